@@ -1,0 +1,19 @@
+declare const brand: unique symbol;
+
+/** A `Base` that a parser of this package has looked at. Only that parser makes one. */
+export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
+
+/** A code of the catalog in use, e.g. `USD_RLS`. Made by `defineAsset`. */
+export type AssetCode = Brand<string, "AssetCode">;
+
+/** A real Gregorian day, `YYYY-MM-DD`. Made by `parseDate`. */
+export type CalendarDate = Brand<string, "CalendarDate">;
+
+/** Whole milliseconds since 1970-01-01T00:00:00Z. */
+export type UtcMillis = Brand<number, "UtcMillis">;
+
+/** Whose quota a request is charged to. */
+export type AccountId = Brand<string, "AccountId">;
+
+/** The public eight characters of an API key. Made by `parseKey`. */
+export type KeyId = Brand<string, "KeyId">;

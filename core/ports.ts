@@ -1,0 +1,106 @@
+import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
+import type { Candle } from "./candles.ts";
+import type { Observation } from "./observation.ts";
+import type { KeyHolder } from "./accounts.ts";
+
+/** A port may answer at once or later; the rules of the core never wait. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** The wall clock. Read once for each request. */
+export type Clock = () => UtcMillis;
+
+/** Makes request ids: `req_` and 22 base62 characters, 128 random bits. */
+export type RequestIds = () => string;
+
+/** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. */
+export type Sha256 = (text: string) => MaybePromise<string>;
+
+/** From `from` (included) to `to` (excluded). */
+export interface TimeWindow {
+  readonly from: UtcMillis;
+  readonly to: UtcMillis;
+}
+
+/** What the catalog says of one asset's data. */
+export interface Coverage {
+  /** The accepted observation with the latest business time. */
+  readonly latest: Observation;
+  /** Business time of the earliest accepted observation. */
+  readonly availableFrom: UtcMillis;
+  /** Names of the providers of accepted observations, each once, in order of first appearance. */
+  readonly providers: readonly string[];
+}
+
+/** Market records, read side: only accepted observations are ever seen through it. */
+export interface Observations {
+  /** The latest accepted observation of each code, in the order asked; `undefined` where there is none. */
+  latest(codes: readonly AssetCode[]): MaybePromise<readonly (Observation | undefined)[]>;
+
+  /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */
+  coverage(codes: readonly AssetCode[]): MaybePromise<readonly (Coverage | undefined)[]>;
+
+  /**
+   * The last accepted observation of each span between two neighbouring `edges`, ascending;
+   * spans without one are left out. `edges` ascend; each span includes its start and excludes its end.
+   */
+  lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): MaybePromise<readonly Observation[]>;
+
+  /** The candles of `widthMs` whose observations lie in `window`, whose ends are multiples of `widthMs`. */
+  candles(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<readonly Candle[]>;
+
+  /**
+   * Names the state of one asset's data, or of all data: never the same for two states, also after
+   * a restart. Letters, digits and dots.
+   */
+  version(code?: AssetCode): MaybePromise<string>;
+}
+
+/** How many records of an append were new, and how many took the place of an earlier one. */
+export interface AppendOutcome {
+  readonly accepted: number;
+  readonly replaced: number;
+}
+
+/** Market records, write side. */
+export interface ObservationWriter {
+  /**
+   * Stores a batch, in order, as one act: all of it or, when this throws, none. An observation for
+   * a (code, business time) already there takes the earlier one's place, whatever its status.
+   * Returns when the batch is as safe as the store promises.
+   */
+  append(batch: readonly Observation[]): MaybePromise<AppendOutcome>;
+}
+
+/** Keys and the accounts behind them, read side. */
+export interface Accounts {
+  /** The key with this public id and its account, also when expired, revoked or restricted. */
+  find(id: KeyId): MaybePromise<KeyHolder | undefined>;
+}
+
+/** Counts units. `used` in the answers is the day's count after the act. */
+export interface QuotaLedger {
+  /** Takes one unit for `account` on `day` unless `limit` are used; atomic, so no two callers get the last one. */
+  take(account: AccountId, day: CalendarDate, limit: number): MaybePromise<QuotaTaken>;
+  /** Gives back one unit taken before. */
+  giveBack(account: AccountId, day: CalendarDate): MaybePromise<number>;
+  /** Units used by `account` on `day`. */
+  used(account: AccountId, day: CalendarDate): MaybePromise<number>;
+}
+
+/** Whether a unit was granted, and the day's count after that. */
+export interface QuotaTaken {
+  readonly granted: boolean;
+  readonly used: number;
+}
+
+/** Thrown by a port that cannot do its work just now, e.g. a disk that takes no more: answered with 503. */
+export class Unavailable extends Error {
+  override readonly name = "Unavailable";
+  /** Whole seconds after which another try makes sense. */
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds = 5, options?: ErrorOptions) {
+    super(message, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

@@ -1,0 +1,14 @@
+/** What a rule returns where the contract names a failure: the value, or the failure as a value. */
+export type Result<Value, Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Failure };
+
+/** A `Result` that holds a value. */
+export function ok<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+/** A `Result` that holds a failure. */
+export function err<Failure>(error: Failure): { readonly ok: false; readonly error: Failure } {
+  return { ok: false, error };
+}
