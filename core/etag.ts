@@ -1,0 +1,23 @@
+import type { EntityTag } from "./handler.ts";
+import { headerList } from "./headers.ts";
+
+/**
+ * A strong entity tag: `"<stem>"`, or `"<stem>-<rendering>"`. The stem names the state of the data;
+ * what follows a dash (a rendering, a content coding) names one of the byte forms of that state.
+ */
+export function formatTag({ stem, rendering }: EntityTag): string {
+  return rendering === undefined ? `"${stem}"` : `"${stem}-${rendering}"`;
+}
+
+/**
+ * The tag of `If-None-Match` by which the client holds the current state: one with the same stem,
+ * or `current` itself where the client names `*`. `undefined` when it holds another state, or none.
+ */
+export function heldTag(headers: readonly string[], current: EntityTag): string | undefined {
+  for (const candidate of headerList(headers, "if-none-match")) {
+    if (candidate === "*") return formatTag(current);
+    const tag = candidate.replace(/^W\//, "");
+    if (tag === `"${current.stem}"` || tag.startsWith(`"${current.stem}-`)) return tag;
+  }
+  return undefined;
+}
