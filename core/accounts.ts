@@ -84,7 +84,9 @@ export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
 
 /** Lets a key expire at `at`; a key that expires earlier, or is revoked, stays as it is. Throws for an unknown id. */
 export function withKeyExpiring(book: AccountBook, id: KeyId, at: UtcMillis): AccountBook {
-  return mapKey(book, id, (key) => ({ ...key, expiresAt: Math.min(key.expiresAt ?? Infinity, at) as UtcMillis }));
+  return mapKey(book, id, (key) =>
+    key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at) ? key : { ...key, expiresAt: at },
+  );
 }
 
 /** Revokes a key for good; revoking it again keeps the first time. Throws for an unknown id. */

@@ -165,7 +165,11 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function unexpected(error: unknown, { requestId }: Visit): Failure {
-    onError?.(error, requestId);
+    try {
+      onError?.(error, requestId);
+    } catch {
+      // Whoever keeps the reports has trouble too: the client is answered all the same.
+    }
     if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
     return failure("UNAVAILABLE", undefined, { "Retry-After": String(error.retryAfterSeconds) });
   }

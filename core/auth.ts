@@ -15,7 +15,7 @@ export interface KeyCheck {
 }
 
 const CHALLENGE = { "WWW-Authenticate": "ApiKey" };
-const SCHEME = /^(\S+)(?:\s+(.*))?$/;
+const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:\s+|$))?(.*)$/i;
 
 /**
  * Finds the one key that the headers carry: `X-API-Key: KEY` or `Authorization: ApiKey KEY`, or both
@@ -25,10 +25,13 @@ export function presentedKey(headers: readonly string[]): Result<string, Failure
   // Fetch joins repeated fields with commas, which no key contains: taken apart, both adapters say the same.
   const keys = new Set(headerList(headers, "x-api-key"));
   let bearer = false;
+  let scheme = "";
   for (const credentials of headerList(headers, "authorization")) {
-    const [, scheme = "", value = ""] = SCHEME.exec(credentials) ?? [];
-    if (scheme.toLowerCase() === "apikey" && value !== "") keys.add(value);
-    if (scheme.toLowerCase() === "bearer") bearer = true;
+    const [, named, value = ""] = CREDENTIALS.exec(credentials) ?? [];
+    // What names no scheme goes on with the one before: `ApiKey a, b` are two keys.
+    scheme = named?.toLowerCase() ?? scheme;
+    if (scheme === "apikey" && value !== "") keys.add(value);
+    if (scheme === "bearer") bearer = true;
   }
   if (keys.size > 1 || (keys.size === 1 && bearer)) return err(failure("CONFLICTING_CREDENTIALS", undefined, CHALLENGE));
   const [key] = keys;

@@ -84,10 +84,12 @@ export function errorResponse(failure: Failure, context: ErrorContext): ApiRespo
   };
 }
 
-/** Quotes a client's text for a message, cut so that no answer repeats a long input. */
+/** Quotes a client's text for a message, cut so that no answer repeats a long input, nor a key sent in the wrong place. */
 export function quote(text: string): string {
-  return text.length <= MAX_ECHOED_TEXT ? `"${text}"` : `"${text.slice(0, MAX_ECHOED_TEXT)}…"`;
+  const shown = text.slice(0, MAX_ECHOED_TEXT).replace(KEY_LIKE, "$1…");
+  return text.length <= MAX_ECHOED_TEXT ? `"${shown}"` : `"${shown}…"`;
 }
 
 const MAX_ECHOED_PATH = 1_024;
 const MAX_ECHOED_TEXT = 64;
+const KEY_LIKE = /([a-z]{2,12}_(?:live|test)_)\w+/gi;

@@ -9,6 +9,8 @@ export function formatTag({ stem, rendering }: EntityTag): string {
   return rendering === undefined ? `"${stem}"` : `"${stem}-${rendering}"`;
 }
 
+const TAG = /^(?:W\/)?("([\x21\x23-\x2c\x2e-\x7e]*)(?:-[\x21\x23-\x7e]*)?")$/;
+
 /**
  * The tag of `If-None-Match` by which the client holds the current state: one with the same stem,
  * or `current` itself where the client names `*`. `undefined` when it holds another state, or none.
@@ -16,8 +18,8 @@ export function formatTag({ stem, rendering }: EntityTag): string {
 export function heldTag(headers: readonly string[], current: EntityTag): string | undefined {
   for (const candidate of headerList(headers, "if-none-match")) {
     if (candidate === "*") return formatTag(current);
-    const tag = candidate.replace(/^W\//, "");
-    if (tag === `"${current.stem}"` || tag.startsWith(`"${current.stem}-`)) return tag;
+    const [, tag, stem] = TAG.exec(candidate) ?? [];
+    if (stem === current.stem) return tag;
   }
   return undefined;
 }

@@ -71,6 +71,7 @@ export function createIngest({ clock, observations, assets = ASSETS }: IngestOpt
 
 /** Checks one record; the failure is the reason in words. */
 export function checkRecord(record: RawRecord, catalog: ReadonlyMap<string, Asset>, now: UtcMillis): Result<Observation, string> {
+  if (typeof record !== "object" || record === null) return err("a record must be an object");
   const codeText = text(record.code);
   if (codeText === "") return err("code is missing");
   const asset = catalog.get(codeText);

@@ -47,6 +47,8 @@ export {
   withPlan,
 } from "./accounts.ts";
 export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts.ts";
+export { createKey } from "./create_key.ts";
+export type { AccountKeeper, NewKeyOptions } from "./create_key.ts";
 export { issueKey } from "./issue_key.ts";
 export type { IssuedKey, KeyIssuer } from "./issue_key.ts";
 export type { ApiKey } from "./keys.ts";

@@ -1,4 +1,4 @@
-import { headerList, headerValues } from "./headers.ts";
+import { headerValues } from "./headers.ts";
 import type { ApiRequest, ApiResponse } from "./http.ts";
 
 /** A content coding that an adapter can make. */
@@ -26,7 +26,10 @@ export function represent(
   bodyBytes: number,
   offered: readonly ContentEncoding[],
 ): Representation {
-  if (answer.status === 204 || answer.status === 304) return { headers: withoutBody(request, answer, offered), encoding: undefined };
+  if (isBodiless(answer.status)) {
+    const { "Content-Type": _, ...headers } = answer.headers;
+    return { headers, encoding: undefined };
+  }
   if (bodyBytes <= MAX_PLAIN_BYTES) return { headers: answer.headers, encoding: undefined };
   const vary = varyOnEncoding(answer.headers["Vary"]);
   const encoding = chooseEncoding(headerValues(request.headers, "accept-encoding"), offered);
@@ -34,6 +37,11 @@ export function represent(
   const etag = answer.headers["ETag"];
   const tagged = etag === undefined ? {} : { ETag: encodedEtag(etag, encoding) };
   return { headers: { ...answer.headers, ...tagged, "Content-Encoding": encoding, Vary: vary }, encoding };
+}
+
+/** Whether answers with this status end after their fields, whatever the method. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
 }
 
 /**
@@ -69,15 +77,6 @@ export function chooseEncoding(
  */
 export function encodedEtag(etag: string, encoding: ContentEncoding): string {
   return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
-}
-
-function withoutBody(request: Pick<ApiRequest, "headers">, answer: ApiResponse, offered: readonly ContentEncoding[]): Record<string, string> {
-  const { "Content-Type": _, ETag: etag, ...rest } = answer.headers;
-  if (etag === undefined) return rest;
-  // A cache refreshes only what it holds under the very tag of the 304, so it must be the encoded one if that was asked for.
-  const asked = headerList(request.headers, "if-none-match");
-  const encodings = offered.map((encoding) => encodedEtag(etag, encoding));
-  return { ...rest, ETag: asked.includes(etag) ? etag : (encodings.find((tag) => asked.includes(tag)) ?? etag) };
 }
 
 function varyOnEncoding(vary: string | undefined): string {

@@ -69,6 +69,9 @@ export interface ObservationWriter {
    * Returns when the batch is as safe as the store promises.
    */
   append(batch: readonly Observation[]): MaybePromise<AppendOutcome>;
+
+  /** Every record kept, also those not accepted: by asset, then ascending by business time within a status. */
+  records(): Iterable<Observation> | AsyncIterable<Observation>;
 }
 
 /** Keys and the accounts behind them, read side. */

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { EMPTY_BOOK, indexKeys } from "../../core/accounts.ts";
+import type { AccountBook } from "../../core/accounts.ts";
+import type { Accounts } from "../../core/ports.ts";
+import { parseBook } from "./changes.ts";
+import { DataDamaged } from "./errors.ts";
+import type { Health } from "./errors.ts";
+import type { FileSystem } from "./fs.ts";
+import { readDocument, replaceDocument } from "./replace.ts";
+import type { Document } from "./replace.ts";
+
+/** Keys and accounts in one file, replaced as a whole with each change. */
+export interface AccountFile extends Accounts {
+  /** All plans, accounts and keys. */
+  book(): AccountBook;
+  /**
+   * Replaces the book by what `change` makes of it; returns when that is on the device and in force.
+   * Changes are made one after the other, so `change` always sees the one before.
+   */
+  update(change: (book: AccountBook) => AccountBook): Promise<AccountBook>;
+  /** Waits for the changes under way. */
+  close(): Promise<void>;
+}
+
+interface AccountDocument extends Document {
+  readonly storeId: string;
+  /** Counts the changes. */
+  readonly rev: number;
+  readonly book: unknown;
+}
+
+const SCHEMA = 1;
+
+/** Reads the accounts of a store, none for a new one. Throws when the file is damaged: nobody's key may be guessed. */
+export async function readAccounts(fs: FileSystem, directory: string, storeId: string): Promise<{ book: AccountBook; rev: number }> {
+  const path = join(directory, "accounts.json");
+  const todo = `The version before the last change is "${join(directory, "accounts.prev.json")}": put it in its place, or restore a backup`;
+  const document = (await readDocument(fs, path, "accounts", SCHEMA, todo)) as AccountDocument | undefined;
+  if (!document) return { book: EMPTY_BOOK, rev: 0 };
+  if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, todo);
+  try {
+    return { book: parseBook(document.book), rev: document.rev };
+  } catch (error) {
+    throw new DataDamaged(path, `is damaged: ${String(error)}`, todo);
+  }
+}
+
+/** Opens the accounts of a store for reading and changing. */
+export async function openAccounts(fs: FileSystem, health: Health, directory: string, storeId: string): Promise<AccountFile> {
+  let { book, rev } = await readAccounts(fs, directory, storeId);
+  // What only the page cache holds must not be shown and then vanish.
+  await health.synced(fs.syncDirectory(directory));
+  let holders = indexKeys(book);
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function replace(change: (book: AccountBook) => AccountBook): Promise<AccountBook> {
+    if (health.failed) throw health.fail(undefined);
+    const changed = change(book);
+    const document: AccountDocument = { kind: "accounts", schema: SCHEMA, storeId, rev: rev + 1, book: changed };
+    await replaceDocument(fs, health, join(directory, "accounts.json"), document, join(directory, "accounts.prev.json"));
+    book = changed;
+    holders = indexKeys(book);
+    rev++;
+    return book;
+  }
+
+  return {
+    find: (id) => holders.get(id),
+    book: () => book,
+    async update(change) {
+      health.demand();
+      const result = last.then(() => replace(change));
+      last = result.catch(() => {});
+      return result;
+    },
+    async close() {
+      await last;
+    },
+  };
+}

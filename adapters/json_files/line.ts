@@ -1,0 +1,57 @@
+import { crc32 } from "../../core/crc32.ts";
+
+/** No line is longer, its line feed included. */
+export const MAX_LINE_BYTES = 16_384;
+
+const SEAL = Buffer.from(',"k":"00000000"}');
+const SEAL_LENGTH = SEAL.length;
+const DIGITS_AT = 6;
+const HEX = Buffer.from("0123456789abcdef");
+
+/** How far before the end of a line, its line feed included, the checksum's digits begin. */
+export const CHECK_FROM_END = 11;
+
+/**
+ * Ends a JSON object with its check, as the last member: `k`, the CRC-32 of `seed` followed by all
+ * bytes before `,"k":`, as 8 hex digits. So a line stays plain JSON that `grep` and `jq` read.
+ *
+ * @param open The object's text without its closing brace.
+ */
+export function seal(open: string, seed: number): string {
+  // Nearly every line is ASCII, whose text can be summed as it is.
+  const crc = crc32(Buffer.byteLength(open) === open.length ? open : Buffer.from(open), seed);
+  return `${open},"k":"${crc.toString(16).padStart(8, "0")}"}`;
+}
+
+/** Reads a sealed object from `bytes` between `start` and `end` (excluded); tells in words what is wrong with it. */
+export function unseal(bytes: Buffer, start: number, end: number, seed: number): object | string {
+  const stop = end - SEAL_LENGTH;
+  if (stop <= start) return "too short";
+  if (!isSeal(bytes, stop, crc32(bytes.subarray(start, stop), seed))) return "wrong checksum";
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
+    return typeof value === "object" && value !== null ? value : "not an object";
+  } catch {
+    return "not JSON";
+  }
+}
+
+/** What the checks of a log's lines start from: a line of another store, or of another log, does not pass. */
+export function logSeed(storeId: string, log: string): number {
+  return crc32(`${storeId}/${log}`);
+}
+
+/** The checksum that a sealed text ends with. */
+export function checkOf(sealed: string): string {
+  return sealed.slice(-10, -2);
+}
+
+/** Whether the bytes at `at` are the seal with this check; no text is made for it, as that is half the time of a start. */
+function isSeal(bytes: Buffer, at: number, crc: number): boolean {
+  for (let i = 0; i < SEAL_LENGTH; i++) {
+    const digit = i - DIGITS_AT;
+    const expected = digit >= 0 && digit < 8 ? HEX[(crc >>> (28 - 4 * digit)) & 15] : SEAL[i];
+    if (bytes[at + i] !== expected) return false;
+  }
+  return true;
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto";
+import { dirname, join, resolve } from "node:path";
+import type { AccountBook } from "../../core/accounts.ts";
+import { base62 } from "../../core/base62.ts";
+import { crc32Hex } from "../../core/crc32.ts";
+import { dateOfDayNumber } from "../../core/dates.ts";
+import type { Observation } from "../../core/observation.ts";
+import type { Clock, Observations, QuotaLedger } from "../../core/ports.ts";
+import { openAccounts, readAccounts } from "./accounts.ts";
+import type { AccountFile } from "./accounts.ts";
+import { applyChange } from "./changes.ts";
+import { connectControl, serveControl } from "./control.ts";
+import type { StoreAccess } from "./control.ts";
+import { DataDamaged, DirectoryInUse, StoreError, createHealth } from "./errors.ts";
+import type { Health } from "./errors.ts";
+import { codeOf, nodeFileSystem } from "./fs.ts";
+import type { FileSystem } from "./fs.ts";
+import { acquireLock, connectToHolder } from "./lock.ts";
+import { OBSERVATIONS, createObservations, marketReader, readSide } from "./observations.ts";
+import type { ObservationLog } from "./observations.ts";
+import { openLog } from "./open_log.ts";
+import type { FileDamage } from "./open_log.ts";
+import { openQuota } from "./quota.ts";
+import { readDocument, replaceDocument } from "./replace.ts";
+import type { Document } from "./replace.ts";
+import { scanSegments } from "./segments.ts";
+
+export type { AccountChange } from "./changes.ts";
+export type { StoreAccess, StoreInfo } from "./control.ts";
+export { DataDamaged, DirectoryInUse, SchemaTooNew, StoreError } from "./errors.ts";
+export type { Holder } from "./errors.ts";
+export type { FileSystem, OpenFile } from "./fs.ts";
+export { nodeFileSystem } from "./fs.ts";
+export type { FileDamage } from "./open_log.ts";
+
+/** Everything the core reads and writes, kept in a directory of plain JSON files. */
+export interface JsonFileStore {
+  readonly storeId: string;
+  readonly observations: ObservationLog;
+  readonly accounts: Omit<AccountFile, "close">;
+  readonly quota: QuotaLedger;
+  /** Places of the logs that could not be read; their bytes are kept in `quarantine/`, the rest is served. */
+  readonly damages: readonly FileDamage[];
+  /** Unacknowledged ends of logs that a crash left, cut off and kept in `quarantine/`. */
+  readonly torn: readonly FileDamage[];
+  /** The same store for callers who do not care which process holds it. */
+  readonly access: StoreAccess;
+  /** Answers what was asked, writes what has to be, and lets the directory go. May be called again. */
+  close(): Promise<void>;
+}
+
+/** How a store is opened. */
+export interface JsonFileOptions {
+  readonly clock: Clock;
+  /**
+   * Called once when the store must not go on, e.g. because a sync has failed: the program should end
+   * with the error's `exitCode`, and be started again. Until then all writes are refused. Default: nothing.
+   */
+  readonly onFatal?: (error: StoreError) => void;
+  /** Default: this machine's. */
+  readonly fs?: FileSystem;
+  /** Size at which the next file of observations is begun. Default: 64 MB. */
+  readonly segmentBytes?: number;
+  /** How often the lock is looked after. Default: 5 seconds. */
+  readonly beatMs?: number;
+}
+
+interface Manifest extends Document {
+  readonly storeId: string;
+  /** Begins every version. A restored or repaired store gets another, as its sequence numbers come again. */
+  readonly epoch: string;
+  readonly createdAt: number;
+}
+
+const SCHEMA = 1;
+const SEGMENT_BYTES = 64 << 20;
+const BEAT_MS = 5_000;
+const DAY_MS = 86_400_000;
+const CONNECT_TRIES = 20;
+
+/** Opens the store in `directory`, made when there is none. Throws a `StoreError` when it must not be opened. */
+export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
+  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, beatMs = BEAT_MS } = options;
+  const health = createHealth(onFatal);
+  const now = clock();
+  await prepare(fs, health, directory);
+  const lock = await acquireLock(fs, directory, { now, beatMs, onLost: (error) => void health.fail(error) });
+  const parts: { close(): Promise<void> }[] = [lock];
+  try {
+    const { storeId, epoch } = await openManifest(fs, health, directory, now);
+    const { generation } = lock;
+    const quarantineDirectory = join(directory, "quarantine");
+    const shared = { fs, health, quarantineDirectory, storeId, generation, segmentBytes, now };
+
+    const { market, ...reader } = marketReader();
+    const opened = await openLog<Observation>({
+      ...{ ...shared, directory: join(directory, "obs"), kind: OBSERVATIONS, strict: false },
+      ...reader,
+    });
+    parts.unshift(opened.log);
+    const observations = createObservations(opened.log, market, epoch, damageSuffix(opened.damages));
+    const accounts = await openAccounts(fs, health, join(directory, "accounts"), storeId);
+    parts.unshift(accounts);
+    const today = Math.floor(now / DAY_MS);
+    const days = [today - 1, today, today + 1].map(dateOfDayNumber);
+    const quota = await openQuota({ ...shared, directory: join(directory, "quota") }, days);
+
+    // First of all: it still has to write what was really used.
+    parts.unshift(quota, { close: async () => health.close() });
+
+    const access: StoreAccess = {
+      append: observations.append,
+      book: async () => accounts.book(),
+      update: (changes) => accounts.update((book) => changes.reduce(applyChange, book)),
+      used: async (account, day) => quota.used(account, day),
+      info: async () => ({
+        ...{ storeId, pid: process.pid, generation },
+        version: await observations.version(),
+        damages: opened.damages.length,
+      }),
+    };
+    lock.serve((socket) => void serveControl(access, socket));
+
+    let closing: Promise<void> | undefined;
+    return {
+      ...{ storeId, observations, accounts, quota, access },
+      damages: opened.damages,
+      torn: [...(opened.torn ? [opened.torn] : []), ...quota.torn],
+      close: () => (closing ??= closeAll(parts)),
+    };
+  } catch (error) {
+    await closeAll(parts);
+    throw error;
+  }
+}
+
+async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const part of parts) await part.close();
+}
+
+/**
+ * The store in `directory` for a short act, such as adding a key: opens it when it is free, or asks the
+ * process that holds it, so that a change is in force there at once.
+ */
+export async function connectOrOpen(directory: string, options: JsonFileOptions): Promise<StoreAccess & { close(): Promise<void> }> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const store = await openJsonFiles(directory, options);
+      return { ...store.access, close: store.close };
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error;
+      const socket = await connectToHolder(options.fs ?? nodeFileSystem, directory);
+      if (socket) return connectControl(socket);
+      // The holder went in between.
+      if (tries === CONNECT_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * Reads the store in `directory` as it is, without a lock and without changing anything: works beside
+ * the process that holds it. What is being written at the same time may be missing.
+ */
+export async function readJsonFiles(
+  directory: string,
+  fs: FileSystem = nodeFileSystem,
+): Promise<{ storeId: string; observations: Observations & { records(): Iterable<Observation> }; book: AccountBook }> {
+  const manifest = await readManifest(fs, directory);
+  if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
+  const { market, ...reader } = marketReader();
+  const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, ...reader };
+  const segments = await scanSegments<Observation>(fs, join(directory, "obs"), plan);
+  const damages = segments.flatMap(({ name, scan }) => scan.damages.map((damage) => ({ ...damage, file: name })));
+  const suffix = damageSuffix(damages);
+  const { book } = await readAccounts(fs, join(directory, "accounts"), manifest.storeId);
+  return { storeId: manifest.storeId, observations: readSide(market, (code) => `${manifest.epoch}.${market.sequence(code)}${suffix}`), book };
+}
+
+async function prepare(fs: FileSystem, health: Health, directory: string): Promise<void> {
+  for (const name of ["obs", "accounts", "quota", "quarantine"]) await fs.makeDirectory(join(directory, name));
+  if (process.platform !== "win32" && ((await fs.mode(directory)) & 0o002) !== 0) {
+    throw new StoreError(`Cannot open the store as everybody may write to "${directory}". Take that right away: chmod o-w`, 78);
+  }
+  await health.synced(fs.syncDirectory(directory));
+  const above = dirname(resolve(directory));
+  // Where we may not look into it, somebody else made the directory, long before.
+  await health.synced(fs.syncDirectory(above).catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error))));
+}
+
+async function openManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
+  for (const place of [directory, join(directory, "accounts")]) {
+    for (const name of await fs.list(place)) {
+      // Of a replacement that did not get through. One who contends for the lock just tries again.
+      if (name.endsWith(".tmp")) await fs.remove(join(place, name)).catch(() => {});
+    }
+  }
+  const found = await readManifest(fs, directory);
+  if (found) return found;
+  for (const place of ["obs", "accounts", "quota"]) {
+    if ((await fs.list(join(directory, place))).length === 0) continue;
+    throw new DataDamaged(join(directory, "MANIFEST.json"), "is missing beside data of a store", "Restore it from a backup");
+  }
+  const drawn = { storeId: base62(randomBytes(16), 22), epoch: base62(randomBytes(6), 9) };
+  const manifest: Manifest = { kind: "store", schema: SCHEMA, ...drawn, createdAt: now };
+  await replaceDocument(fs, health, join(directory, "MANIFEST.json"), manifest);
+  return manifest;
+}
+
+async function readManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
+  const path = join(directory, "MANIFEST.json");
+  return (await readDocument(fs, path, "store", SCHEMA, "Restore it from a backup")) as Manifest | undefined;
+}
+
+/** Versions of what is left of a damaged log must not be those of the whole. */
+function damageSuffix(damages: readonly FileDamage[]): string {
+  return damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;
+}

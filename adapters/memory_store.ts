@@ -1,0 +1,97 @@
+import { EMPTY_BOOK, indexKeys } from "../core/accounts.ts";
+import type { AccountBook } from "../core/accounts.ts";
+import { base62 } from "../core/base62.ts";
+import type { AccountId, CalendarDate } from "../core/brand.ts";
+import { createMarket } from "../core/market.ts";
+import type { Accounts, ObservationWriter, Observations, QuotaLedger } from "../core/ports.ts";
+import { randomBytes } from "./system.ts";
+
+const KEPT_DAYS = 35;
+
+/** Everything the core reads and writes, kept in memory: for tests, for the edge, and inside an app that feeds it. */
+export interface MemoryStore {
+  readonly observations: Observations & ObservationWriter;
+  readonly accounts: Accounts & {
+    /** All plans, accounts and keys. */
+    book(): AccountBook;
+    /** Replaces the book by what `change` makes of it. */
+    update(change: (book: AccountBook) => AccountBook): AccountBook;
+  };
+  readonly quota: QuotaLedger;
+}
+
+/** Makes an empty store. Nothing of it outlives the process; two stores never share a version. */
+export function createMemoryStore(): MemoryStore {
+  return { observations: memoryObservations(), accounts: memoryAccounts(), quota: memoryQuota() };
+}
+
+function memoryObservations(): MemoryStore["observations"] {
+  const market = createMarket();
+  let sequence = 0;
+  let storeId: string | undefined;
+
+  return {
+    latest: market.latest,
+    coverage: market.coverage,
+    lastOfEach: market.lastOfEach,
+    candles: market.candles,
+    records: market.all,
+    version(code) {
+      // Drawn at the first question: some hosts give no random bytes while a module loads.
+      storeId ??= base62(randomBytes(6), 9);
+      return `${storeId}.${market.sequence(code)}`;
+    },
+    append(batch) {
+      let replaced = 0;
+      for (const observation of batch) if (market.put(observation, ++sequence)) replaced++;
+      return { accepted: batch.length - replaced, replaced };
+    },
+  };
+}
+
+function memoryAccounts(): MemoryStore["accounts"] {
+  let book = EMPTY_BOOK;
+  let holders = indexKeys(book);
+  return {
+    find: (id) => holders.get(id),
+    book: () => book,
+    update(change) {
+      book = change(book);
+      holders = indexKeys(book);
+      return book;
+    },
+  };
+}
+
+function memoryQuota(): QuotaLedger {
+  const days = new Map<CalendarDate, Map<AccountId, number>>();
+
+  function countsOf(day: CalendarDate): Map<AccountId, number> {
+    let counts = days.get(day);
+    if (!counts) {
+      counts = new Map();
+      days.set(day, counts);
+      // Kept for clocks that are set back; dropped long after any of them could matter.
+      const oldest = [...days.keys()].sort().slice(0, -KEPT_DAYS);
+      for (const old of oldest) days.delete(old);
+    }
+    return counts;
+  }
+
+  return {
+    take(account, day, limit) {
+      const counts = countsOf(day);
+      const used = counts.get(account) ?? 0;
+      if (used >= limit) return { granted: false, used };
+      counts.set(account, used + 1);
+      return { granted: true, used: used + 1 };
+    },
+    giveBack(account, day) {
+      const counts = countsOf(day);
+      const used = Math.max(0, (counts.get(account) ?? 0) - 1);
+      counts.set(account, used);
+      return used;
+    },
+    used: (account, day) => days.get(day)?.get(account) ?? 0,
+  };
+}

@@ -1,0 +1,362 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "../../core/accounts.ts";
+import type { AccountBook, KeyEntry } from "../../core/accounts.ts";
+import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../core/brand.ts";
+import type { Observation } from "../../core/observation.ts";
+import type { Accounts, MaybePromise, ObservationWriter, Observations, QuotaLedger } from "../../core/ports.ts";
+
+/** A store as the suite needs it. */
+export interface SuiteStore {
+  readonly observations: Observations & ObservationWriter;
+  readonly accounts: Accounts & {
+    book(): AccountBook;
+    update(change: (book: AccountBook) => AccountBook): MaybePromise<AccountBook>;
+  };
+  readonly quota: QuotaLedger;
+}
+
+/** A store opened for one test. */
+export interface OpenedStore {
+  readonly store: SuiteStore;
+  /** Opens the same data anew; absent where nothing outlives the process. What was checked before must hold again. */
+  readonly reopen?: () => Promise<SuiteStore>;
+  close?(): Promise<void>;
+}
+
+interface Case {
+  readonly rule: string;
+  write(store: SuiteStore): Promise<void>;
+  check(store: SuiteStore): Promise<void>;
+}
+
+const USD = "USD_RLS" as AssetCode;
+const EUR = "EUR_RLS" as AssetCode;
+const ALICE = "alice" as AccountId;
+const BOB = "bob" as AccountId;
+const DAY = "2026-11-21" as CalendarDate;
+const MINUTE = 60_000;
+const START = Date.parse("2026-11-20T00:00:00Z");
+
+/** An observation of USD_RLS at a minute of the test's day, with what `more` says. */
+export function observed(minute: number, value: number, more: Partial<Observation> = {}): Observation {
+  return {
+    ...{ code: USD, value, businessTime: at(minute), sourceTime: null, insertTime: at(10_000) },
+    ...{ provider: null, qualityStatus: "ACCEPTED", qualityMessage: "", ...more },
+  };
+}
+
+function at(minute: number): UtcMillis {
+  return (START + minute * MINUTE) as UtcMillis;
+}
+
+async function valuesOf(store: SuiteStore, code = USD): Promise<(readonly [number, number])[]> {
+  const edges = Array.from({ length: 101 }, (_, minute) => at(minute));
+  const found = await store.observations.lastOfEach(code, edges);
+  return found.map(({ businessTime, value }) => [(businessTime - START) / MINUTE, value]);
+}
+
+const OBSERVATIONS: readonly Case[] = [
+  {
+    rule: "an empty store has no record, coverage or candle",
+    write: async () => {},
+    async check({ observations }) {
+      assert.deepEqual(await observations.latest([USD, EUR]), [undefined, undefined]);
+      assert.deepEqual(await observations.coverage([USD]), [undefined]);
+      assert.deepEqual(await observations.lastOfEach(USD, [at(0), at(10)]), []);
+      assert.deepEqual(await observations.candles(USD, { from: at(0), to: at(15) }, 15 * MINUTE), []);
+    },
+  },
+  {
+    rule: "a record is given back as it was stored, with every member",
+    async write({ observations }) {
+      const full = observed(5, 0.00000098, {
+        ...{ sourceTime: at(4), provider: "بازار \"آزاد\"", qualityMessage: "checked\nby hand 😀" },
+      });
+      assert.deepEqual(await observations.append([full, observed(5, 1_050_000.25, { code: EUR })]), { accepted: 2, replaced: 0 });
+    },
+    async check({ observations }) {
+      const [usd, gbp, eur] = await observations.latest([USD, "GBP_RLS" as AssetCode, EUR]);
+      assert.deepEqual(usd, observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار \"آزاد\"", qualityMessage: "checked\nby hand 😀" }));
+      assert.equal(gbp, undefined);
+      assert.deepEqual(eur, observed(5, 1_050_000.25, { code: EUR }));
+    },
+  },
+  {
+    rule: "values keep every digit that a double has",
+    async write({ observations }) {
+      const values = [1 / 3, 123456789012345680, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2];
+      await observations.append(values.map((value, minute) => observed(minute, value)));
+    },
+    async check(store) {
+      const values = (await valuesOf(store)).map(([, value]) => value);
+      assert.deepEqual(values, [1 / 3, 123456789012345680, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2]);
+    },
+  },
+  {
+    rule: "a late record finds its place, and the latest stays the latest",
+    async write({ observations }) {
+      await observations.append([observed(1, 10), observed(9, 90)]);
+      await observations.append([observed(5, 50), observed(3, 30)]);
+      await observations.append([observed(0, 5)]);
+    },
+    async check(store) {
+      assert.deepEqual(await valuesOf(store), [[0, 5], [1, 10], [3, 30], [5, 50], [9, 90]]);
+      assert.equal((await store.observations.latest([USD]))[0]?.value, 90);
+      assert.equal((await store.observations.coverage([USD]))[0]?.availableFrom, at(0));
+    },
+  },
+  {
+    rule: "a record for the same code and time takes the earlier one's place",
+    async write({ observations }) {
+      await observations.append([observed(1, 10), observed(2, 20)]);
+      assert.deepEqual(await observations.append([observed(1, 11), observed(3, 30)]), { accepted: 1, replaced: 1 });
+      assert.deepEqual(await observations.append([observed(3, 31), observed(3, 32)]), { accepted: 0, replaced: 2 });
+    },
+    async check(store) {
+      assert.deepEqual(await valuesOf(store), [[1, 11], [2, 20], [3, 32]]);
+    },
+  },
+  {
+    rule: "a record that is not accepted is never seen",
+    async write({ observations }) {
+      await observations.append([observed(1, 10), observed(2, 20, { qualityStatus: "PENDING" }), observed(3, 30, { qualityStatus: "REJECTED" })]);
+    },
+    async check(store) {
+      assert.deepEqual(await valuesOf(store), [[1, 10]]);
+      assert.equal((await store.observations.latest([USD]))[0]?.value, 10);
+    },
+  },
+  {
+    rule: "an accepted record is taken back by a rejected one, and a pending one comes to be accepted",
+    async write({ observations }) {
+      await observations.append([observed(1, 10), observed(2, 20), observed(3, 30, { qualityStatus: "PENDING" })]);
+      const outcome = await observations.append([observed(2, 20, { qualityStatus: "REJECTED", qualityMessage: "typing error" }), observed(3, 31)]);
+      assert.deepEqual(outcome, { accepted: 0, replaced: 2 });
+    },
+    async check(store) {
+      assert.deepEqual(await valuesOf(store), [[1, 10], [3, 31]]);
+    },
+  },
+  {
+    rule: "records() gives every record, those not accepted included",
+    async write({ observations }) {
+      await observations.append([observed(2, 20), observed(1, 10, { qualityStatus: "PENDING" }), observed(1, 1, { code: EUR })]);
+    },
+    async check({ observations }) {
+      const found: unknown[] = [];
+      for await (const { code, value, qualityStatus } of observations.records()) found.push([code, value, qualityStatus]);
+      assert.deepEqual(found, [[USD, 20, "ACCEPTED"], [USD, 10, "PENDING"], [EUR, 1, "ACCEPTED"]]);
+    },
+  },
+  {
+    rule: "lastOfEach gives the last record of each span, start included and end excluded, empty spans left out",
+    async write({ observations }) {
+      await observations.append([0, 4, 5, 9, 20].map((minute) => observed(minute, minute + 1)));
+    },
+    async check({ observations }) {
+      const found = await observations.lastOfEach(USD, [at(0), at(5), at(10), at(20), at(21)]);
+      assert.deepEqual(found.map(({ value }) => value), [5, 10, 21]);
+      assert.deepEqual(await observations.lastOfEach(USD, [at(0)]), []);
+      assert.deepEqual(await observations.lastOfEach(EUR, [at(0), at(5)]), []);
+    },
+  },
+  {
+    rule: "candles hold the window's records alone",
+    async write({ observations }) {
+      await observations.append([[0, 5], [3, 9], [14, 2], [15, 7], [30, 8]].map(([minute, value]) => observed(minute!, value!)));
+    },
+    async check({ observations }) {
+      const candles = await observations.candles(USD, { from: at(0), to: at(30) }, 15 * MINUTE);
+      assert.deepEqual(candles, [
+        { start: at(0), end: at(15), open: 5, high: 9, low: 2, close: 2, observationCount: 3 },
+        { start: at(15), end: at(30), open: 7, high: 7, low: 7, close: 7, observationCount: 1 },
+      ]);
+    },
+  },
+  {
+    rule: "coverage names the latest record, the earliest time and the providers in use",
+    async write({ observations }) {
+      await observations.append([observed(3, 30, { provider: "B" }), observed(1, 10, { provider: "A" }), observed(2, 20, { provider: "B" })]);
+      await observations.append([observed(1, 11, { provider: "C" }), observed(0, 1, { provider: "D", qualityStatus: "PENDING" })]);
+    },
+    async check({ observations }) {
+      const [coverage] = await observations.coverage([USD]);
+      assert.deepEqual(coverage, { latest: observed(3, 30, { provider: "B" }), availableFrom: at(1), providers: ["B", "C"] });
+    },
+  },
+  {
+    rule: "an empty batch changes nothing",
+    async write({ observations }) {
+      const before = await observations.version();
+      assert.deepEqual(await observations.append([]), { accepted: 0, replaced: 0 });
+      assert.equal(await observations.version(), before);
+    },
+    check: async (store) => assert.deepEqual(await valuesOf(store), []),
+  },
+  {
+    rule: "batches appended at the same time are all kept",
+    async write({ observations }) {
+      const outcomes = await Promise.all(Array.from({ length: 100 }, (_, minute) => observations.append([observed(minute, minute + 1)])));
+      assert.ok(outcomes.every(({ accepted }) => accepted === 1));
+    },
+    async check(store) {
+      assert.deepEqual(await valuesOf(store), Array.from({ length: 100 }, (_, minute) => [minute, minute + 1]));
+    },
+  },
+];
+
+const ACCOUNTS: readonly Case[] = [
+  {
+    rule: "a new store knows no key",
+    write: async () => {},
+    async check({ accounts }) {
+      assert.equal(await accounts.find("nobody00" as KeyId), undefined);
+      assert.deepEqual(accounts.book().keys, []);
+    },
+  },
+  {
+    rule: "a key is found with its account and plan, also when expired or revoked",
+    async write({ accounts }) {
+      await accounts.update((book) => withPlan(book, { name: "PRO", dailyUnits: null, attributionRequired: false }));
+      await accounts.update((book) => withAccount(book, { id: ALICE, plan: "PRO", status: "ACTIVE" }));
+      await accounts.update((book) => withKey(withKey(book, keyEntry("key00001")), keyEntry("key00002")));
+      await accounts.update((book) => withKeyRevoked(withKeyExpiring(book, "key00001" as KeyId, at(1)), "key00002" as KeyId, at(2)));
+    },
+    async check({ accounts }) {
+      const first = await accounts.find("key00001" as KeyId);
+      assert.deepEqual(first?.key, { ...keyEntry("key00001"), expiresAt: at(1) });
+      assert.deepEqual(first?.account, { id: ALICE, plan: "PRO", status: "ACTIVE" });
+      assert.deepEqual(first?.plan, { name: "PRO", dailyUnits: null, attributionRequired: false });
+      assert.equal((await accounts.find("key00002" as KeyId))?.key.revokedAt, at(2));
+    },
+  },
+  {
+    rule: "changes made at the same time all see each other",
+    async write({ accounts }) {
+      await accounts.update((book) => withAccount(book, { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" }));
+      await Promise.all(Array.from({ length: 20 }, (_, i) => accounts.update((book) => withKey(book, keyEntry(`key${10_000 + i}`)))));
+    },
+    check: async ({ accounts }) => assert.equal(accounts.book().keys.length, 20),
+  },
+  {
+    rule: "a change that throws leaves the book as it was, and the next one is made",
+    async write({ accounts }) {
+      await accounts.update((book) => withAccount(book, { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" }));
+      await assert.rejects(async () => accounts.update((book) => withKey(book, { ...keyEntry("key00001"), accountId: BOB })), RangeError);
+      await accounts.update((book) => withKey(book, keyEntry("key00002")));
+    },
+    check: async ({ accounts }) => assert.deepEqual(accounts.book().keys.map((key) => key.id), ["key00002"]),
+  },
+];
+
+const QUOTA: readonly Case[] = [
+  {
+    rule: "units are granted up to the limit, for each account and day by itself",
+    async write({ quota }) {
+      assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: true, used: 1 });
+      assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: true, used: 2 });
+      assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: false, used: 2 });
+      assert.deepEqual(await quota.take(BOB, DAY, 2), { granted: true, used: 1 });
+      assert.deepEqual(await quota.take(ALICE, "2026-11-22" as CalendarDate, 2), { granted: true, used: 1 });
+    },
+    async check({ quota }) {
+      assert.equal(await quota.used(ALICE, DAY), 2);
+      assert.equal(await quota.used(BOB, DAY), 1);
+      assert.equal(await quota.used(ALICE, "2026-11-22" as CalendarDate), 1);
+      assert.equal(await quota.used(ALICE, "2026-11-20" as CalendarDate), 0);
+      assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: false, used: 2 });
+    },
+  },
+  {
+    rule: "of 500 takes at once on the last 10 units exactly 10 are granted",
+    async write({ quota }) {
+      for (let i = 0; i < 40; i++) await quota.take(ALICE, DAY, 50);
+      const taken = await Promise.all(Array.from({ length: 500 }, async () => quota.take(ALICE, DAY, 50)));
+      assert.equal(taken.filter(({ granted }) => granted).length, 10);
+      assert.deepEqual(new Set(taken.filter(({ granted }) => granted).map(({ used }) => used)).size, 10);
+    },
+    check: async ({ quota }) => assert.equal(await quota.used(ALICE, DAY), 50),
+  },
+  {
+    rule: "a unit given back can be taken again, and none is given back twice over",
+    async write({ quota }) {
+      for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 3);
+      assert.equal(await quota.giveBack(ALICE, DAY), 2);
+      assert.deepEqual(await quota.take(ALICE, DAY, 3), { granted: true, used: 3 });
+      assert.deepEqual(await quota.take(ALICE, DAY, 3), { granted: false, used: 3 });
+      assert.equal(await quota.giveBack(ALICE, DAY), 2);
+      assert.equal(await quota.giveBack(BOB, DAY), 0);
+    },
+    check: async ({ quota }) => assert.equal(await quota.used(ALICE, DAY), 2),
+  },
+  {
+    rule: "a raised limit counts at once, a lowered one grants nothing more",
+    async write({ quota }) {
+      for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 3);
+      assert.equal((await quota.take(ALICE, DAY, 5)).granted, true);
+      assert.equal((await quota.take(ALICE, DAY, 2)).granted, false);
+      assert.equal((await quota.take(ALICE, DAY, 5)).granted, true);
+      assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
+    },
+    check: async ({ quota }) => assert.equal(await quota.used(ALICE, DAY), 5),
+  },
+  {
+    rule: "large limits are granted to the last unit",
+    async write({ quota }) {
+      const taken = await Promise.all(Array.from({ length: 12_000 }, async () => quota.take(ALICE, DAY, 11_000)));
+      assert.equal(taken.filter(({ granted }) => granted).length, 11_000);
+    },
+    check: async ({ quota }) => assert.equal(await quota.used(ALICE, DAY), 11_000),
+  },
+];
+
+function keyEntry(id: string): KeyEntry {
+  return {
+    ...{ id: id as KeyId, accountId: ALICE, digest: "0f".repeat(32), createdAt: at(0) },
+    ...{ expiresAt: null, revokedAt: null, note: "نوت" },
+  };
+}
+
+/** Tests what every store must do. `open` gives an empty store for each test. */
+export function storeSuite(name: string, open: () => Promise<OpenedStore>): void {
+  for (const { rule, write, check } of [...OBSERVATIONS, ...ACCOUNTS, ...QUOTA]) {
+    test(`${name}: ${rule}`, async () => {
+      const opened = await open();
+      await write(opened.store);
+      await check(opened.store);
+      if (opened.reopen) {
+        await check(await opened.reopen());
+        await check(await opened.reopen());
+      }
+      await opened.close?.();
+    });
+  }
+
+  test(`${name}: a version is never the same for two states`, async () => {
+    const opened = await open();
+    const seen = new Set<string>();
+    let { observations } = opened.store;
+    seen.add(await observations.version(USD));
+    for (let minute = 1; minute <= 5; minute++) {
+      await observations.append([observed(minute, minute)]);
+      const version = await observations.version(USD);
+      assert.match(version, /^[A-Za-z0-9.]+$/);
+      assert.ok(!seen.has(version), version);
+      seen.add(version);
+      if (minute === 3 && opened.reopen) {
+        ({ observations } = await opened.reopen());
+        assert.equal(await observations.version(USD), version, "the same state has the same version");
+      }
+    }
+    const before = [await observations.version(USD), await observations.version()];
+    await observations.append([observed(1, 1, { code: EUR })]);
+    assert.equal(await observations.version(USD), before[0], "another asset's record does not change this one's version");
+    assert.notEqual(await observations.version(), before[1]);
+    await opened.close?.();
+    const other = await open();
+    await other.store.observations.append([observed(1, 1)]);
+    assert.ok(!seen.has(await other.store.observations.version(USD)), "two stores never share a version");
+    await other.close?.();
+  });
+}

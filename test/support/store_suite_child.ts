@@ -1,0 +1,47 @@
+import type { AccountId, CalendarDate, KeyId } from "../../core/brand.ts";
+import { connectOrOpen, openJsonFiles } from "../../adapters/json_files/mod.ts";
+import { NOW } from "./store_suite_files.ts";
+
+// A process of its own for tests of the JSON-file store: told what to do by its arguments, it reports
+// each step with a message, and lives until it is killed or has nothing left to do.
+
+const [task, directory = "", ...rest] = process.argv.slice(2);
+const clock = () => NOW;
+
+switch (task) {
+  case "hold": {
+    await openJsonFiles(directory, { clock });
+    process.send?.("held");
+    setInterval(() => {}, 1_000);
+    break;
+  }
+  case "try": {
+    try {
+      await openJsonFiles(directory, { clock });
+      process.send?.("won");
+      setInterval(() => {}, 1_000);
+    } catch (error) {
+      process.send?.(error instanceof Error ? error.name : String(error));
+      process.disconnect?.();
+    }
+    break;
+  }
+  case "take": {
+    const store = await openJsonFiles(directory, { clock });
+    for (;;) {
+      const { granted } = await store.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, Number(rest[0]));
+      process.send?.(granted ? "granted" : "denied");
+      await new Promise(setImmediate);
+    }
+  }
+  case "revoke": {
+    const store = await connectOrOpen(directory, { clock });
+    await store.update([{ op: "key.revoke", id: rest[0] as KeyId, at: NOW }]);
+    await store.close();
+    process.send?.("revoked");
+    process.disconnect?.();
+    break;
+  }
+  default:
+    throw new Error(`Cannot act as the task is not known: received "${task}"`);
+}

@@ -1,0 +1,138 @@
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { cp, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { nodeFileSystem, openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { FileSystem, JsonFileOptions, JsonFileStore, OpenFile } from "../../adapters/json_files/mod.ts";
+import type { UtcMillis } from "../../core/brand.ts";
+
+/** The clock of the tests. */
+export const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
+
+/** The first file of observations. */
+export const FIRST_SEGMENT = "obs/obs-00000001.ndjson";
+
+/** A new directory, removed when the test file is done. */
+export async function newDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "mazaneh-"));
+  after(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A copy of a store's directory: what a crash at this moment leaves. */
+export async function copyOf(directory: string): Promise<string> {
+  const copy = await newDirectory();
+  // Sockets cannot be copied, and no store opened from a copy asks for them.
+  await cp(directory, copy, { recursive: true, filter: (path) => !/\/s\.\d{8}\./.test(path) });
+  return copy;
+}
+
+/** Opens a store with the tests' clock. */
+export function openAt(directory: string, options: Partial<JsonFileOptions> = {}): Promise<JsonFileStore> {
+  return openJsonFiles(directory, { clock: () => NOW, ...options });
+}
+
+/** A file's lines without the last, empty one. */
+export async function linesOf(path: string): Promise<string[]> {
+  return (await readFile(path, "utf8")).split("\n").slice(0, -1);
+}
+
+/** Every file of a directory with its bytes, but for the lock's. */
+export async function contentOf(directory: string): Promise<Record<string, string>> {
+  const content: Record<string, string> = {};
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !entry.name.startsWith("lock.")) content[path.slice(directory.length)] = await readFile(path, "latin1");
+  }
+  return content;
+}
+
+/** A store's child process. `told` gives its messages in order. */
+export interface StoreChild {
+  readonly process: ChildProcess;
+  /** Its next message; `undefined` when it has ended. */
+  told(): Promise<string | undefined>;
+  /** Kills it with SIGKILL and waits until it is gone; gives the messages not yet asked for. */
+  kill(): Promise<string[]>;
+}
+
+/** Starts a process that acts on a store, see store_suite_child.ts. */
+export function startChild(...args: string[]): StoreChild {
+  const child = fork(fileURLToPath(new URL("store_suite_child.ts", import.meta.url)), args);
+  const messages: string[] = [];
+  const waiting: ((message: string | undefined) => void)[] = [];
+  let ended = false;
+  child.on("message", (message) => {
+    const next = waiting.shift();
+    if (next) next(String(message));
+    else messages.push(String(message));
+  });
+  const exit = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      ended = true;
+      for (const next of waiting.splice(0)) next(undefined);
+      resolve();
+    });
+  });
+  return {
+    process: child,
+    told: async () => messages.shift() ?? (ended ? undefined : new Promise((resolve) => waiting.push(resolve))),
+    async kill() {
+      child.kill("SIGKILL");
+      await exit;
+      return messages.splice(0);
+    },
+  };
+}
+
+/** The calls a test may make fail: the name of the port's function, and the path. */
+export type Fault = (call: keyof FileSystem | keyof OpenFile, path: string) => void;
+
+/** The file system with faults: `fault` is called before each call and may throw. */
+export function faultyFileSystem(fault: Fault): FileSystem {
+  const act =
+    <A extends [string, ...unknown[]], R>(name: keyof FileSystem, call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      fault(name, args[0]);
+      return call(...args);
+    };
+  const { list, makeDirectory, mode, link, rename, remove, syncDirectory, touch, changedAt } = nodeFileSystem;
+  return {
+    async open(path, how) {
+      fault("open", path);
+      const file = await nodeFileSystem.open(path, how);
+      const wrap =
+        <A extends unknown[], R>(name: keyof OpenFile, call: (...args: A) => Promise<R>) =>
+        async (...args: A): Promise<R> => {
+          fault(name, path);
+          return call(...args);
+        };
+      return {
+        read: wrap("read", file.read),
+        write: wrap("write", file.write),
+        truncate: wrap("truncate", file.truncate),
+        datasync: wrap("datasync", file.datasync),
+        sync: wrap("sync", file.sync),
+        size: wrap("size", file.size),
+        close: wrap("close", file.close),
+      };
+    },
+    list: act("list", list),
+    makeDirectory: act("makeDirectory", makeDirectory),
+    mode: act("mode", mode),
+    link: act("link", link),
+    rename: act("rename", rename),
+    remove: act("remove", remove),
+    syncDirectory: act("syncDirectory", syncDirectory),
+    touch: act("touch", touch),
+    changedAt: act("changedAt", changedAt),
+  };
+}
+
+/** A failed system call. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: made by the test`), { code });
+}

@@ -1,0 +1,122 @@
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import type { MemoryStore } from "../../adapters/memory_store.ts";
+import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { randomBytes, requestIds } from "../../adapters/system.ts";
+import { createApi, createIngest, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
+import type { AccountId, AccountStatus, Api, ApiOptions, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
+import { ok, err } from "../../core/result.ts";
+
+/** An answer with its JSON body read. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly json: Json;
+}
+
+/** Any JSON value, walked without casts. */
+export type Json = { readonly [name: string]: Json } & readonly Json[] & string & number & boolean & null;
+
+/** What a request may differ in from a plain GET with the world's key. */
+export interface Ask {
+  readonly method?: string;
+  /** Flat name and value pairs sent besides the key. */
+  readonly headers?: readonly string[];
+  /** The key to send; `null` for none. Default: the world's key. */
+  readonly key?: string | null;
+  readonly body?: string;
+}
+
+/** An API on an in-memory store, with a clock that the test sets. */
+export interface World {
+  readonly api: Api;
+  readonly store: MemoryStore;
+  /** A key of an account with 1,000,000 units a day, so that a test of another subject never runs out. */
+  readonly key: string;
+  /** Sets the clock. */
+  setNow(iso: string): void;
+  now(): UtcMillis;
+  /** Requests and tells the answer. */
+  ask(target: string, ask?: Ask): Promise<Reply>;
+  /** Stores records; throws when one is refused. */
+  feed(...records: readonly (RawRecord | readonly [code: string, value: number, businessTime: string])[]): Promise<void>;
+  /** Makes an account with a key of its own. */
+  account(options: { units?: number | null; status?: AccountStatus; attributionRequired?: boolean; expiresAt?: string }): Promise<{ id: AccountId; key: string }>;
+  /** What was reported as an unexpected error. */
+  readonly errors: unknown[];
+}
+
+/** Makes a world. `overrides` replace ports or settings. */
+export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}, startAt = "2026-11-21T10:00:00Z"): Promise<World> {
+  const store = createMemoryStore();
+  const errors: unknown[] = [];
+  let current = Date.parse(startAt) as UtcMillis;
+  const now = (): UtcMillis => current;
+  const api = createApi({
+    clock: now,
+    requestIds,
+    sha256: nodeSha256,
+    ...store,
+    onError: (error) => errors.push(error),
+    ...overrides,
+  });
+  const ingest = createIngest({ clock: now, observations: store.observations, ...(overrides.assets && { assets: overrides.assets }) });
+  let accounts = 0;
+
+  const account: World["account"] = async ({ units = 50, status = "ACTIVE", attributionRequired = true, expiresAt }) => {
+    const id = `account-${++accounts}` as AccountId;
+    const { key, entry } = await issueKey(
+      { randomBytes, sha256: nodeSha256 },
+      { accountId: id, createdAt: current, expiresAt: expiresAt === undefined ? null : (Date.parse(expiresAt) as UtcMillis) },
+    );
+    store.accounts.update((book) => {
+      const plan = units === 50 && attributionRequired ? "FREE_STARTER" : `PLAN_${accounts}`;
+      const planned = plan === "FREE_STARTER" ? book : withPlan(book, { name: plan, dailyUnits: units, attributionRequired });
+      return withKey(withAccount(planned, { id, plan, status }), entry);
+    });
+    return { id, key };
+  };
+
+  const main = await account({ units: 1_000_000 });
+
+  return {
+    api,
+    store,
+    key: main.key,
+    errors,
+    now,
+    account,
+    setNow(iso) {
+      current = Date.parse(iso) as UtcMillis;
+    },
+    async ask(target, { method = "GET", headers = [], key = main.key, body } = {}) {
+      const response = await api({
+        method,
+        target,
+        headers: [...(key === null ? [] : ["X-API-Key", key]), ...headers],
+        scheme: "http",
+        text: async (limit) => (Buffer.byteLength(body ?? "") > limit ? err("TOO_LARGE") : ok(body ?? "")),
+      });
+      const isJson = response.headers["Content-Type"]?.startsWith("application/json") && response.body !== "";
+      return {
+        status: response.status,
+        headers: response.headers,
+        text: response.body,
+        json: (isJson ? JSON.parse(response.body) : null) as Json,
+      };
+    },
+    async feed(...records) {
+      const raw = records.map((record): RawRecord => {
+        if (!isTuple(record)) return record;
+        const [code, value, businessTime] = record;
+        return { code, value, businessTime };
+      });
+      const { refused } = await ingest(raw);
+      if (refused.length > 0) throw new Error(`A record of the test was refused: ${JSON.stringify(refused)}`);
+    },
+  };
+}
+
+function isTuple(record: RawRecord | readonly [string, number, string]): record is readonly [string, number, string] {
+  return Array.isArray(record);
+}
