@@ -33,9 +33,9 @@ export function createZone(name: string): Zone {
   }
 
   function dateAt(time: UtcMillis): CalendarDate {
-    const day = Math.floor((time + offsetAt(time)) / DAY_MS);
-    // Where a clock is set back over midnight, a date shows twice; days are one span each here.
-    return dateOfDayNumber(time < startOfDay(day) ? day - 1 : day);
+    const shown = Math.floor((time + offsetAt(time)) / DAY_MS);
+    // Where a clock is set back over midnight, a date shows twice; a day that has begun goes on here.
+    return dateOfDayNumber(time >= startOfDay(shown + 1) ? shown + 1 : time < startOfDay(shown) ? shown - 1 : shown);
   }
 
   return { name, startOfDay, dateAt };

@@ -1,9 +1,10 @@
+import assert from "node:assert/strict";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node_digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
 import { createApi, createIngest, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
-import type { AccountId, AccountStatus, Api, ApiOptions, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
+import type { AccountId, AccountStatus, Api, ApiOptions, ErrorCode, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
 import { ok, err } from "../../core/result.ts";
 
 /** An answer with its JSON body read. */
@@ -15,7 +16,9 @@ export interface Reply {
 }
 
 /** Any JSON value, walked without casts. */
-export type Json = { readonly [name: string]: Json } & readonly Json[] & string & number & boolean & null;
+export interface Json {
+  readonly [name: string]: Json;
+}
 
 /** What a request may differ in from a plain GET with the world's key. */
 export interface Ask {
@@ -115,6 +118,28 @@ export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}
       if (refused.length > 0) throw new Error(`A record of the test was refused: ${JSON.stringify(refused)}`);
     },
   };
+}
+
+/** A JSON object's members. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A JSON value that must be an object. */
+export function objectOf(value: unknown): Members {
+  assert.ok(typeof value === "object" && value !== null && !Array.isArray(value), `an object is wanted: ${JSON.stringify(value)}`);
+  return value as Members;
+}
+
+/** A JSON value that must be an array of objects. */
+export function listOf(value: unknown): readonly Members[] {
+  assert.ok(Array.isArray(value), `an array is wanted: ${JSON.stringify(value)}`);
+  return value.map(objectOf);
+}
+
+/** Checks that an answer is the error body with this status and code; returns its message. */
+export function assertFailure(reply: Reply, status: number, code: ErrorCode): string {
+  const body = objectOf(reply.json);
+  assert.deepEqual([reply.status, body["status"], body["code"]], [status, status, code], reply.text);
+  return String(body["message"]);
 }
 
 function isTuple(record: RawRecord | readonly [string, number, string]): record is readonly [string, number, string] {

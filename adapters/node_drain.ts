@@ -1,0 +1,27 @@
+import type { Server, ServerResponse } from "node:http";
+import { endAfter } from "./node_http.ts";
+import type { Lanes } from "./node_lanes.ts";
+
+/**
+ * Closes a server: no new connections, an end after each open answer, and after `drainMs` an end to
+ * what is left. Settles when all connections are closed and, within that time, all requests are done.
+ */
+export async function drain(
+  server: Server,
+  lanes: Lanes,
+  open: ReadonlyMap<ServerResponse, Promise<unknown>>,
+  drainMs: number,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMs)));
+  // Else the next request of a kept connection would be served, and kept, too.
+  for (const res of open.keys()) endAfter(res);
+  // Closes kept connections between two requests as well. An error says that it did not listen: closed it is.
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  lanes.closeUnused();
+  await Promise.race([closed, late]);
+  server.closeAllConnections();
+  await closed;
+  await Promise.race([Promise.all(open.values()), late]);
+  clearTimeout(timer);
+}

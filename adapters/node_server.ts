@@ -1,0 +1,119 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { errorResponse, failure } from "../core/errors.ts";
+import type { Failure } from "../core/errors.ts";
+import type { Api, ApiResponse } from "../core/http.ts";
+import type { Clock, RequestIds } from "../core/ports.ts";
+import { pathOf } from "../core/target.ts";
+import { drain } from "./node_drain.ts";
+import { connectionFailure, framingFailure } from "./node_framing.ts";
+import { endAfter, exchange } from "./node_http.ts";
+import { createLanes } from "./node_lanes.ts";
+import { nodeLimits } from "./node_limits.ts";
+import type { NodeLimits } from "./node_limits.ts";
+import { rawAnswer } from "./node_raw.ts";
+
+export interface NodeServerOptions {
+  /** For the errors that the server answers by itself. */
+  readonly clock: Clock;
+  readonly requestIds: RequestIds;
+  /** Keeps unused connections for 72 seconds, longer than proxies do, instead of 10. Default `false`. */
+  readonly behindProxy?: boolean;
+  /** Limits other than the defaults. */
+  readonly limits?: Partial<NodeLimits>;
+}
+
+/** Where a server listens. */
+export interface Address {
+  readonly host: string;
+  /** 0 asks for any free port. */
+  readonly port: number;
+}
+
+export interface NodeServer {
+  /** Starts to listen; tells the actual address. Rejects when the address cannot be had. */
+  listen(where: Address): Promise<Address>;
+  /** Finishes the open requests, closes all connections. Safe to call again; each call settles when all is done. */
+  close(): Promise<void>;
+}
+
+/** Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients. */
+export function createNodeServer(api: Api, options: NodeServerOptions): NodeServer {
+  const { clock, requestIds, behindProxy = false } = options;
+  const limits = nodeLimits(options.limits);
+  const lanes = createLanes(limits);
+  const open = new Map<ServerResponse, Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  const answerTo = (reason: Failure, path: string): ApiResponse =>
+    errorResponse(reason, { now: clock(), path, requestId: requestIds() });
+  const refusing = (reason: Failure): Api => async ({ target }) => answerTo(reason, pathOf(target));
+
+  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, beforeReading?: () => void): void {
+    lanes.enter(req.socket, res, () => {
+      if (reason || closing) endAfter(res);
+      const refused = reason ?? (open.size >= limits.requests ? BUSY : undefined);
+      const deadline = setTimeout(() => req.socket.destroy(), limits.answerMs);
+      const closed = new Promise<void>((resolve) => res.once("close", resolve)).then(() => clearTimeout(deadline));
+      const done = Promise.all([closed, exchange(refused ? refusing(refused) : api, req, res, beforeReading)]);
+      open.set(res, done);
+      // Also of a client that left, the request counts until the API is done with it.
+      void done.then(() => open.delete(res));
+    });
+  }
+
+  function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
+    const text = lanes.end(socket) && reason ? rawAnswer(answerTo(reason, ""), clock()) : "";
+    socket.end(text, () => socket.destroy());
+  }
+
+  const server = createServer(serverOptions(limits, behindProxy));
+  server.timeout = limits.silenceMs;
+  server.maxConnections = limits.connections;
+  server.on("connection", (socket) => lanes.open(socket));
+  server.on("request", (req, res) => receive(req, res, framingFailure(req)));
+  // By default Node asks for the body before anyone has looked at the key.
+  server.on("checkContinue", (req, res) => receive(req, res, framingFailure(req), () => res.writeContinue()));
+  // By default Node answers an empty 417, which the contract has for date ranges.
+  server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
+  server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
+  server.on("connect", (_req, socket) => refuseConnection(socket, failure("INVALID_REQUEST", "This is no proxy")));
+
+  return {
+    listen: (where) => listen(server, where),
+    close: () => (closing ??= drain(server, lanes, open, limits.drainMs)),
+  };
+}
+
+const BUSY = failure("UNAVAILABLE", undefined, { "Retry-After": "1" });
+const UNMET = failure("INVALID_REQUEST", "Expect may only be 100-continue");
+
+function serverOptions(limits: NodeLimits, behindProxy: boolean): ServerOptions {
+  return {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: behindProxy ? 72_000 : 10_000,
+    // How often the timeouts are looked at: by default they come up to 30 s late.
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 8_192,
+    insecureHTTPParser: false,
+    rejectNonStandardBodyWrites: true,
+    // The framing gate asks for it, and answers with an error body.
+    requireHostHeader: false,
+  };
+}
+
+function listen(server: Server, where: Address): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: where.host, port: where.port }, () => {
+      server.off("error", reject);
+      // A connection that cannot be accepted, for want of file descriptors, is no reason to end.
+      server.on("error", () => undefined);
+      const address = server.address();
+      if (address === null || typeof address === "string") reject(new TypeError(`Cannot tell the port of "${address}"`));
+      else resolve({ host: address.address, port: address.port });
+    });
+  });
+}

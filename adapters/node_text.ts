@@ -1,0 +1,41 @@
+import type { IncomingMessage } from "node:http";
+import type { BodyFailure } from "../core/http.ts";
+import { err, ok } from "../core/result.ts";
+import type { Result } from "../core/result.ts";
+
+/**
+ * Reads a request's body as UTF-8. Stops at the first byte above `limit`, or before the first one when
+ * `Content-Length` is above it. Rejects when the client goes away first.
+ *
+ * @param beforeReading Called when the body is wanted after all: the moment for `100 Continue`.
+ */
+export async function readText(
+  req: IncomingMessage,
+  limit: number,
+  beforeReading?: () => void,
+): Promise<Result<string, BodyFailure>> {
+  if (req.readableDidRead) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
+  if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
+  beforeReading?.();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    req.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes <= limit) return;
+      req.pause();
+      resolve(err("TOO_LARGE"));
+    });
+    req.once("end", () => resolve(decode(Buffer.concat(chunks, bytes))));
+    req.once("error", reject);
+  });
+}
+
+function decode(bytes: Uint8Array): Result<string, BodyFailure> {
+  try {
+    return ok(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return err("NOT_UTF8");
+  }
+}

@@ -1,0 +1,37 @@
+import { createNodeServer } from "../../adapters/node_server.ts";
+import type { NodeServer, NodeServerOptions } from "../../adapters/node_server.ts";
+import type { UtcMillis } from "../../core/brand.ts";
+import type { Api, ApiResponse } from "../../core/http.ts";
+
+/** 2026-01-31T12:00:00Z: the clock of the servers under test. */
+export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
+
+/** A server for `api` on a free port, with request ids that can be foretold. */
+export async function startServer(
+  api: Api,
+  options: Partial<NodeServerOptions> = {},
+): Promise<{ origin: string; server: NodeServer; close(): Promise<void> }> {
+  const server = createNodeServer(api, { clock: () => NOW, requestIds: () => "req_test", ...options });
+  const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+  return { origin: `http://127.0.0.1:${port}`, server, close: () => server.close() };
+}
+
+/** A plain answer. */
+export function plain(body: string, status = 200): ApiResponse {
+  return { status, headers: { "Content-Type": "text/plain" }, body };
+}
+
+/** A promise settled from outside, to hold requests up without waiting for time to pass. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+/** Waits until `holds` does; fails after `withinMs`. */
+export async function until(holds: () => boolean, withinMs = 3_000): Promise<void> {
+  for (const end = Date.now() + withinMs; !holds(); ) {
+    if (Date.now() > end) throw new Error(`not so within ${withinMs} ms: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
