@@ -1,0 +1,62 @@
+import { parseArgs } from "node:util";
+import { wrongUsage } from "./failure.ts";
+
+/** An option of a command: a switch, a text, or a text that may be given several times. */
+export interface Option {
+  readonly kind: "switch" | "text" | "texts";
+  /** What stands for the text in the help, e.g. `FILE`. */
+  readonly placeholder?: string;
+  /** One sentence for the help, without a full stop. */
+  readonly summary: string;
+}
+
+/** Options by name, without the leading dashes. */
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/** What was given for the options of a table. */
+export type OptionValues<Table extends OptionTable> = {
+  readonly [Name in keyof Table]: GivenFor[Table[Name]["kind"]];
+};
+
+interface GivenFor {
+  readonly switch: boolean;
+  readonly text: string | undefined;
+  readonly texts: readonly string[];
+}
+
+/** A command line, taken apart. */
+export interface Arguments<Table extends OptionTable> {
+  readonly options: OptionValues<Table>;
+  /** What is no option, in order; all that follows `--` is none. */
+  readonly operands: readonly string[];
+}
+
+/** Takes a command line apart. Throws a usage failure for options that the table does not have. */
+export function parseArguments<Table extends OptionTable>(table: Table, args: readonly string[]): Arguments<Table> {
+  const config = Object.fromEntries(Object.entries(table).map(([name, option]) => [name, parserOption(name, option)]));
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
+    const options = Object.entries(table).map(([name, { kind }]) => {
+      return [name, values[name] ?? (kind === "switch" ? false : kind === "texts" ? [] : undefined)];
+    });
+    return { options: Object.fromEntries(options) as OptionValues<Table>, operands: positionals };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // What the parser says of a way out, after its first sentence, would not help here.
+    const [sentence = ""] = error.message.split(/\. |\n/);
+    throw wrongUsage(sentence.replace(/\.$/, ""));
+  }
+}
+
+/** The operands by name. Throws a usage failure where one is missing, or where there are more. */
+export function demandOperands<const Name extends string>(given: readonly string[], ...names: readonly Name[]): Record<Name, string> {
+  const missing = names[given.length];
+  if (missing !== undefined) throw wrongUsage(`${missing} is missing`);
+  if (given.length > names.length) throw wrongUsage(`There is one argument too many: "${given[names.length]}"`);
+  return Object.fromEntries(names.map((name, at) => [name, given[at]])) as Record<Name, string>;
+}
+
+function parserOption(name: string, { kind }: Option): { type: "string" | "boolean"; multiple: boolean; short?: string } {
+  const type = kind === "switch" ? "boolean" : "string";
+  return { type, multiple: kind === "texts", ...(name === "help" && { short: "h" }) };
+}

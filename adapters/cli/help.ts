@@ -1,0 +1,69 @@
+import type { OptionTable } from "./args.ts";
+import type { Command } from "./command.ts";
+import { EXIT_CODES } from "./failure.ts";
+
+/** The help of the program, or of those commands whose name begins with `prefix`. */
+export function programHelp(commands: readonly Command[], prefix = ""): string {
+  const rows = commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trimEnd(), summary] as const);
+  const subject = prefix === "" ? "COMMAND" : `${prefix} COMMAND`;
+  return [
+    ...(prefix === "" ? ["Mazaneh, a market-data price API that you run yourself.", ""] : []),
+    `Usage: mazaneh ${subject} [OPTION…]`,
+    "",
+    "Commands:",
+    ...columns(rows),
+    "",
+    ...(prefix === "" ? ["Options:", ...columns([["--version", "Print the version"], ["--help", "Print this help"]]), ""] : []),
+    "mazaneh COMMAND --help tells more of a command.",
+    "",
+  ].join("\n");
+}
+
+/** The help of one command. */
+export function commandHelp({ name, operands, summary, details, options }: Command): string {
+  return [
+    `Usage: mazaneh ${`${name} ${operands}`.trimEnd()} [OPTION…]`,
+    "",
+    `${summary}.`,
+    "",
+    ...(details === undefined ? [] : [details, ""]),
+    "Options:",
+    ...columns(optionRows(options)),
+    "",
+    "Exit codes:",
+    ...columns(EXIT_CODES.map(([code, meaning]) => [String(code), meaning])),
+    "",
+  ].join("\n");
+}
+
+function optionRows(options: OptionTable): (readonly [string, string])[] {
+  return Object.entries(options).map(([name, { placeholder, summary }]) => {
+    return [placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`, summary];
+  });
+}
+
+const WIDTH = 100;
+const INDENT = "  ";
+
+/** Two columns, the second broken into lines so that none is wider than a usual terminal. */
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const left = Math.max(...rows.map(([term]) => term.length)) + INDENT.length;
+  return rows.flatMap(([term, text]) => {
+    const lines = breakLines(text, WIDTH - INDENT.length - left);
+    return lines.map((line, at) => INDENT + (at === 0 ? term : "").padEnd(left) + line);
+  });
+}
+
+function breakLines(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line += line === "" ? word : ` ${word}`;
+    }
+  }
+  return [...lines, line];
+}

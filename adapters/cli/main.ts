@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "../system.ts";
+import { runProgram } from "./program.ts";
+import { createTerminal } from "./terminal.ts";
+import { programVersion } from "./version.ts";
+
+const here = fileURLToPath(import.meta.url);
+
+const exitCode = await runProgram(process.argv.slice(2), {
+  terminal: createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr }),
+  environment: process.env,
+  clock: systemClock,
+  version: programVersion(),
+  // As sources the program has no name of its own.
+  program: here.endsWith(".ts") ? `npx tsx ${relative(process.cwd(), here)}` : "mazaneh",
+});
+process.exit(exitCode);

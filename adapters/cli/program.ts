@@ -1,0 +1,76 @@
+import type { Command, Surroundings } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { CommandFailure, EXIT, printable, wrongUsage } from "./failure.ts";
+import type { ExitCode } from "./failure.ts";
+import { commandHelp, programHelp } from "./help.ts";
+import { ReaderGone } from "./terminal.ts";
+
+/**
+ * Runs the program with its arguments. Resolves to the exit code, whatever happens: what goes wrong
+ * is told in one line on standard error.
+ */
+export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  try {
+    return await dispatch(args, surroundings);
+  } catch (error) {
+    if (error instanceof ReaderGone) return EXIT.done;
+    const message = error instanceof Error ? error.message : String(error);
+    surroundings.terminal.note(`mazaneh: ${printable(message)}`);
+    return exitCodeOf(error);
+  }
+}
+
+async function dispatch(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, version } = surroundings;
+  if (args[0] === "help") return dispatch([...args.slice(1), "--help"], surroundings);
+  const words = args.slice(0, firstOption(args));
+  const command = COMMANDS.find(({ name }) => name === words.slice(0, wordCount(name)).join(" "));
+  const asksHelp = isAskedFor(args, "--help", "-h");
+  if (command) {
+    if (!asksHelp) return command.run(surroundings, args.slice(wordCount(command.name)));
+    await terminal.write(commandHelp(command));
+    return EXIT.done;
+  }
+  const group = groupOf(words[0]);
+  if (asksHelp) {
+    await terminal.write(programHelp(group.length > 0 ? group : COMMANDS, group.length > 0 ? words[0] : ""));
+    return EXIT.done;
+  }
+  if (words.length === 0 && args.includes("--version")) {
+    await terminal.write(`${version}\n`);
+    return EXIT.done;
+  }
+  throw unknownCommand(words, group);
+}
+
+function unknownCommand(words: readonly string[], group: readonly Command[]): CommandFailure {
+  const names = (group.length > 0 ? group : COMMANDS).map(({ name }) => name).join(", ");
+  const isMissing = words.length === (group.length > 0 ? 1 : 0);
+  const problem = isMissing ? "A command is missing" : `There is no command "${words.join(" ")}"`;
+  return wrongUsage(`${problem}. Commands are: ${names}. See mazaneh --help`);
+}
+
+/** Commands of two words that begin with this one. */
+function groupOf(word: string | undefined): readonly Command[] {
+  return COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
+}
+
+/** Whether one of these options stands before the operands that `--` begins. */
+function isAskedFor(args: readonly string[], ...names: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end === -1 ? args.length : end).some((arg) => names.includes(arg));
+}
+
+function firstOption(args: readonly string[]): number {
+  const at = args.findIndex((arg) => arg.startsWith("-"));
+  return at === -1 ? args.length : at;
+}
+
+function wordCount(name: string): number {
+  return name.split(" ").length;
+}
+
+/** Failures bring their exit code with them: commands' and the store's. */
+function exitCodeOf(error: unknown): ExitCode {
+  return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : EXIT.failed;
+}

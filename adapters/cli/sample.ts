@@ -1,0 +1,38 @@
+import { ASSETS } from "../../core/assets.ts";
+import type { UtcMillis } from "../../core/brand.ts";
+import type { Observation } from "../../core/observation.ts";
+import type { Observations, ObservationWriter } from "../../core/ports.ts";
+import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
+
+const BATCH_RECORDS = 5_000;
+
+/**
+ * Whether the sample archive may be loaded: into a store that has no records, or only a part of the
+ * sample, as a first start leaves it when it is ended early.
+ */
+export async function wantsSample(observations: Observations): Promise<boolean> {
+  const coverage = await observations.coverage(ASSETS.map(({ code }) => code));
+  const isOnlySample = coverage.every((known) => known === undefined || known.providers.join() === SAMPLE_PROVIDER);
+  return isOnlySample && coverage.at(-1) === undefined;
+}
+
+/** Loads the sample archive, ending at `now`; resolves to the number of records. */
+export async function loadSample(writer: Pick<ObservationWriter, "append">, now: UtcMillis, progress: (loaded: number) => void): Promise<number> {
+  let loaded = 0;
+  let batch: Observation[] = [];
+
+  async function flush(): Promise<void> {
+    await writer.append(batch);
+    loaded += batch.length;
+    batch = [];
+    progress(loaded);
+  }
+
+  for (const observation of sampleObservations(now)) {
+    // Only between assets: so the last one is there as a whole or not at all, which tells whether all is.
+    if (batch.length >= BATCH_RECORDS && batch.at(-1)?.code !== observation.code) await flush();
+    batch.push(observation);
+  }
+  await flush();
+  return loaded;
+}

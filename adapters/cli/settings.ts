@@ -1,0 +1,130 @@
+import type { CorsRule } from "../../core/cors.ts";
+import { createZone } from "../../core/zone.ts";
+
+/** A setting: its flag, its variable and its name in the config file all follow from its name in the table. */
+export interface Setting<Value> {
+  /** One sentence for help and README, without a full stop. */
+  readonly summary: string;
+  /** What stands for the value in the help; a switch has none. */
+  readonly placeholder?: string;
+  readonly fallback: Value;
+  /** What may stand for it in a config file. */
+  readonly json: readonly ("string" | "number" | "boolean" | "list")[];
+  /** What a value must be, for the message about one that is not. */
+  readonly wanted: string;
+  /** Reads the value as a flag or a variable gives it; `undefined` for one that cannot be used. */
+  read(text: string): Value | undefined;
+}
+
+/** All settings of `serve`. The other commands use `data`. */
+export const SETTINGS = {
+  data: text({ placeholder: "DIR", fallback: "data", wanted: "a directory", summary: "Directory that the data is kept in" }),
+  host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
+  port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
+  behindProxy: toggle({ summary: "Keep unused connections for 72 seconds instead of 10, longer than proxies do" }),
+  marketTimeZone: zone({ fallback: "Asia/Tehran", summary: "Time zone whose calendar days the dates of requests are" }),
+  quotaTimeZone: zone({ fallback: "UTC", summary: "Time zone at whose midnights a quota day begins" }),
+  staleThresholdMinutes: whole({
+    placeholder: "MINUTES", fallback: 60, from: 1, to: 100_000_000, summary: "Age above which a latest value counts as stale",
+  }),
+  maxCandles: whole({ placeholder: "COUNT", fallback: 10_000, from: 1, to: 10_000_000, summary: "Most candles in one answer" }),
+  chargeFailures: {
+    placeholder: "WHEN",
+    fallback: "contract",
+    json: ["string"],
+    wanted: "contract or always",
+    summary: "What a failing request costs: contract, on most routes nothing, or always, its unit on every route",
+    read: (value) => (value === "contract" || value === "always" ? value : undefined),
+  } as Setting<"contract" | "always">,
+  cors: {
+    placeholder: "ORIGINS",
+    fallback: "*",
+    json: ["string", "list"],
+    wanted: "*, none, or origins such as https://example.org with commas between them",
+    summary: "Web pages that may read answers: *, none, or their origins with commas between them",
+    read: readCors,
+  } as Setting<CorsRule>,
+  application: text({ placeholder: "NAME", fallback: "mazaneh", wanted: "a name", summary: "Name in the status answer" }),
+  documentationUrl: {
+    placeholder: "URL",
+    fallback: "/docs",
+    json: ["string"],
+    wanted: "an http or https URL, or a path that begins with /",
+    summary: "Documentation link in the status answer: a URL, or a path of this server",
+    read: readLink,
+  } as Setting<string>,
+};
+
+/** Name of a setting, as a config file has it. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** A value for each setting. */
+export type SettingValues = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] };
+
+/** The names of all settings, in the order of the table. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** A name in lower case with dashes, as flags are written. */
+export type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
+  : Name;
+
+/** A setting's option without its leading dashes: `stale-threshold-minutes`. */
+export function flagOf<Name extends SettingName>(name: Name): Dashed<Name> {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as Dashed<Name>;
+}
+
+/** A setting's environment variable: `MAZANEH_STALE_THRESHOLD_MINUTES`. */
+export function variableOf(name: SettingName): string {
+  return `MAZANEH_${flagOf(name).replaceAll("-", "_").toUpperCase()}`;
+}
+
+function text(row: Pick<Setting<string>, "summary" | "fallback" | "wanted"> & { placeholder: string }): Setting<string> {
+  return { ...row, json: ["string"], read: (value) => (value.trim() === "" ? undefined : value) };
+}
+
+function whole(row: { summary: string; placeholder: string; fallback: number; from: number; to: number }): Setting<number> {
+  const { from, to, ...rest } = row;
+  return {
+    ...rest,
+    json: ["number"],
+    wanted: `a whole number from ${from} to ${to}`,
+    read(value) {
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+      return number >= from && number <= to ? number : undefined;
+    },
+  };
+}
+
+function toggle({ summary }: { summary: string }): Setting<boolean> {
+  return {
+    summary,
+    fallback: false,
+    json: ["boolean"],
+    wanted: "true or false",
+    read: (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined),
+  };
+}
+
+function zone(row: { summary: string; fallback: string }): Setting<string> {
+  return { ...row, placeholder: "ZONE", json: ["string"], wanted: "a time zone such as Asia/Tehran or UTC", read: readZone };
+}
+
+function readZone(name: string): string | undefined {
+  try {
+    return createZone(name).name;
+  } catch {
+    return undefined;
+  }
+}
+
+function readCors(value: string): CorsRule | undefined {
+  if (value === "*" || value === "none") return value;
+  const origins = value.split(",").map((origin) => origin.trim());
+  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
+}
+
+function readLink(value: string): string | undefined {
+  if (value.startsWith("/")) return value;
+  return /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+}

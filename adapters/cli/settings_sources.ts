@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import type { Option } from "./args.ts";
+import { CommandFailure, EXIT } from "./failure.ts";
+import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "./settings.ts";
+import type { Dashed, Setting, SettingName, SettingValues } from "./settings.ts";
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings in force, and where each of them comes from. */
+export interface SettingsInForce {
+  readonly values: SettingValues;
+  /** In words: a flag, a variable, a config file, or `default`. */
+  readonly sources: Readonly<Record<SettingName, string>>;
+}
+
+/** A value that was given for a setting, and where. */
+interface Given {
+  readonly text: string;
+  readonly source: string;
+}
+
+interface SettingOption extends Option {
+  readonly kind: "switch" | "text";
+}
+
+const CONFIG_VARIABLE = "MAZANEH_CONFIG";
+const CONFIG_OPTION: SettingOption = {
+  kind: "text",
+  placeholder: "FILE",
+  summary: `JSON file with settings by name; variables and options stand over it [${CONFIG_VARIABLE}]`,
+};
+
+/** Options for these settings, and for the config file. */
+export function settingOptions<Name extends SettingName>(names: readonly Name[]): Readonly<Record<Dashed<Name> | "config", SettingOption>> {
+  const rows = names.map((name): [string, SettingOption] => {
+    const { placeholder, summary, fallback } = SETTINGS[name];
+    const hint = placeholder === undefined ? "" : `default ${String(fallback)}, `;
+    const kind = placeholder === undefined ? "switch" : "text";
+    return [flagOf(name), { kind, ...(placeholder !== undefined && { placeholder }), summary: `${summary} [${hint}${variableOf(name)}]` }];
+  });
+  return Object.fromEntries([...rows, ["config", CONFIG_OPTION]]) as Record<Dashed<Name> | "config", SettingOption>;
+}
+
+/**
+ * Finds the settings in force: options stand over variables, variables over the config file, and that
+ * over the defaults. Throws a failure with exit code 78 for a value that cannot be used or a name that
+ * is not known, wherever it stands.
+ */
+export async function settingsInForce(options: Readonly<Record<string, unknown>>, environment: Environment): Promise<SettingsInForce> {
+  const file = await readConfig(textOf(options["config"]) ?? textOf(environment[CONFIG_VARIABLE]));
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, string> = {};
+  for (const name of SETTING_NAMES) {
+    const setting: Setting<unknown> = SETTINGS[name];
+    const given = givenBy(name, options, environment) ?? file.get(name);
+    values[name] = given ? valueOf(setting, name, given) : setting.fallback;
+    sources[name] = given?.source ?? "default";
+  }
+  return { values: values as SettingValues, sources: sources as Record<SettingName, string> };
+}
+
+function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, environment: Environment): Given | undefined {
+  const flag = options[flagOf(name)];
+  if (flag === true) return { text: "true", source: `--${flagOf(name)}` };
+  if (typeof flag === "string") return { text: flag, source: `--${flagOf(name)}` };
+  // Composed set-ups pass variables on that are empty where nothing was chosen.
+  const variable = textOf(environment[variableOf(name)]);
+  return variable === undefined ? undefined : { text: variable, source: variableOf(name) };
+}
+
+function valueOf(setting: Setting<unknown>, name: SettingName, { text, source }: Given): unknown {
+  const value = setting.read(text);
+  if (value === undefined) throw unusable(`${source}: ${name} must be ${setting.wanted}: received "${text}"`);
+  return value;
+}
+
+async function readConfig(path: string | undefined): Promise<ReadonlyMap<SettingName, Given>> {
+  const given = new Map<SettingName, Given>();
+  if (path === undefined) return given;
+  for (const [name, value] of Object.entries(await readObject(path))) {
+    const known = SETTING_NAMES.find((other) => other === name);
+    if (known === undefined) throw unusable(`${path}: there is no setting "${name}": known are ${SETTING_NAMES.join(", ")}`);
+    const text = fromJson(value, SETTINGS[known].json);
+    if (text === undefined) throw unusable(`${path}: ${known} must be ${SETTINGS[known].wanted}: received ${JSON.stringify(value)}`);
+    given.set(known, { text, source: path });
+  }
+  return given;
+}
+
+async function readObject(path: string): Promise<object> {
+  let content: string;
+  try {
+    content = await readFile(path, "utf8");
+  } catch (error) {
+    throw unusable(`Cannot read the config file "${path}": ${error instanceof Error ? error.message : String(error)}`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch (error) {
+    throw unusable(`The config file "${path}" is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw unusable(`The config file "${path}" must hold one JSON object`);
+}
+
+function fromJson(value: unknown, allowed: Setting<unknown>["json"]): string | undefined {
+  if (Array.isArray(value)) {
+    return allowed.includes("list") && value.every((item) => typeof item === "string") ? value.join(",") : undefined;
+  }
+  const type = typeof value;
+  const isAllowed = (type === "string" || type === "number" || type === "boolean") && allowed.includes(type);
+  return isAllowed ? String(value) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function unusable(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT.config);
+}

@@ -1,0 +1,48 @@
+import type { UtcMillis } from "../../core/brand.ts";
+import { formatTimestamp } from "../../core/timestamps.ts";
+import { printable } from "./failure.ts";
+
+/** A cell of a table: numbers are aligned on the right. */
+export type Cell = string | number;
+
+const GAP = "  ";
+
+/** Lays rows out in columns as wide as their widest text; the last one has no blanks after it. */
+export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
+  const texts = rows.map((row) => row.map(toText));
+  const widths: number[] = [];
+  for (const row of texts) {
+    row.forEach((text, column) => (widths[column] = Math.max(widths[column] ?? 0, text.length)));
+  }
+  return texts.map((row, at) => {
+    const cells = row.map((text, column) => {
+      return typeof rows[at]?.[column] === "number" ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+    });
+    return cells.join(GAP).trimEnd();
+  });
+}
+
+/** A table with a heading, ready to be printed; `empty` where there are no rows. */
+export function table(heading: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
+  if (rows.length === 0) return `${empty}\n`;
+  return `${alignColumns([heading, ...rows]).join("\n")}\n`;
+}
+
+/** A count with commas between the thousands. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** A moment in ISO 8601; `null` for none. */
+export function timestampOrNull(time: UtcMillis | null): string | null {
+  return time === null ? null : formatTimestamp(time);
+}
+
+/** A moment as a cell; a dash for none. */
+export function formatTime(time: UtcMillis | null): string {
+  return timestampOrNull(time) ?? "-";
+}
+
+function toText(cell: Cell): string {
+  return typeof cell === "number" ? formatCount(cell) : printable(cell);
+}

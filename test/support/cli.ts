@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { TestContext } from "node:test";
+import type { Json } from "./world.ts";
+
+/** What a run of the program has left behind. */
+export interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** The output read as JSON; throws where it is none. */
+  json(): Json;
+}
+
+/** What a run may get besides its arguments. */
+export interface RunOptions {
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Reads no more of the output than this, then closes it. */
+  readonly readBytes?: number;
+}
+
+/** A program that serves, and what it printed with `--json`. */
+export interface Served {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly url: string;
+  readonly state: Json;
+  /** Asks a route with a key. */
+  get(path: string, key?: string): Promise<{ status: number; json: Json }>;
+  /** Sends SIGTERM; resolves to the exit code. */
+  stop(): Promise<number | null>;
+}
+
+const MAIN = fileURLToPath(new URL("../../adapters/cli/main.ts", import.meta.url));
+/** What Node needs to read TypeScript. Where it does so by itself, tsx would only blur the coverage. */
+export const LOADER = "typescript" in process.features && process.features.typescript ? [] : ["--import", import.meta.resolve("tsx")];
+
+/** Runs the program to its end. */
+export async function mazaneh(args: readonly string[], { input = "", env, cwd, readBytes = Infinity }: RunOptions = {}): Promise<Run> {
+  const child = startMazaneh(args, env, cwd);
+  child.stdin.on("error", () => undefined); // It may end without having read all.
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([textOf(child.stdout, readBytes), textOf(child.stderr), once(child, "close")]);
+  return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
+}
+
+/** Starts `serve --json --port 0` with these arguments, and ends it with the test. */
+export async function serving(t: TestContext, args: readonly string[], env?: RunOptions["env"]): Promise<Served> {
+  const child = startMazaneh(["serve", "--json", "--port", "0", ...args], env);
+  const closed = once(child, "close");
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await closed;
+  });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const line = await Promise.race([once(createInterface(child.stdout), "line"), closed.then(() => undefined)]);
+  if (!line) throw new Error(`The server did not start: ${err}`);
+  const state = JSON.parse(String(line[0])) as Json;
+  const url = String(state["url"]);
+  return {
+    child,
+    url,
+    state,
+    async get(path, key) {
+      const response = await fetch(url + path, { headers: key === undefined ? {} : { "X-API-Key": key } });
+      return { status: response.status, json: (await response.json()) as Json };
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      const [code] = await closed;
+      return code as number | null;
+    },
+  };
+}
+
+/** A directory that is gone after the test. */
+export async function temporaryDirectory(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "mazaneh-cli-"));
+  t.after(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Starts the program, without the settings of whoever runs the tests. */
+export function startMazaneh(args: readonly string[], env?: RunOptions["env"], cwd?: string): ChildProcessWithoutNullStreams {
+  const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
+  return spawn(process.execPath, [...LOADER, MAIN, ...args], {
+    env: { ...Object.fromEntries(ours), ...env },
+    ...(cwd !== undefined && { cwd }),
+  });
+}
+
+async function textOf(stream: AsyncIterable<Uint8Array>, limit = Infinity): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limit) break;
+  }
+  return Buffer.concat(chunks).toString();
+}

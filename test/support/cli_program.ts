@@ -1,0 +1,34 @@
+import { PassThrough, Readable } from "node:stream";
+import type { Surroundings } from "../../adapters/cli/command.ts";
+import { runProgram } from "../../adapters/cli/program.ts";
+import { createTerminal } from "../../adapters/cli/terminal.ts";
+import { systemClock } from "../../adapters/system.ts";
+import type { UtcMillis } from "../../core/mod.ts";
+
+/** What a run within this process may differ in. */
+export interface Setting {
+  readonly env?: Surroundings["environment"];
+  readonly input?: readonly (string | Uint8Array)[];
+  /** The clock's time. Default: the machine's. */
+  readonly now?: string;
+  /** Whether a person looks at standard error. */
+  readonly isTTY?: boolean;
+}
+
+/** Runs a command within this process, which is quicker than the real program; not for `serve`. */
+export async function program(args: readonly string[], { env = {}, input = [], now, isTTY = false }: Setting = {}): Promise<{ code: number; out: string; err: string }> {
+  const output = new PassThrough();
+  const errors = Object.assign(new PassThrough(), { isTTY });
+  const texts = { out: "", err: "" };
+  output.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
+  errors.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
+  const code = await runProgram(args, {
+    terminal: createTerminal({ input: Readable.from(input.map((part) => Buffer.from(part))), output, errors }),
+    environment: env,
+    clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
+    version: "0.0.0",
+    program: "mazaneh",
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return { code, ...texts };
+}
