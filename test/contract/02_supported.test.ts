@@ -1,0 +1,300 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ASSETS } from "../../core/mod.ts";
+import type { RawRecord } from "../../core/mod.ts";
+import { assertFailure, createWorld, listOf, objectOf } from "../support/world.ts";
+import type { Members, World } from "../support/world.ts";
+
+const PATH = "/api/v1/assets/supported";
+const NOW = "2026-11-21T10:00:00.000Z";
+
+async function entriesOf(world: World, query = ""): Promise<readonly Members[]> {
+  const reply = await world.ask(PATH + query);
+  assert.equal(reply.status, 200, reply.text);
+  return listOf(objectOf(reply.json)["assets"]);
+}
+
+async function entryOf(world: World, code: string): Promise<Members> {
+  const entry = (await entriesOf(world)).find((candidate) => candidate["code"] === code);
+  assert.ok(entry, code);
+  return entry;
+}
+
+test("supported: the catalog tells the time, the threshold, and every asset once in the catalog's order: 200", async () => {
+  const world = await createWorld();
+  const reply = await world.ask(PATH);
+  assert.equal(reply.status, 200);
+  const { updatedAt, staleThresholdMinutes, assets, ...more } = objectOf(reply.json);
+  assert.deepEqual([updatedAt, staleThresholdMinutes, more], [NOW, 60, {}]);
+  assert.deepEqual(listOf(assets).map((entry) => entry["code"]), ASSETS.map(({ code }) => code));
+});
+
+test("supported: an entry with data has every field of the contract and no other: 200", async () => {
+  const world = await createWorld();
+  await world.feed(["BTC_USD", 90_000, "2026-11-01T00:00:00Z"]);
+  world.setNow("2026-11-21T09:59:00.125Z");
+  await world.feed({
+    code: "BTC_USD", value: 91_250.5, businessTime: "2026-11-21T09:58:00Z", sourceTime: "2026-11-21T09:58:30.5Z",
+    provider: "EXCHANGE_A", qualityMessage: "checked by hand",
+  });
+  world.setNow(NOW);
+  assert.deepEqual(await entryOf(world, "BTC_USD"), {
+    code: "BTC_USD",
+    baseCode: "BTC",
+    category: "CRYPTO",
+    labelEn: "Bitcoin / US Dollar",
+    labelFa: "بیت\u200cکوین / دلار آمریکا",
+    quoteUnit: "USD",
+    providers: ["EXCHANGE_A"],
+    providerSupported: true,
+    latestValueAvailable: true,
+    latestValue: 91_250.5,
+    businessTime: "2026-11-21T09:58:00.000Z",
+    sourceTime: "2026-11-21T09:58:30.500Z",
+    insertTime: "2026-11-21T09:59:00.125Z",
+    qualityStatus: "ACCEPTED",
+    qualityMessage: "checked by hand",
+    availabilityStatus: "AVAILABLE",
+    stale: false,
+    ohlcAvailable: true,
+    ohlcAvailableFrom: "2026-11-01T00:00:00.000Z",
+  });
+});
+
+const WITHOUT_DATA = {
+  providers: [],
+  providerSupported: false,
+  latestValueAvailable: false,
+  latestValue: null,
+  businessTime: null,
+  sourceTime: null,
+  insertTime: null,
+  qualityStatus: null,
+  qualityMessage: "",
+  availabilityStatus: "UNAVAILABLE",
+  stale: true,
+  ohlcAvailable: false,
+  ohlcAvailableFrom: null,
+};
+
+test("supported: an entry without data has the same fields, null or empty: 200", async () => {
+  const world = await createWorld();
+  assert.deepEqual(await entryOf(world, "STOCK_IR"), {
+    code: "STOCK_IR",
+    baseCode: "STOCK_IR",
+    category: "INDEX",
+    labelEn: "Tehran Stock Exchange Overall Index / Iranian Rial",
+    labelFa: "شاخص کل بورس تهران / ریال ایران",
+    quoteUnit: "RLS",
+    ...WITHOUT_DATA,
+  });
+});
+
+test("supported: what a record does not tell is null or empty, the rest is there: 200", async () => {
+  const world = await createWorld();
+  await world.feed(["EUR_RLS", 1_220_000, "2026-11-21T09:59:00Z"]);
+  const { sourceTime, providers, providerSupported, qualityMessage, latestValueAvailable, insertTime } = await entryOf(world, "EUR_RLS");
+  assert.deepEqual(
+    { sourceTime, providers, providerSupported, qualityMessage, latestValueAvailable, insertTime },
+    { sourceTime: null, providers: [], providerSupported: false, qualityMessage: "", latestValueAvailable: true, insertTime: NOW },
+  );
+});
+
+const filters: readonly (readonly [query: string, count: number, fits: (entry: Members) => boolean])[] = [
+  ["", 140, () => true],
+  ["?category=FX", 32, (entry) => entry["category"] === "FX"],
+  ["?category=CRYPTO", 96, (entry) => entry["category"] === "CRYPTO"],
+  ["?category=COIN", 5, (entry) => entry["category"] === "COIN"],
+  ["?category=GOLD", 3, (entry) => entry["category"] === "GOLD"],
+  ["?category=METAL", 3, (entry) => entry["category"] === "METAL"],
+  ["?category=INDEX", 1, (entry) => entry["category"] === "INDEX"],
+  ["?quoteUnit=RLS", 89, (entry) => entry["quoteUnit"] === "RLS"],
+  ["?quoteUnit=USD", 51, (entry) => entry["quoteUnit"] === "USD"],
+  ["?category=CRYPTO&quoteUnit=RLS", 48, (entry) => entry["category"] === "CRYPTO" && entry["quoteUnit"] === "RLS"],
+  ["?quoteUnit=USD&category=CRYPTO", 48, (entry) => entry["category"] === "CRYPTO" && entry["quoteUnit"] === "USD"],
+  ["?quoteUnit=USD&category=METAL", 3, (entry) => entry["category"] === "METAL"],
+  ["?quoteUnit=RLS&category=METAL", 0, () => false],
+];
+for (const [query, count, fits] of filters) {
+  test(`supported: the filter "${query}" leaves ${count} entries, in the catalog's order: 200`, async () => {
+    const world = await createWorld();
+    const entries = await entriesOf(world, query);
+    assert.equal(entries.length, count);
+    assert.ok(entries.every(fits));
+    const all = (await entriesOf(world)).map((entry) => entry["code"]);
+    const found = entries.map((entry) => entry["code"]);
+    assert.deepEqual(found, all.filter((code) => found.includes(code)));
+  });
+}
+
+const refusals = [
+  ["an unknown category is refused, and the known ones named", "?category=STOCKS", /"STOCKS"/, /FX, CRYPTO, COIN, GOLD, METAL, INDEX/],
+  ["a category in lower case is refused", "?category=crypto", /"crypto"/, /CRYPTO/],
+  ["an empty category is refused", "?category=", /category/, /CRYPTO/],
+  ["two categories in one are refused", "?category=FX,CRYPTO", /"FX,CRYPTO"/, /CRYPTO/],
+  ["a category with a blank is refused", "?category=FX%20", /"FX "/, /FX/],
+  ["an unknown quote unit is refused, and the known ones named", "?quoteUnit=IRR", /"IRR"/, /RLS, USD/],
+  ["a quote unit in lower case is refused", "?quoteUnit=rls", /"rls"/, /RLS/],
+  ["an empty quote unit is refused", "?quoteUnit", /quoteUnit/, /RLS/],
+  ["one wrong filter beside a right one is refused", "?category=FX&quoteUnit=EUR", /quoteUnit.*"EUR"/, /RLS/],
+  ["__proto__ is no category", "?category=__proto__", /"__proto__"/, /FX/],
+  ["constructor is no quote unit", "?quoteUnit=constructor", /"constructor"/, /RLS/],
+] as const;
+for (const [rule, query, received, wanted] of refusals) {
+  test(`supported: ${rule}: 400`, async () => {
+    const message = assertFailure(await (await createWorld()).ask(PATH + query), 400, "INVALID_FILTER");
+    assert.match(message, received);
+    assert.match(message, wanted);
+  });
+}
+
+test("supported: a filter given twice is refused, alike or not: 400", async () => {
+  const world = await createWorld();
+  for (const query of ["?category=FX&category=GOLD", "?category=FX&category=FX", "?quoteUnit=RLS&quoteUnit=USD"]) {
+    assertFailure(await world.ask(PATH + query), 400, "DUPLICATE_PARAMETER");
+  }
+});
+
+const HOUR_AGO = "2026-11-21T09:00:00.000Z";
+const edges = [
+  ["a record of this moment is fresh", 60, NOW, false],
+  ["a record a little ahead of the clock is fresh", 60, "2026-11-21T10:05:00.000Z", false],
+  ["a record exactly as old as the threshold is fresh", 60, HOUR_AGO, false],
+  ["a record 1 ms older than the threshold is stale", 60, "2026-11-21T08:59:59.999Z", true],
+  ["a threshold of 5 minutes: exactly as old is fresh", 5, "2026-11-21T09:55:00.000Z", false],
+  ["a threshold of 5 minutes: 1 ms older is stale", 5, "2026-11-21T09:54:59.999Z", true],
+  ["a threshold of a day: exactly as old is fresh", 1_440, "2026-11-20T10:00:00.000Z", false],
+  ["a threshold of a day: 1 ms older is stale", 1_440, "2026-11-20T09:59:59.999Z", true],
+] as const;
+for (const [rule, staleThresholdMinutes, businessTime, stale] of edges) {
+  test(`supported: ${rule}: 200`, async () => {
+    const world = await createWorld({ staleThresholdMinutes });
+    await world.feed(["USD_RLS", 1, businessTime]);
+    assert.equal((await entryOf(world, "USD_RLS"))["stale"], stale);
+    assert.equal(objectOf((await world.ask(PATH)).json)["staleThresholdMinutes"], staleThresholdMinutes);
+  });
+}
+
+test("supported: an entry goes stale as the clock goes on, and fresh again with a new record: 200", async () => {
+  const world = await createWorld();
+  await world.feed(["USD_RLS", 1, HOUR_AGO]);
+  assert.equal((await entryOf(world, "USD_RLS"))["stale"], false);
+  world.setNow("2026-11-21T10:00:00.001Z");
+  assert.equal((await entryOf(world, "USD_RLS"))["stale"], true);
+  await world.feed(["USD_RLS", 2, "2026-11-21T09:00:00.001Z"]);
+  assert.equal((await entryOf(world, "USD_RLS"))["stale"], false);
+});
+
+test("supported: staleness is measured from the business time, not from when the record came in: 200", async () => {
+  const world = await createWorld();
+  await world.feed({ code: "USD_RLS", value: 1, businessTime: "2026-11-20T09:00:00Z", sourceTime: NOW });
+  assert.equal((await entryOf(world, "USD_RLS"))["stale"], true);
+});
+
+function from(provider: string, minute: string, more: RawRecord = {}): RawRecord {
+  return { code: "USD_RLS", value: 1, businessTime: `2026-11-21T09:${minute}:00Z`, provider, ...more };
+}
+const coverages: readonly (readonly [rule: string, records: readonly RawRecord[], providers: readonly string[]])[] = [
+  ["one provider is named", [from("A", "01")], ["A"]],
+  ["each provider is named once, in order of first appearance", [from("B", "01"), from("A", "02"), from("B", "03")], ["B", "A"]],
+  ["a record without a provider adds none", [from("A", "01"), from("", "02")], ["A"]],
+  ["a provider of pending records only is not named", [from("A", "01"), from("B", "02", { qualityStatus: "PENDING" })], ["A"]],
+  ["a provider of rejected records only is not named", [from("A", "01"), from("B", "02", { qualityStatus: "REJECTED" })], ["A"]],
+  ["a provider whose only record another one corrected is gone", [from("A", "01"), from("B", "01")], ["B"]],
+  ["a provider whose only record was retracted is gone", [from("A", "01"), from("B", "02"), from("B", "02", { qualityStatus: "REJECTED" })], ["A"]],
+  ["a provider with another record left stays", [from("A", "01"), from("A", "02"), from("B", "02")], ["A", "B"]],
+];
+for (const [rule, records, providers] of coverages) {
+  test(`supported: ${rule}: 200`, async () => {
+    const world = await createWorld();
+    for (const record of records) await world.feed(record);
+    const entry = await entryOf(world, "USD_RLS");
+    assert.deepEqual([entry["providers"], entry["providerSupported"]], [providers, true]);
+    const other = await entryOf(world, "EUR_RLS");
+    assert.deepEqual([other["providers"], other["providerSupported"]], [[], false]);
+  });
+}
+
+test("supported: a correction replaces value, times, provider and message of its business time: 200", async () => {
+  const world = await createWorld({}, "2026-11-21T09:31:00Z");
+  await world.feed(from("A", "30", { value: 100, sourceTime: "2026-11-21T09:30:10Z", qualityMessage: "late" }));
+  world.setNow(NOW);
+  await world.feed(from("B", "30", { value: 90 }));
+  const { latestValue, businessTime, sourceTime, insertTime, providers, qualityMessage } = await entryOf(world, "USD_RLS");
+  assert.deepEqual(
+    { latestValue, businessTime, sourceTime, insertTime, providers, qualityMessage },
+    { latestValue: 90, businessTime: "2026-11-21T09:30:00.000Z", sourceTime: null, insertTime: NOW, providers: ["B"], qualityMessage: "" },
+  );
+});
+
+test("supported: candles are available from the earliest accepted record, also when it came in late: 200", async () => {
+  const world = await createWorld();
+  const availableFrom = async (): Promise<unknown> => (await entryOf(world, "USD_RLS"))["ohlcAvailableFrom"];
+  await world.feed(["USD_RLS", 1, "2026-11-21T09:00:00Z"]);
+  assert.equal(await availableFrom(), "2026-11-21T09:00:00.000Z");
+  await world.feed(["USD_RLS", 2, "2020-01-01T00:00:00Z"]);
+  assert.equal(await availableFrom(), "2020-01-01T00:00:00.000Z");
+  await world.feed({ code: "USD_RLS", value: 2, businessTime: "2020-01-01T00:00:00Z", qualityStatus: "REJECTED" });
+  assert.equal(await availableFrom(), "2026-11-21T09:00:00.000Z");
+  await world.feed({ code: "USD_RLS", value: 2, businessTime: "2019-01-01T00:00:00Z", qualityStatus: "PENDING" });
+  assert.equal(await availableFrom(), "2026-11-21T09:00:00.000Z");
+});
+
+// What the whole API tells of USD_RLS: nothing of a record that is not accepted may show anywhere.
+function quote(minute: string, value: number, qualityStatus = "ACCEPTED"): RawRecord {
+  return { code: "USD_RLS", value, businessTime: `2026-11-21T09:${minute}:00Z`, qualityStatus };
+}
+const lives: readonly (readonly [rule: string, records: readonly RawRecord[], publicValues: readonly number[]])[] = [
+  ["a pending record is not public", [quote("10", 100, "PENDING")], []],
+  ["a rejected record is not public", [quote("10", 100, "REJECTED")], []],
+  ["a later pending record does not hide the accepted one", [quote("10", 100), quote("20", 200, "PENDING")], [100]],
+  ["a later rejected record does not hide the accepted one", [quote("10", 100), quote("20", 200, "REJECTED")], [100]],
+  ["a pending record becomes public when it is accepted", [quote("10", 100, "PENDING"), quote("10", 110)], [110]],
+  ["a rejected record becomes public when it is accepted", [quote("10", 100, "REJECTED"), quote("10", 110)], [110]],
+  ["retracting the latest gives the place back to the one before", [quote("10", 100), quote("20", 200), quote("20", 200, "REJECTED")], [100]],
+  ["a latest that is put back to pending leaves as well", [quote("10", 100), quote("20", 200), quote("20", 200, "PENDING")], [100]],
+  ["retracting an earlier one leaves the latest", [quote("10", 100), quote("20", 200), quote("10", 100, "REJECTED")], [200]],
+  ["retracting the only one leaves nothing", [quote("10", 100), quote("10", 100, "REJECTED")], []],
+  ["a retracted record accepted again is back", [quote("10", 100), quote("10", 100, "REJECTED"), quote("10", 105)], [105]],
+  ["retracting what was never there changes nothing", [quote("10", 100), quote("15", 1, "REJECTED")], [100]],
+];
+for (const [rule, records, publicValues] of lives) {
+  test(`accepted records only: ${rule}: ${publicValues.length > 0 ? 200 : 404}`, async () => {
+    const world = await createWorld();
+    for (const record of records) await world.feed(record);
+    const last = publicValues.at(-1);
+    const entry = await entryOf(world, "USD_RLS");
+    const withData = {
+      availabilityStatus: "AVAILABLE", qualityStatus: "ACCEPTED", latestValue: last, latestValueAvailable: true, stale: false, ohlcAvailable: true,
+    };
+    assert.deepEqual(entry, { ...entry, ...(last === undefined ? WITHOUT_DATA : withData) });
+
+    const base = "/api/v1/assets/USD_RLS";
+    const candles = `${base}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z`;
+    const history = await world.ask(`${base}/history?from=2026-11-21&to=2026-11-21`);
+    assert.deepEqual(listOf(history.json).map((record) => record["value"]), last === undefined ? [] : [last]);
+    for (const path of ["/api/v1/assets", "/api/v1/assets?codes=USD_RLS", base, `${base}/2026-11-21`, candles]) {
+      const reply = await world.ask(path);
+      if (last === undefined) {
+        assertFailure(reply, 404, path === candles ? "OHLC_NOT_FOUND" : "ASSET_NOT_FOUND");
+        continue;
+      }
+      const answer: unknown = reply.json;
+      const record = path === candles ? listOf(objectOf(answer)["candles"])[0] : Array.isArray(answer) ? listOf(answer)[0] : objectOf(answer);
+      assert.equal(record?.[path === candles ? "close" : "value"], last, path);
+      if (path === candles) assert.equal(record["observationCount"], publicValues.length);
+    }
+  });
+}
+
+test("supported: HEAD is answered as GET: 200", async () => {
+  assert.equal((await (await createWorld()).ask(PATH, { method: "HEAD" })).status, 200);
+});
+
+test("supported: an operator's own catalog is the one that is shown: 200", async () => {
+  const [usd, eur] = ASSETS;
+  assert.ok(usd && eur);
+  const world = await createWorld({ assets: [eur, usd] });
+  assert.deepEqual((await entriesOf(world)).map((entry) => entry["code"]), ["EUR_RLS", "USD_RLS"]);
+  assert.deepEqual(await entriesOf(world, "?category=CRYPTO"), []);
+});

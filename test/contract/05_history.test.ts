@@ -1,0 +1,362 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createWorld } from "../support/world.ts";
+import type { Reply, World } from "../support/world.ts";
+
+const CODE = "USD_RLS";
+const PATH = `/api/v1/assets/${CODE}/history`;
+
+/** An asset value record, as a client reads it. */
+interface AssetValue {
+  readonly value: number;
+  readonly businessTime: string;
+}
+
+function recordsOf(reply: Reply): readonly AssetValue[] {
+  assert.equal(reply.status, 200, reply.text);
+  return JSON.parse(reply.text);
+}
+
+function valuesOf(reply: Reply): readonly number[] {
+  return recordsOf(reply).map(({ value }) => value);
+}
+
+function history(world: World, from: string, to: string, code = CODE): Promise<Reply> {
+  return world.ask(`/api/v1/assets/${code}/history?from=${from}&to=${to}`);
+}
+
+function nextDay(date: string): string {
+  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+}
+
+// One record; requests that only look at the range share it.
+const shared = await createWorld();
+await shared.feed([CODE, 512_000, "2024-03-01T12:00:00Z"]);
+
+const ranges = [
+  ["the same day twice is a range of one day", "2024-03-01", "2024-03-01", 200],
+  ["two days in a row", "2024-03-01", "2024-03-02", 200],
+  ["30 days apart", "2024-03-01", "2024-03-31", 200],
+  ["31 days apart is the longest range", "2024-03-01", "2024-04-01", 200],
+  ["32 days apart is too long", "2024-03-01", "2024-04-02", 417],
+  ["31 days apart over the end of February", "2023-02-01", "2023-03-04", 200],
+  ["32 days apart over the end of February", "2023-02-01", "2023-03-05", 417],
+  ["31 days apart over a leap day", "2024-02-01", "2024-03-03", 200],
+  ["32 days apart over a leap day", "2024-02-01", "2024-03-04", 417],
+  ["31 days apart over the end of a year", "2023-12-15", "2024-01-15", 200],
+  ["32 days apart over the end of a year", "2023-12-15", "2024-01-16", 417],
+  ["31 days apart over the short day on which clocks go forward", "2022-03-01", "2022-04-01", 200],
+  ["32 days apart over the short day on which clocks go forward", "2022-03-01", "2022-04-02", 417],
+  ["31 days apart over the long day on which clocks go back", "2022-09-01", "2022-10-02", 200],
+  ["32 days apart over the long day on which clocks go back", "2022-09-01", "2022-10-03", 417],
+  ["a year apart", "2023-03-01", "2024-03-01", 417],
+  ["the longest range there can be", "0000-01-01", "9999-12-31", 417],
+  ["one day backwards", "2024-03-02", "2024-03-01", 417],
+  ["a year backwards", "2024-03-01", "2023-03-01", 417],
+  ["days of the future", "2031-01-01", "2031-01-31", 200],
+  ["the first days that can be written", "0000-01-01", "0000-01-31", 200],
+  ["the last days that can be written", "9999-12-01", "9999-12-31", 200],
+] as const;
+for (const [rule, from, to, status] of ranges) {
+  test(`history: ${rule}: ${status}`, async () => {
+    const reply = await history(shared, from, to);
+    assert.equal(reply.status, status);
+    if (status === 417) assert.equal(reply.json["code"], "INVALID_DATE_RANGE");
+  });
+}
+
+test("history: a range too long is told its length and the limit, a backward one its two days: 417", async () => {
+  const long = await history(shared, "2024-03-01", "2024-04-02");
+  assert.match(String(long.json["message"]), /\b32\b.*\b31\b/);
+  const backward = await history(shared, "2024-03-02", "2024-03-01");
+  assert.match(String(backward.json["message"]), /2024-03-01.*2024-03-02/);
+});
+
+test("history: the error body has the contract's fields, and the path without its query: 417", async () => {
+  const world = await createWorld({}, "2026-11-21T10:00:00Z");
+  const reply = await history(world, "2024-03-02", "2024-03-01");
+  const { message, requestId, ...rest } = JSON.parse(reply.text);
+  assert.deepEqual(rest, { status: 417, code: "INVALID_DATE_RANGE", timestamp: "2026-11-21T10:00:00.000Z", path: PATH });
+  assert.equal(typeof message, "string");
+  assert.equal(requestId, reply.headers["X-Request-Id"]);
+});
+
+const missing = [
+  ["from", "to=2024-03-01", "from"],
+  ["to", "from=2024-03-01", "to"],
+  ["both", "", "from"],
+  ["from, under a name in another case,", "From=2024-03-01&to=2024-03-01", "from"],
+  ["both, given as fromDate and toDate,", "fromDate=2024-03-01&toDate=2024-03-01", "from"],
+] as const;
+for (const [rule, query, named] of missing) {
+  test(`history: ${rule} missing: 400, and the message names ${named}`, async () => {
+    const reply = await shared.ask(`${PATH}?${query}`);
+    assert.equal(reply.status, 400);
+    assert.equal(reply.json["code"], "MISSING_PARAMETER");
+    assert.match(String(reply.json["message"]), new RegExp(`\\b${named}\\b`));
+  });
+}
+
+const malformed = [
+  ["empty", ""],
+  ["a month of one digit", "2024-3-01"],
+  ["a day of one digit", "2024-03-1"],
+  ["a year of two digits", "24-03-01"],
+  ["a year of five digits", "02024-03-01"],
+  ["slashes", "2024/03/01"],
+  ["no dashes", "20240301"],
+  ["day first", "01-03-2024"],
+  ["30 February", "2024-02-30"],
+  ["29 February of a common year", "2023-02-29"],
+  ["29 February of 1900", "1900-02-29"],
+  ["31 April", "2024-04-31"],
+  ["month 0", "2024-00-01"],
+  ["month 13", "2024-13-01"],
+  ["day 0", "2024-03-00"],
+  ["day 32", "2024-03-32"],
+  ["a time after it", "2024-03-01T00:00:00Z"],
+  ["a blank before it", "%202024-03-01"],
+  ["a plus sign before it", "+2024-03-01"],
+  ["a blank after it", "2024-03-01%20"],
+  ["a line feed after it", "2024-03-01%0A"],
+  ["a zero byte after it", "2024-03-01%00"],
+  ["a minus sign before it", "-2024-03-01"],
+  ["Persian digits", encodeURIComponent("۲۰۲۴-۰۳-۰۱")],
+  ["full-width digits", encodeURIComponent("２０２４-03-01")],
+  ["dashes of another kind", encodeURIComponent("2024‐03‐01")],
+  ["quotes around it", "%222024-03-01%22"],
+  ["a word", "today"],
+  ["null", "null"],
+  ["a number of milliseconds", "1709251200000"],
+  ["a broken percent sign", "2024-03-0%"],
+  ["bytes that are not UTF-8", "2024-03-01%FF"],
+  ["two days in one parameter", "2024-03-01,2024-03-02"],
+  ["a long text", "2024-03-01".repeat(300)],
+] as const;
+for (const [rule, text] of malformed) {
+  test(`history: a date with ${rule}: 400, in from as in to`, async () => {
+    for (const [name, query] of [["from", `from=${text}&to=2024-03-01`], ["to", `from=2024-03-01&to=${text}`]] as const) {
+      const reply = await shared.ask(`${PATH}?${query}`);
+      assert.equal(reply.status, 400, name);
+      assert.equal(reply.json["code"], "INVALID_DATE", name);
+      assert.match(String(reply.json["message"]), new RegExp(`^${name} `));
+      assert.ok(reply.text.length < 1_000, "a long input is not repeated");
+    }
+  });
+}
+
+test("history: a day is spelled by its characters, percent-encoded or not: 200", async () => {
+  const plain = await history(shared, "2024-03-01", "2024-03-01");
+  const encoded = await shared.ask(`${PATH}?%66rom=2024%2D03%2D01&to=%32024-03-01`);
+  assert.equal(valuesOf(plain).length, 1);
+  assert.equal(encoded.text, plain.text);
+});
+
+const orders = [
+  ["unknown symbol before a malformed date", "NONE_RLS", "from=x&to=y", 404, "ASSET_NOT_FOUND"],
+  ["unknown symbol before missing parameters", "NONE_RLS", "", 404, "ASSET_NOT_FOUND"],
+  ["unknown symbol before a parameter given twice", "NONE_RLS", "from=x&from=y", 404, "ASSET_NOT_FOUND"],
+  ["unknown symbol before a range too long", "NONE_RLS", "from=2024-01-01&to=2025-01-01", 404, "ASSET_NOT_FOUND"],
+  ["unknown symbol with a good range", "NONE_RLS", "from=2024-03-01&to=2024-03-01", 404, "ASSET_NOT_FOUND"],
+  ["symbol in lower case", "usd_rls", "from=2024-03-01&to=2024-03-01", 404, "ASSET_NOT_FOUND"],
+  ["symbol named like an object's property", "__proto__", "from=2024-03-01&to=2024-03-01", 404, "ASSET_NOT_FOUND"],
+  ["malformed to before a backward range", CODE, "from=2024-03-01&to=2023-02-29", 400, "INVALID_DATE"],
+  ["malformed from before a range too long", CODE, "from=1900-02-29&to=2024-03-01", 400, "INVALID_DATE"],
+  ["range before data: none in it, and backwards", "EUR_RLS", "from=2024-03-02&to=2024-03-01", 417, "INVALID_DATE_RANGE"],
+  ["range before data: none in it, and too long", "EUR_RLS", "from=2024-03-01&to=2025-03-01", 417, "INVALID_DATE_RANGE"],
+] as const;
+for (const [rule, code, query, status, errorCode] of orders) {
+  test(`history: checks in order: ${rule}: ${status}`, async () => {
+    const reply = await shared.ask(`/api/v1/assets/${code}/history?${query}`);
+    assert.equal(reply.status, status);
+    assert.equal(reply.json["code"], errorCode);
+  });
+}
+
+test("history: a symbol in lower case is told the right spelling: 404", async () => {
+  const reply = await history(shared, "2024-03-01", "2024-03-01", "usd_rls");
+  assert.match(String(reply.json["message"]), /USD_RLS/);
+});
+
+const parameters = [
+  ["from twice", "from=2024-03-01&from=2024-03-02&to=2024-03-02", 400],
+  ["from twice with one value", "from=2024-03-01&from=2024-03-01&to=2024-03-02", 400],
+  ["to twice", "from=2024-03-01&to=2024-03-02&to=2024-03-02", 400],
+  ["from twice, once percent-encoded", "from=2024-03-01&%66rom=2024-03-01&to=2024-03-02", 400],
+  ["from twice, once without a value", "from&from=2024-03-01&to=2024-03-02", 400],
+  ["an unknown name twice is ignored", "x=1&x=2&from=2024-03-01&to=2024-03-02", 200],
+  ["any order", "to=2024-03-02&from=2024-03-01", 200],
+  ["empty pairs are ignored", "&&from=2024-03-01&&to=2024-03-02&", 200],
+  ["a key in the query is ignored beside the header", "api_key=secret&from=2024-03-01&to=2024-03-02", 200],
+  ["32 parameters are the most", `from=2024-03-01&to=2024-03-02${"&x=1".repeat(30)}`, 200],
+  ["33 parameters are too many", `from=2024-03-01&to=2024-03-02${"&x=1".repeat(31)}`, 400],
+] as const;
+for (const [rule, query, status] of parameters) {
+  test(`history: parameters: ${rule}: ${status}`, async () => {
+    const reply = await shared.ask(`${PATH}?${query}`);
+    assert.equal(reply.status, status);
+    if (rule.includes("twice") && status === 400) assert.equal(reply.json["code"], "DUPLICATE_PARAMETER");
+    if (status === 200) assert.deepEqual(valuesOf(reply), [512_000]);
+  });
+}
+
+test("history: no record in the range, or none of the asset at all, is an empty array: 200", async () => {
+  for (const code of [CODE, "EUR_RLS"]) {
+    const reply = await history(shared, "2024-05-01", "2024-05-31", code);
+    assert.equal(reply.status, 200);
+    assert.equal(reply.text, "[]");
+    assert.equal(reply.headers["Content-Type"], "application/json; charset=utf-8");
+  }
+});
+
+test("history: a record has the contract's fields and no other: 200", async () => {
+  const world = await createWorld();
+  await world.feed({
+    code: "PEPE_USD", value: "0.00000098", businessTime: "2024-03-01T12:00:00.5+03:30", sourceTime: "2024-03-01T12:00:00Z",
+    provider: "EXAMPLE", qualityMessage: "thin market",
+  });
+  const reply = await history(world, "2024-03-01", "2024-03-01", "PEPE_USD");
+  const [record] = JSON.parse(reply.text);
+  const { labelEn, labelFa, ...rest } = record;
+  assert.deepEqual(rest, {
+    code: "PEPE_USD", name: "PEPE_USD", slug: "pepe_usd", quoteUnit: "USD", value: 0.00000098, businessTime: "2024-03-01T08:30:00.500Z",
+  });
+  assert.match(labelEn, /^[^/]+ \/ US Dollar$/);
+  assert.match(labelFa, /^[^/]+ \/ [^/]+$/);
+  assert.ok(reply.text.includes('"value":0.00000098,'), "plain decimals, no exponent");
+});
+
+test("history: each market day shows its last record only, by business time and not by arrival: 200", async () => {
+  const world = await createWorld();
+  await world.feed(
+    [CODE, 103, "2024-03-01T12:00:00Z"],
+    [CODE, 101, "2024-03-01T08:00:00Z"],
+    [CODE, 203, "2024-03-02T12:00:00.001Z"],
+    [CODE, 202, "2024-03-02T12:00:00Z"],
+  );
+  await world.feed([CODE, 102, "2024-03-01T11:59:59.999Z"], [CODE, 201, "2024-03-02T00:00:00Z"]);
+  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [103, 203]);
+});
+
+test("history: days without a record are left out, the others ascend: 200", async () => {
+  const world = await createWorld();
+  await world.feed(
+    [CODE, 9, "2024-03-09T12:00:00Z"],
+    [CODE, 1, "2024-03-01T12:00:00Z"],
+    [CODE, 31, "2024-03-31T12:00:00Z"],
+    [CODE, 4, "2024-03-04T12:00:00Z"],
+    [CODE, 99, "2024-04-01T12:00:00Z"],
+    [CODE, 98, "2024-02-29T12:00:00Z"],
+  );
+  const records = recordsOf(await history(world, "2024-03-01", "2024-03-31"));
+  assert.deepEqual(records.map(({ value }) => value), [1, 4, 9, 31]);
+  const times = records.map(({ businessTime }) => businessTime);
+  assert.deepEqual(times, [...times].sort());
+});
+
+test("history: both ends of the range are in it: 200", async () => {
+  const world = await createWorld();
+  for (const day of ["01", "02", "03", "04"]) await world.feed([CODE, Number(day), `2024-03-${day}T12:00:00Z`]);
+  assert.deepEqual(valuesOf(await history(world, "2024-03-02", "2024-03-03")), [2, 3]);
+  assert.deepEqual(valuesOf(await history(world, "2024-03-02", "2024-03-02")), [2]);
+});
+
+test("history: only accepted records count; a refused one brings the day's earlier one back: 200", async () => {
+  const world = await createWorld();
+  await world.feed([CODE, 1, "2024-03-01T08:00:00Z"], [CODE, 2, "2024-03-01T12:00:00Z"]);
+  await world.feed({ code: CODE, value: 3, businessTime: "2024-03-01T13:00:00Z", qualityStatus: "PENDING" });
+  await world.feed({ code: CODE, value: 4, businessTime: "2024-03-02T13:00:00Z", qualityStatus: "REJECTED" });
+  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [2]);
+  await world.feed({ code: CODE, value: 2, businessTime: "2024-03-01T12:00:00Z", qualityStatus: "REJECTED" });
+  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [1]);
+  await world.feed([CODE, 5, "2024-03-01T13:00:00Z"], [CODE, 6, "2024-03-02T13:00:00Z"]);
+  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [5, 6]);
+});
+
+test("history: a corrected record shows its new value, once: 200", async () => {
+  const world = await createWorld();
+  await world.feed([CODE, 1, "2024-03-01T12:00:00Z"]);
+  await world.feed([CODE, 2, "2024-03-01T12:00:00Z"]);
+  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-01")), [2]);
+});
+
+test("history: records of other assets never show: 200", async () => {
+  const world = await createWorld();
+  await world.feed([CODE, 1, "2024-03-01T12:00:00Z"], ["EUR_RLS", 2, "2024-03-01T13:00:00Z"], ["USDT_RLS", 3, "2024-03-01T14:00:00Z"]);
+  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-01")), [1]);
+});
+
+// First and last millisecond of a day of Asia/Tehran.
+const days = [
+  ["a winter day, +03:30", "2026-01-10", "2026-01-09T20:30:00.000Z", "2026-01-10T20:29:59.999Z"],
+  ["a summer day of the time of summer time, +04:30", "2022-07-01", "2022-06-30T19:30:00.000Z", "2022-07-01T19:29:59.999Z"],
+  ["a summer day since summer time was given up, +03:30", "2023-07-01", "2023-06-30T20:30:00.000Z", "2023-07-01T20:29:59.999Z"],
+  ["the last day before clocks go forward", "2022-03-21", "2022-03-20T20:30:00.000Z", "2022-03-21T20:29:59.999Z"],
+  ["the day of 23 hours that begins at 01:00", "2022-03-22", "2022-03-21T20:30:00.000Z", "2022-03-22T19:29:59.999Z"],
+  ["the day of 25 hours that has 23:00 twice", "2022-09-21", "2022-09-20T19:30:00.000Z", "2022-09-21T20:29:59.999Z"],
+  ["the first day after clocks went back", "2022-09-22", "2022-09-21T20:30:00.000Z", "2022-09-22T20:29:59.999Z"],
+  ["the short day of a leap year of the Persian calendar", "2020-03-21", "2020-03-20T20:30:00.000Z", "2020-03-21T19:29:59.999Z"],
+  ["the long day of a leap year of the Persian calendar", "2020-09-20", "2020-09-19T19:30:00.000Z", "2020-09-20T20:29:59.999Z"],
+  ["a leap day", "2024-02-29", "2024-02-28T20:30:00.000Z", "2024-02-29T20:29:59.999Z"],
+  ["the day after 28 February of a common year", "2023-03-01", "2023-02-28T20:30:00.000Z", "2023-03-01T20:29:59.999Z"],
+  ["the last day of a year", "2025-12-31", "2025-12-30T20:30:00.000Z", "2025-12-31T20:29:59.999Z"],
+  ["the first day of a year", "2026-01-01", "2025-12-31T20:30:00.000Z", "2026-01-01T20:29:59.999Z"],
+  ["a day before 1970", "1969-12-31", "1969-12-30T20:30:00.000Z", "1969-12-31T20:29:59.999Z"],
+] as const;
+for (const [rule, date, first, last] of days) {
+  test(`history: market days are those of Tehran: ${rule}: ${date} from its first to its last millisecond: 200`, async () => {
+    const world = await createWorld();
+    const around = (iso: string, ms: number): string => new Date(Date.parse(iso) + ms).toISOString();
+    await world.feed([CODE, 1, around(first, -1)], [CODE, 4, around(last, 1)]);
+    assert.equal((await history(world, date, date)).text, "[]");
+    assert.equal((await world.ask(`/api/v1/assets/${CODE}/${date}`)).status, 404);
+    await world.feed([CODE, 2, first]);
+    assert.deepEqual(valuesOf(await history(world, date, date)), [2]);
+    await world.feed([CODE, 3, last]);
+    assert.deepEqual(valuesOf(await history(world, date, date)), [3]);
+    assert.deepEqual(valuesOf(await history(world, new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10), nextDay(date))), [1, 3, 4]);
+    assert.equal((await world.ask(`/api/v1/assets/${CODE}/${date}`)).text, (await history(world, date, date)).text.slice(1, -1));
+  });
+}
+
+const zones = [
+  ["UTC", "2024-03-01T00:00:00.000Z", "2024-03-01T23:59:59.999Z"],
+  ["America/New_York", "2024-03-01T05:00:00.000Z", "2024-03-02T04:59:59.999Z"],
+  ["Pacific/Kiritimati", "2024-02-29T10:00:00.000Z", "2024-03-01T09:59:59.999Z"],
+] as const;
+for (const [zone, first, last] of zones) {
+  test(`history: the market time zone is a setting: ${zone}: 200`, async () => {
+    const world = await createWorld({ marketTimeZone: zone });
+    const around = (iso: string, ms: number): string => new Date(Date.parse(iso) + ms).toISOString();
+    await world.feed([CODE, 1, around(first, -1)], [CODE, 2, first], [CODE, 3, last], [CODE, 4, around(last, 1)]);
+    assert.deepEqual(valuesOf(await history(world, "2024-02-29", "2024-03-02")), [1, 3, 4]);
+    assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-01")), [3]);
+  });
+}
+
+test("history: a range is its days put together, each the record of the per-date route, byte for byte: 200", async () => {
+  const world = await createWorld();
+  const [start, end] = [Date.parse("2022-03-01T00:00:00Z"), Date.parse("2022-10-10T00:00:00Z")];
+  let value = 0;
+  // Steps of 0.4 to 2.4 days, in an order of arrival that jumps: some days get several records, some none.
+  for (let i = 0, time = start; time < end; i++, time += (0.4 + ((i * 7) % 11) / 5) * 86_400_000) {
+    const late = i % 3 === 0 ? 86_400_000 / 2 : 0;
+    await world.feed([CODE, ++value, new Date(time - late).toISOString()]);
+  }
+  const byDate = new Map<string, string>();
+  let empty = 0;
+  for (let date = "2022-02-25"; date < "2022-10-15"; date = nextDay(date)) {
+    const one = await world.ask(`/api/v1/assets/${CODE}/${date}`);
+    const [none, some] = [one.status === 404, one.status === 200];
+    assert.ok(none || some);
+    if (none) empty++;
+    else byDate.set(date, one.text);
+    assert.equal((await history(world, date, date)).text, none ? "[]" : `[${one.text}]`);
+  }
+  assert.ok(empty > 20 && byDate.size > 100, "days with and without a record");
+  for (let from = "2022-02-25"; from < "2022-09-14"; from = nextDay(from)) {
+    const to = new Date(Date.parse(from) + 31 * 86_400_000).toISOString().slice(0, 10);
+    const wanted = [...byDate].filter(([date]) => date >= from && date <= to).map(([, text]) => text);
+    assert.equal((await history(world, from, to)).text, `[${wanted.join(",")}]`);
+  }
+});

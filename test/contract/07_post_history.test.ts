@@ -1,0 +1,351 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { requestIds } from "../../adapters/system.ts";
+import { createApi } from "../../core/api.ts";
+import type { ApiResponse, BodyFailure } from "../../core/http.ts";
+import { err, ok } from "../../core/result.ts";
+import type { Result } from "../../core/result.ts";
+import { createWorld } from "../support/world.ts";
+import type { Reply, World } from "../support/world.ts";
+
+const CODE = "USD_RLS";
+const PATH = `/api/v1/assets/${CODE}`;
+const GOOD = '{"fromDate":"2024-03-01","toDate":"2024-03-05"}';
+const JSON_TYPE = ["Content-Type", "application/json"];
+
+function post(world: World, body: string, headers: readonly string[] = JSON_TYPE): Promise<Reply> {
+  return world.ask(PATH, { method: "POST", headers, body });
+}
+
+const shared = await createWorld();
+await shared.feed(
+  [CODE, 510_000, "2024-03-01T12:00:00Z"],
+  [CODE, 512_000.5, "2024-03-03T12:00:00Z"],
+  [CODE, 513_000, "2024-03-03T13:00:00Z"],
+  [CODE, 514_000, "2024-03-06T12:00:00Z"],
+);
+
+const ranges = [
+  ["a few days", "2024-03-01", "2024-03-05", 2],
+  ["one day", "2024-03-03", "2024-03-03", 1],
+  ["31 days apart", "2024-02-20", "2024-03-22", 3],
+  ["days without a record", "2024-03-07", "2024-03-10", 0],
+  ["days of the future", "2031-01-01", "2031-01-10", 0],
+] as const;
+for (const [rule, from, to, count] of ranges) {
+  test(`POST history: the answer is that of the history route, byte for byte: ${rule}: 200`, async () => {
+    const byQuery = await shared.ask(`${PATH}/history?from=${from}&to=${to}`);
+    const byBody = await post(shared, JSON.stringify({ fromDate: from, toDate: to }));
+    assert.equal(byBody.status, 200);
+    assert.equal(JSON.parse(byBody.text).length, count);
+    assert.equal(byBody.text, byQuery.text);
+    for (const name of ["Content-Type", "Cache-Control", "ETag", "Vary", "X-Content-Type-Options"]) {
+      assert.equal(byBody.headers[name], byQuery.headers[name], name);
+    }
+  });
+}
+
+const mediaTypes = [
+  ["application/json", "application/json", 200],
+  ["with its charset", "application/json; charset=utf-8", 200],
+  ["with its charset in upper case and no blank", "application/json;charset=UTF-8", 200],
+  ["with its charset in quotes", 'application/json; charset="utf-8"', 200],
+  ["with blanks around the semicolon", "application/json ; charset=utf-8 ", 200],
+  ["in upper case", "APPLICATION/JSON; CHARSET=UTF-8", 200],
+  ["another charset", "application/json; charset=iso-8859-1", 415],
+  ["UTF-16", "application/json; charset=utf-16", 415],
+  ["text", "text/plain", 415],
+  ["text/json", "text/json", 415],
+  ["a form", "application/x-www-form-urlencoded", 415],
+  ["a form with files", "multipart/form-data; boundary=x", 415],
+  ["another kind of JSON", "application/problem+json", 415],
+  ["a name that begins alike", "application/jsonp", 415],
+  ["a name that begins alike, with a dash", "application/json-seq", 415],
+  ["two types in one field", "application/json, text/plain", 415],
+  ["the type twice in one field", "application/json, application/json", 415],
+  ["a wildcard", "application/*", 415],
+  ["the subtype alone", "json", 415],
+  ["an empty field", "", 415],
+] as const;
+for (const [rule, type, status] of mediaTypes) {
+  test(`POST history: Content-Type: ${rule}: ${status}`, async () => {
+    const reply = await post(shared, GOOD, ["Content-Type", type]);
+    assert.equal(reply.status, status);
+    if (status === 415) assert.equal(reply.json["code"], "UNSUPPORTED_MEDIA_TYPE");
+  });
+}
+
+test("POST history: no Content-Type: 415", async () => {
+  assert.equal((await post(shared, GOOD, [])).status, 415);
+});
+
+test("POST history: Content-Type twice: 415", async () => {
+  assert.equal((await post(shared, GOOD, [...JSON_TYPE, ...JSON_TYPE])).status, 415);
+});
+
+test("POST history: Content-Type in any case of its name: 200", async () => {
+  assert.equal((await post(shared, GOOD, ["content-TYPE", "application/json"])).status, 200);
+});
+
+/** A good body of so many bytes, filled up with a member that nobody reads. */
+function bodyOf(bytes: number, filler: string): string {
+  const empty = `${GOOD.slice(0, -1)},"x":""}`;
+  const room = bytes - Buffer.byteLength(empty);
+  const width = Buffer.byteLength(filler);
+  const text = filler.repeat(Math.floor(room / width)) + "x".repeat(room % width);
+  const body = `${GOOD.slice(0, -1)},"x":"${text}"}`;
+  assert.equal(Buffer.byteLength(body), bytes);
+  return body;
+}
+
+const sizes = [
+  ["8,192 bytes are the most", bodyOf(8_192, "x"), 200],
+  ["8,193 bytes are too many", bodyOf(8_193, "x"), 413],
+  ["8,192 bytes in fewer characters are the most", bodyOf(8_192, "ریال"), 200],
+  ["8,193 bytes in fewer than 8,192 characters are too many", bodyOf(8_193, "ریال"), 413],
+  ["8,192 bytes of characters outside the basic plane", bodyOf(8_192, "🪙"), 200],
+  ["8,193 bytes of characters outside the basic plane", bodyOf(8_193, "🪙"), 413],
+  ["8,192 bytes, most of them blanks", GOOD + " ".repeat(8_192 - GOOD.length), 200],
+  ["8,193 bytes, most of them blanks", GOOD + " ".repeat(8_193 - GOOD.length), 413],
+  ["8,193 bytes that are not JSON either", "x".repeat(8_193), 413],
+] as const;
+for (const [rule, body, status] of sizes) {
+  test(`POST history: size: ${rule}: ${status}`, async () => {
+    const reply = await post(shared, body);
+    assert.equal(reply.status, status);
+    if (status === 413) assert.equal(reply.json["code"], "BODY_TOO_LARGE");
+  });
+}
+
+const bodies = [
+  ["nothing", ""],
+  ["a blank", " "],
+  ["an open brace", "{"],
+  ["a brace too many", `${GOOD}}`],
+  ["two objects", `${GOOD}${GOOD}`],
+  ["cut short", GOOD.slice(0, -1)],
+  ["single quotes", GOOD.replaceAll('"', "'")],
+  ["names without quotes", "{fromDate:\"2024-03-01\",toDate:\"2024-03-05\"}"],
+  ["a comma at the end", GOOD.replace("}", ",}")],
+  ["a comment", `${GOOD} // all of it`],
+  ["a byte order mark", `\uFEFF${GOOD}`],
+  ["a form", "fromDate=2024-03-01&toDate=2024-03-05"],
+  ["a line feed in a string", GOOD.replace("01", "01\n")],
+  ["an array", `[${GOOD}]`],
+  ["an array of two days", '["2024-03-01","2024-03-05"]'],
+  ["an empty array", "[]"],
+  ["null", "null"],
+  ["a string", '"2024-03-01"'],
+  ["an object in a string", JSON.stringify(GOOD)],
+  ["a number", "20240301"],
+  ["true", "true"],
+  ["NaN", "NaN"],
+  ["an array as deep as the size allows", "[".repeat(4_096) + "]".repeat(4_096)],
+  ["8,192 open brackets", "[".repeat(8_192)],
+  ["objects in objects, cut short", '{"a":'.repeat(1_600)],
+] as const;
+for (const [rule, body] of bodies) {
+  test(`POST history: the body is one JSON object: ${rule}: 400`, async () => {
+    const reply = await post(shared, body);
+    assert.equal(reply.status, 400);
+    assert.equal(reply.json["code"], "INVALID_BODY");
+  });
+}
+
+const missing = [
+  ["fromDate", '{"toDate":"2024-03-05"}', "fromDate"],
+  ["toDate", '{"fromDate":"2024-03-01"}', "toDate"],
+  ["both", "{}", "fromDate"],
+  ["both, under the query's names,", '{"from":"2024-03-01","to":"2024-03-05"}', "fromDate"],
+  ["both, in another case,", '{"fromdate":"2024-03-01","TODATE":"2024-03-05"}', "fromDate"],
+  ["both, one level too deep,", `{"range":${GOOD}}`, "fromDate"],
+  ["both, in a member named __proto__,", `{"__proto__":${GOOD}}`, "fromDate"],
+  ["both, in a member named constructor,", `{"constructor":{"prototype":${GOOD}}}`, "fromDate"],
+  ["toDate, but for one in __proto__,", `{"fromDate":"2024-03-01","__proto__":{"toDate":"2024-03-05"}}`, "toDate"],
+] as const;
+for (const [rule, body, named] of missing) {
+  test(`POST history: ${rule} missing: 400, and the message names ${named}`, async () => {
+    const reply = await post(shared, body);
+    assert.equal(reply.status, 400);
+    assert.equal(reply.json["code"], "MISSING_PARAMETER");
+    assert.match(String(reply.json["message"]), new RegExp(`^${named} `));
+    assert.equal(Reflect.get({}, "fromDate"), undefined);
+  });
+}
+
+test("POST history: a range in the query does not stand in for one in the body: 400", async () => {
+  const reply = await shared.ask(`${PATH}?from=2024-03-01&to=2024-03-05&fromDate=2024-03-01&toDate=2024-03-05`, {
+    method: "POST", headers: JSON_TYPE, body: "{}",
+  });
+  assert.equal(reply.status, 400);
+});
+
+for (const text of ["null", "20240301", "true", "[]", '["2024-03-01"]', "{}", '{"toString":"2024-03-01"}', "1e999"]) {
+  test(`POST history: a date that is ${text} and not a string: 400, in fromDate as in toDate`, async () => {
+    for (const [name, body] of [
+      ["fromDate", `{"fromDate":${text},"toDate":"2024-03-05"}`],
+      ["toDate", `{"fromDate":"2024-03-01","toDate":${text}}`],
+    ] as const) {
+      const reply = await post(shared, body);
+      assert.equal(reply.status, 400, name);
+      assert.equal(reply.json["code"], "INVALID_BODY", name);
+      assert.match(String(reply.json["message"]), new RegExp(`^${name} `));
+    }
+  });
+}
+
+for (const text of ["", "2024-3-01", "2024-02-30", "2023-02-29", "2024-03-01T00:00:00Z", " 2024-03-01", "2024-03-01\\n", "20240301", "today", "\\u06f2024-03-01"]) {
+  test(`POST history: the malformed date "${text}": 400, in fromDate as in toDate`, async () => {
+    for (const [name, body] of [
+      ["fromDate", `{"fromDate":"${text}","toDate":"2024-03-05"}`],
+      ["toDate", `{"fromDate":"2024-03-01","toDate":"${text}"}`],
+    ] as const) {
+      const reply = await post(shared, body);
+      assert.equal(reply.status, 400, name);
+      assert.equal(reply.json["code"], "INVALID_DATE", name);
+      assert.match(String(reply.json["message"]), new RegExp(`^${name} `));
+    }
+  });
+}
+
+const outOfRange = [
+  ["to before from", "2024-03-02", "2024-03-01", 417],
+  ["31 days apart", "2024-03-01", "2024-04-01", 200],
+  ["32 days apart", "2024-03-01", "2024-04-02", 417],
+  ["a year apart", "2024-03-01", "2025-03-01", 417],
+] as const;
+for (const [rule, fromDate, toDate, status] of outOfRange) {
+  test(`POST history: range: ${rule}: ${status}`, async () => {
+    const reply = await post(shared, JSON.stringify({ fromDate, toDate }));
+    assert.equal(reply.status, status);
+    if (status === 417) assert.equal(reply.json["code"], "INVALID_DATE_RANGE");
+  });
+}
+
+const accepted = [
+  ["members of other names are ignored", `{"a":1,${GOOD.slice(1, -1)},"b":[{}],"":null}`],
+  ["a member named __proto__ is ignored", `{"__proto__":{"fromDate":5},${GOOD.slice(1)}`],
+  ["a member named __proto__ that is null is ignored", `{"__proto__":null,${GOOD.slice(1)}`],
+  ["members named constructor and hasOwnProperty are ignored", `{"constructor":1,"hasOwnProperty":1,${GOOD.slice(1)}`],
+  ["the members come in any order", '{"toDate":"2024-03-05","fromDate":"2024-03-01"}'],
+  ["blanks and line feeds around everything", '\r\n\t{ "fromDate" : "2024-03-01" ,\n "toDate" : "2024-03-05" } \n'],
+  ["characters written as escapes", '{"from\\u0044ate":"2024\\u002d03-01","toDate":"2024-03-0\\u0035"}'],
+  ["another member nested as deep as the size allows", `${GOOD.slice(0, -1)},"x":${"[".repeat(4_000)}${"]".repeat(4_000)}}`],
+] as const;
+for (const [rule, body] of accepted) {
+  test(`POST history: ${rule}: 200`, async () => {
+    const reply = await post(shared, body);
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.text, (await post(shared, GOOD)).text);
+  });
+}
+
+const orders = [
+  ["unknown symbol before the media type", "/api/v1/assets/NONE_RLS", ["Content-Type", "text/plain"], "x", 404, "ASSET_NOT_FOUND"],
+  ["unknown symbol before the body", "/api/v1/assets/NONE_RLS", JSON_TYPE, "x", 404, "ASSET_NOT_FOUND"],
+  ["symbol in lower case", "/api/v1/assets/usd_rls", JSON_TYPE, GOOD, 404, "ASSET_NOT_FOUND"],
+  ["the media type before the size", PATH, ["Content-Type", "text/plain"], "x".repeat(9_000), 415, "UNSUPPORTED_MEDIA_TYPE"],
+  ["dates before the range", PATH, JSON_TYPE, '{"fromDate":"2024-03-02","toDate":"2023-02-29"}', 400, "INVALID_DATE"],
+  ["range before data", "/api/v1/assets/EUR_RLS", JSON_TYPE, '{"fromDate":"2024-03-02","toDate":"2024-03-01"}', 417, "INVALID_DATE_RANGE"],
+] as const;
+for (const [rule, target, headers, body, status, errorCode] of orders) {
+  test(`POST history: checks in order: ${rule}: ${status}`, async () => {
+    const reply = await shared.ask(target, { method: "POST", headers, body });
+    assert.equal(reply.status, status);
+    assert.equal(reply.json["code"], errorCode);
+  });
+}
+
+for (const [path, allow] of [
+  ["/api/v1/assets", "GET, HEAD, OPTIONS"],
+  ["/api/v1/assets/supported", "GET, HEAD, OPTIONS"],
+  [`${PATH}/2024-03-01`, "GET, HEAD, OPTIONS"],
+  [`${PATH}/history`, "GET, HEAD, OPTIONS"],
+  [`${PATH}/ohlc`, "GET, HEAD, OPTIONS"],
+  ["/api/v1/status", "GET, HEAD, OPTIONS"],
+  ["/api/v1/access", "GET, HEAD, OPTIONS"],
+] as const) {
+  test(`POST on ${path}: 405, with Allow: ${allow}`, async () => {
+    const reply = await shared.ask(path, { method: "POST", headers: JSON_TYPE, body: GOOD });
+    assert.equal(reply.status, 405);
+    assert.equal(reply.json["code"], "METHOD_NOT_ALLOWED");
+    assert.equal(reply.headers["Allow"], allow);
+  });
+}
+
+for (const method of ["PUT", "PATCH", "DELETE", "TRACE", "post"]) {
+  test(`${method} on the path of POST history: 405, with Allow: GET, HEAD, POST, OPTIONS`, async () => {
+    const reply = await shared.ask(PATH, { method, headers: JSON_TYPE, body: GOOD });
+    assert.equal(reply.status, 405);
+    assert.deepEqual(reply.headers["Allow"]?.split(", ").sort(), ["GET", "HEAD", "OPTIONS", "POST"]);
+  });
+}
+
+/** An API that tells with which limits a request's body was read. */
+async function bodyWatch(answer: Result<string, BodyFailure>): Promise<{
+  readonly world: World;
+  readonly limits: readonly number[];
+  send(headers: readonly string[], target?: string): Promise<ApiResponse>;
+}> {
+  const world = await createWorld();
+  const limits: number[] = [];
+  const api = createApi({ clock: world.now, requestIds, sha256: nodeSha256, ...world.store });
+  return {
+    world,
+    limits,
+    send: (headers, target = PATH) =>
+      api({
+        method: "POST", target, headers, scheme: "http",
+        text: (limit) => {
+          limits.push(limit);
+          return Promise.resolve(answer);
+        },
+      }),
+  };
+}
+
+test("POST history: the body is read once, with the limit of 8,192 bytes: 200", async () => {
+  const { world, limits, send } = await bodyWatch(ok(GOOD));
+  assert.equal((await send(["X-API-Key", world.key, ...JSON_TYPE])).status, 200);
+  assert.deepEqual(limits, [8_192]);
+});
+
+test("POST history: a body that is not UTF-8: 400", async () => {
+  const { world, send } = await bodyWatch(err("NOT_UTF8"));
+  const { status, body } = await send(["X-API-Key", world.key, ...JSON_TYPE]);
+  assert.equal(status, 400);
+  assert.equal(JSON.parse(body).code, "INVALID_BODY");
+});
+
+test("POST history: the body is not read before the caller is known and may be served: 401, 403, 429", async () => {
+  const { world, limits, send } = await bodyWatch(ok(GOOD));
+  const restricted = await world.account({ status: "RESTRICTED" });
+  const expired = await world.account({ expiresAt: "2026-11-21T09:59:59Z" });
+  const spent = await world.account({ units: 1 });
+  assert.equal((await send(["X-API-Key", spent.key, ...JSON_TYPE])).status, 200);
+  assert.equal(limits.length, 1);
+  const cases = [
+    [401, []],
+    [401, ["X-API-Key", "mz_live_no"]],
+    [401, ["X-API-Key", expired.key]],
+    [401, ["X-API-Key", world.key, "Authorization", "Bearer abc"]],
+    [401, ["X-API-Key", world.key, "X-API-Key", restricted.key]],
+    [403, ["X-API-Key", restricted.key]],
+    [429, ["X-API-Key", spent.key]],
+  ] as const;
+  for (const [status, headers] of cases) {
+    assert.equal((await send([...headers, ...JSON_TYPE])).status, status);
+    assert.equal(limits.length, 1, "not read");
+  }
+});
+
+test("POST history: the body is not read for an answer that does not depend on it: 404, 405, 415", async () => {
+  const { world, limits, send } = await bodyWatch(ok(GOOD));
+  const key = ["X-API-Key", world.key];
+  assert.equal((await send([...key, ...JSON_TYPE], "/api/v1/assets/NONE_RLS")).status, 404);
+  assert.equal((await send([...key, ...JSON_TYPE], "/api/v1/nowhere")).status, 404);
+  assert.equal((await send([...key, ...JSON_TYPE], `${PATH}/history`)).status, 405);
+  assert.equal((await send([...key, "Content-Type", "text/plain"])).status, 415);
+  assert.deepEqual(limits, []);
+});

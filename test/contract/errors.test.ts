@@ -1,0 +1,374 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { requestIds } from "../../adapters/system.ts";
+import { ERRORS, Unavailable, createApi } from "../../core/mod.ts";
+import type { ApiOptions, ErrorCode } from "../../core/mod.ts";
+import { err } from "../../core/result.ts";
+import { assertFailure, createWorld, objectOf } from "../support/world.ts";
+import type { Ask, Reply, World } from "../support/world.ts";
+
+const USD = "/api/v1/assets/USD_RLS";
+const NOW = "2026-11-21T10:00:00.000Z";
+const JSON_TYPE = ["Content-Type", "application/json"];
+const RANGE = "from=2026-11-21T00:00Z&to=2026-11-22T00:00Z";
+
+async function createFedWorld(overrides: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  const world = await createWorld(overrides);
+  await world.feed(["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"]);
+  return world;
+}
+
+const world = await createFedWorld();
+const spent = await world.account({ units: 1 });
+await world.ask(USD, { key: spent.key });
+const restricted = await world.account({ status: "RESTRICTED" });
+const disabled = await world.account({ status: "DISABLED" });
+const expired = await world.account({ expiresAt: NOW });
+
+const BOOM = new Error("boom: /var/lib/secret-path");
+function failing(error: Error): Partial<ApiOptions> {
+  const fail = (): Promise<never> => Promise.reject(error);
+  return { observations: { latest: fail, coverage: fail, lastOfEach: fail, candles: fail, version: fail } };
+}
+const broken = await createWorld(failing(BOOM));
+const busy = await createWorld(failing(new Unavailable("disk full")));
+
+function post(body: string, headers: readonly string[] = JSON_TYPE): Ask {
+  return { method: "POST", headers, body };
+}
+
+/** Each row of the contract's table of errors, and each of our codes that the core itself answers with. */
+const TABLE: readonly (readonly [rule: string, status: number, code: ErrorCode, target: string, ask?: Ask, where?: World])[] = [
+  ["invalid codes", 400, "INVALID_CODES", "/api/v1/assets?codes=ABC"],
+  ["an invalid category", 400, "INVALID_FILTER", "/api/v1/assets/supported?category=ABC"],
+  ["an invalid quote unit", 400, "INVALID_FILTER", "/api/v1/assets/supported?quoteUnit=ABC"],
+  ["a malformed date in the path", 400, "INVALID_DATE", `${USD}/21-11-2026`],
+  ["a malformed date in the query", 400, "INVALID_DATE", `${USD}/history?from=21-11-2026&to=2026-11-21`],
+  ["a malformed date in the body", 400, "INVALID_DATE", USD, post('{"fromDate":"21-11-2026","toDate":"2026-11-21"}')],
+  ["a missing from", 400, "MISSING_PARAMETER", `${USD}/history?to=2026-11-21`],
+  ["a missing to", 400, "MISSING_PARAMETER", `${USD}/history?from=2026-11-21`],
+  ["a missing interval", 400, "MISSING_PARAMETER", `${USD}/ohlc?${RANGE}`],
+  ["a body without fromDate", 400, "MISSING_PARAMETER", USD, post('{"toDate":"2026-11-21"}')],
+  ["a parameter twice", 400, "DUPLICATE_PARAMETER", `${USD}/history?from=2026-11-21&to=2026-11-21&from=2026-11-21`],
+  ["an invalid interval", 400, "INVALID_INTERVAL", `${USD}/ohlc?interval=2h&${RANGE}`],
+  ["a malformed timestamp", 400, "INVALID_TIMESTAMP", `${USD}/ohlc?interval=1h&from=2026-11-21&to=2026-11-22T00:00Z`],
+  ["candles of an empty range", 400, "INVALID_OHLC_RANGE", `${USD}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-21T00:00Z`],
+  ["candles of too long a range", 400, "INVALID_OHLC_RANGE", `${USD}/ohlc?interval=15m&from=2020-01-01T00:00Z&to=2026-01-01T00:00Z`],
+  ["a malformed body", 400, "INVALID_BODY", USD, post("{")],
+  ["a body that is no object", 400, "INVALID_BODY", USD, post("[]")],
+  ["a malformed target", 400, "INVALID_REQUEST", "/api/v1//assets"],
+  ["no key", 401, "API_KEY_MISSING", USD, { key: null }],
+  ["an invalid key", 401, "API_KEY_INVALID", USD, { key: "nonsense" }],
+  ["an expired key", 401, "API_KEY_INVALID", USD, { key: expired.key }],
+  ["two keys", 401, "CONFLICTING_CREDENTIALS", USD, { headers: ["X-API-Key", "another"] }],
+  ["a restricted account", 403, "ACCESS_RESTRICTED", USD, { key: restricted.key }],
+  ["disabled access", 403, "ACCESS_RESTRICTED", USD, { key: disabled.key }],
+  ["an unknown symbol", 404, "ASSET_NOT_FOUND", "/api/v1/assets/ABC_RLS"],
+  ["no latest record", 404, "ASSET_NOT_FOUND", "/api/v1/assets/EUR_RLS"],
+  ["no latest record of any asset named", 404, "ASSET_NOT_FOUND", "/api/v1/assets?codes=EUR_RLS"],
+  ["no record on the date", 404, "ASSET_NOT_FOUND", `${USD}/2020-01-01`],
+  ["candles of an unknown symbol", 404, "ASSET_NOT_FOUND", `/api/v1/assets/ABC_RLS/ohlc?interval=1h&${RANGE}`],
+  ["no candles", 404, "OHLC_NOT_FOUND", `/api/v1/assets/EUR_RLS/ohlc?interval=1h&${RANGE}`],
+  ["no such route", 404, "ROUTE_NOT_FOUND", "/api/v1/prices"],
+  ["no such method", 405, "METHOD_NOT_ALLOWED", USD, { method: "PATCH" }],
+  ["a body that is too large", 413, "BODY_TOO_LARGE", USD, post(" ".repeat(8_193))],
+  ["a target that is too long", 414, "URI_TOO_LONG", `/${"a".repeat(4_096)}`],
+  ["another media type", 415, "UNSUPPORTED_MEDIA_TYPE", USD, post("{}", ["Content-Type", "text/plain"])],
+  ["a range that runs backwards", 417, "INVALID_DATE_RANGE", `${USD}/history?from=2026-11-21&to=2026-11-20`],
+  ["a range that is too long", 417, "INVALID_DATE_RANGE", `${USD}/history?from=2026-10-01&to=2026-11-21`],
+  ["such a range in the body", 417, "INVALID_DATE_RANGE", USD, post('{"fromDate":"2026-10-01","toDate":"2026-11-21"}')],
+  ["the daily quota exhausted", 429, "QUOTA_EXCEEDED", USD, { key: spent.key }],
+  ["an internal error", 500, "INTERNAL_ERROR", USD, {}, broken],
+  ["a store that cannot answer just now", 503, "UNAVAILABLE", USD, {}, busy],
+];
+for (const [rule, status, code, target, ask, where = world] of TABLE) {
+  test(`errors: ${rule} is ${code}, in the six fields of the error body: ${status}`, async () => {
+    const reply = await where.ask(target, ask);
+    const message = assertFailure(reply, status, code);
+    const { requestId, ...body } = objectOf(reply.json);
+    assert.deepEqual(body, { status, code, message, timestamp: NOW, path: target.split("?")[0]!.slice(0, 1_024) });
+    assert.match(String(requestId), /^req_[0-9A-Za-z]{22}$/);
+    assert.equal(reply.headers["X-Request-Id"], requestId);
+    assert.equal(reply.headers["Content-Type"], "application/json; charset=utf-8");
+    assert.equal(reply.headers["Cache-Control"], "no-store");
+    assert.equal(reply.headers["ETag"], undefined);
+    assert.match(message, /^\S.{9,299}$/, "a message is one line of words");
+  });
+}
+
+test("errors: the table above holds every code but the two that only a server with sockets can find", () => {
+  const bySockets: readonly string[] = ["REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
+  const tried = new Set<string>(TABLE.map(([, , code]) => code));
+  assert.deepEqual(Object.keys(ERRORS).filter((code) => !tried.has(code)).sort(), [...bySockets].sort());
+});
+
+test("errors: every code has the status that the table gives it, and a message of its own", () => {
+  for (const [, status, code] of TABLE) assert.equal(ERRORS[code].status, status, code);
+  assert.equal(new Set(Object.values(ERRORS).map(({ message }) => message)).size, Object.keys(ERRORS).length);
+});
+
+test("errors: the time in the body is the clock's: 404", async () => {
+  const own = await createWorld({}, "2028-02-29T23:59:59.999Z");
+  assert.equal(objectOf((await own.ask("/nowhere")).json)["timestamp"], "2028-02-29T23:59:59.999Z");
+});
+
+const paths = [
+  ["without its query", "/api/v1/prices?from=2026-01-01&api_key=secret", "/api/v1/prices"],
+  ["without an empty query", "/api/v1/prices?", "/api/v1/prices"],
+  ["up to the first question mark", "/api/v1/prices?a=1?b=/c", "/api/v1/prices"],
+  ["as sent, percent signs and all", "/api/v1/prices/%41%7e", "/api/v1/prices/%41%7e"],
+  ["with its trailing slash", "/api/v1/assets/", "/api/v1/assets/"],
+  ["without the authority of the absolute form", "http://elsewhere.example:81/api/v1/prices?x=1", "/api/v1/prices"],
+  ["also where the target is malformed", "/api/../secret?x=1", "/api/../secret"],
+] as const;
+for (const [rule, target, path] of paths) {
+  test(`errors: the path in the body is the request's, ${rule}: 4xx`, async () => {
+    const reply = await world.ask(target);
+    assert.equal(Math.floor(reply.status / 100), 4);
+    assert.equal(objectOf(reply.json)["path"], path);
+  });
+}
+
+// No auth is needed to learn of these two.
+const noRoute = [
+  "/", "", "/api", "/api/v1", "/api/v1/", "/api/v1/asset", "/api/v1/assets/", "/api/v1/assets/USD_RLS/", "/api/v1/assets/USD_RLS/2026-11-21/",
+  "/api/v1/assets/USD_RLS/2026/11/21", "/api/v1/assets/USD_RLS/history/x", "/api/v1/status/", "/api/v1/access/x", "/api/v2/assets", "/v1/assets",
+  "/API/V1/ASSETS", "/api/v1/Assets", "/api/v1/STATUS", "/docs/", "/favicon.ico", "/__proto__", "/api/v1/constructor", "http://elsewhere.example",
+];
+for (const target of noRoute) {
+  test(`errors: "${target}" is no route, with any method, and with no key: 404`, async () => {
+    for (const method of ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "BREW"]) {
+      const message = assertFailure(await world.ask(target, { method, key: null }), 404, "ROUTE_NOT_FOUND");
+      assert.match(message, /\/api\/v1\/status/);
+    }
+  });
+}
+
+const READ_ONLY = "GET, HEAD, OPTIONS";
+const allowed: readonly (readonly [target: string, allow: string])[] = [
+  ["/api/v1/assets", READ_ONLY],
+  ["/api/v1/assets/supported", READ_ONLY],
+  ["/api/v1/assets/USD_RLS", "GET, HEAD, POST, OPTIONS"],
+  ["/api/v1/assets/ABC_RLS", "GET, HEAD, POST, OPTIONS"],
+  ["/api/v1/assets/USD_RLS/2026-11-21", READ_ONLY],
+  ["/api/v1/assets/USD_RLS/history", READ_ONLY],
+  ["/api/v1/assets/USD_RLS/ohlc", READ_ONLY],
+  ["/api/v1/status", READ_ONLY],
+  ["/api/v1/access", READ_ONLY],
+  ["/docs", READ_ONLY],
+];
+const METHODS = ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "QUERY", "get", "Get", "GET ", "", "__proto__", "constructor"];
+for (const [target, allow] of allowed) {
+  test(`errors: ${target} tells in Allow which methods it takes, with no key: 405`, async () => {
+    for (const method of METHODS.filter((candidate) => !allow.split(", ").includes(candidate))) {
+      const reply = await world.ask(`${target}?a=1`, { method, key: null });
+      const message = assertFailure(reply, 405, "METHOD_NOT_ALLOWED");
+      assert.equal(reply.headers["Allow"], allow, method);
+      assert.ok(message.includes(allow), message);
+    }
+    for (const method of allow.split(", ")) assert.notEqual((await world.ask(target, { method })).status, 405, method);
+  });
+}
+
+/** Targets that a proxy, a log or a URL parser could read in another way than we do. */
+const malformed: readonly (readonly [rule: string, target: string])[] = [
+  ["two slashes at the start, which a URL parser takes for a host", "//evil.example/api/v1/status"],
+  ["two slashes alone", "//"],
+  ["two slashes and a bracket, on which a URL parser throws", "//["],
+  ["two slashes inside", "/api/v1//status"],
+  ["two slashes at the end", "/api/v1/status//"],
+  ["a backslash, which a URL parser takes for a slash", "/\\evil.example/api/v1/status"],
+  ["a backslash inside", "/api\\v1\\status"],
+  ["an encoded backslash", "/api/v1%5cstatus"],
+  ["a dot segment", "/api/./v1/status"],
+  ["two dots", "/api/v1/assets/../status"],
+  ["two dots at the end", "/api/v1/status/.."],
+  ["a dot at the end", "/api/v1/status/."],
+  ["two encoded dots", "/api/v1/assets/%2e%2e/status"],
+  ["two dots, one encoded", "/api/v1/assets/.%2E/status"],
+  ["an encoded slash", "/api/v1%2fstatus"],
+  ["an encoded slash in capitals", "/api/v1/assets%2Fsupported"],
+  ["an encoded zero byte", "/api/v1/assets/USD_RLS%00"],
+  ["a fragment", "/api/v1/status#top"],
+  ["a tab", "/\tapi/v1/status"],
+  ["a blank", "/api/v1/assets/USD RLS"],
+  ["a line feed", "/api/v1/status\n"],
+  ["a carriage return", "/api/v1/status\r"],
+  ["a zero byte", "/api/v1/status\0"],
+  ["the byte 7F", "/api/v1/status\x7f"],
+  ["letters beyond ASCII", "/api/v1/assets/دلار"],
+  ["a percent sign alone", "/api/v1/assets/%"],
+  ["a percent sign with one digit", "/api/v1/assets/%4"],
+  ["a percent sign with no digits", "/api/v1/assets/%zz"],
+  ["a byte that UTF-8 does not have", "/api/v1/assets/%ff"],
+  ["a UTF-8 sequence cut short", "/api/v1/assets/%d8"],
+  ["a slash in overlong UTF-8", "/api/v1/assets/%c0%af"],
+  ["half a surrogate pair in UTF-8", "/api/v1/assets/%ed%a0%80"],
+  ["the asterisk form", "*"],
+  ["no slash at the start", "api/v1/status"],
+  ["the authority form", "prices.example:443"],
+  ["a query alone", "?codes=USD_RLS"],
+  ["another scheme", "ftp://elsewhere.example/api/v1/status"],
+  ["a script for a scheme", "javascript:alert(1)"],
+  ["two slashes behind the authority", "http://elsewhere.example//api/v1/status"],
+];
+for (const [rule, target] of malformed) {
+  test(`targets: ${rule} is refused, with any method and with no key: 400`, async () => {
+    for (const method of ["GET", "POST", "OPTIONS", "BREW"]) {
+      assertFailure(await world.ask(target, { method, key: null }), 400, "INVALID_REQUEST");
+    }
+  });
+}
+
+const tolerated: readonly (readonly [rule: string, target: string])[] = [
+  ["the absolute form", "http://elsewhere.example/api/v1/status"],
+  ["the absolute form in capitals, with a port and a query", "HTTPS://elsewhere.example:8443/api/v1/status?a=1"],
+  ["encoded letters", "/%61pi/v1/statu%73"],
+  ["a fragment's sign in the query", "/api/v1/status?a=#b"],
+  ["slashes and dots in the query", "/api/v1/status?a=/../b//c"],
+  ["bad percent signs in the query", "/api/v1/status?a=%zz&b=%"],
+  ["a backslash in the query", "/api/v1/status?a=\\b"],
+];
+for (const [rule, target] of tolerated) {
+  test(`targets: ${rule} is no harm: 200`, async () => {
+    assert.equal((await world.ask(target, { key: null })).status, 200);
+  });
+}
+
+test("targets: one of 4096 characters is read, one of 4097 is not, and the body repeats at most 1024 of its path: 404 and 414", async () => {
+  const longest = `/${"a".repeat(4_095)}`;
+  const read = await world.ask(longest, { key: null });
+  assertFailure(read, 404, "ROUTE_NOT_FOUND");
+  const refused = await world.ask(`${longest}a`, { key: null });
+  assertFailure(refused, 414, "URI_TOO_LONG");
+  const withQuery = await world.ask(`/api/v1/status?${"a".repeat(4_097)}`, { key: null });
+  assertFailure(withQuery, 414, "URI_TOO_LONG");
+  for (const reply of [read, refused]) assert.equal(objectOf(reply.json)["path"], longest.slice(0, 1_024));
+  assert.equal(objectOf(withQuery.json)["path"], "/api/v1/status");
+});
+
+const LONG = "A".repeat(2_000);
+const repeated: readonly (readonly [place: string, target: string, ask?: Ask])[] = [
+  ["an asset", `/api/v1/assets/${LONG}`],
+  ["an asset of other letters", `/api/v1/assets/${"%D8%A7".repeat(600)}`],
+  ["a date", `${USD}/${LONG}`],
+  ["codes", `/api/v1/assets?codes=${LONG}`],
+  ["a category", `/api/v1/assets/supported?category=${LONG}`],
+  ["a quote unit", `/api/v1/assets/supported?quoteUnit=${LONG}`],
+  ["from", `${USD}/history?from=${LONG}&to=2026-11-21`],
+  ["an interval", `${USD}/ohlc?interval=${LONG}&${RANGE}`],
+  ["a time", `${USD}/ohlc?interval=1h&from=${LONG}&to=2026-11-22T00:00Z`],
+  ["fromDate", USD, post(JSON.stringify({ fromDate: LONG, toDate: "2026-11-21" }))],
+  ["a member that is no date", USD, post(JSON.stringify({ fromDate: "2026-11-21", [LONG]: LONG }))],
+  ["a body that is no JSON", USD, post(LONG)],
+  ["a key", USD, { key: LONG }],
+  ["a content type", USD, post("{}", ["Content-Type", LONG])],
+  ["a method", USD, { method: LONG }],
+  ["a path that is none", `/${LONG}`, { key: null }],
+];
+for (const [place, target, ask] of repeated) {
+  test(`errors: no message repeats more than 64 characters of ${place}: 4xx`, async () => {
+    const reply = await world.ask(target, ask);
+    assert.equal(Math.floor(reply.status / 100), 4);
+    const message = String(objectOf(reply.json)["message"]);
+    assert.doesNotMatch(message, /(.)\1{64}/);
+    assert.ok(message.length < 400, message);
+  });
+}
+
+test("errors: what a message repeats is one string of JSON, whatever is in it: 404", async () => {
+  for (const nasty of ['"', "</script>", "\r\nSet-Cookie: a=b", "\u2028", "😀".repeat(40), "{{7*7}}", "\u0001"]) {
+    const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(nasty).replace("%2F", "+")}`);
+    assertFailure(reply, 404, "ASSET_NOT_FOUND");
+    assert.doesNotMatch(reply.text, /[\r\n\u0000-\u001f]/);
+    assert.ok(Object.values(reply.headers).every((value) => !/[\r\n]/.test(value)));
+  }
+});
+
+// Everything unexpected, from each port, ends as one answer.
+const { observations } = createMemoryStore();
+const throwers: readonly (readonly [port: string, target: string, overrides: (fail: () => never) => Partial<ApiOptions>])[] = [
+  ["observations.version", USD, (fail) => ({ observations: { ...observations, version: fail } })],
+  ["observations.latest", USD, (fail) => ({ observations: { ...observations, latest: fail } })],
+  ["observations.coverage", "/api/v1/assets/supported", (fail) => ({ observations: { ...observations, coverage: fail } })],
+  ["observations.lastOfEach", `${USD}/2026-11-21`, (fail) => ({ observations: { ...observations, lastOfEach: fail } })],
+  ["observations.candles", `${USD}/ohlc?interval=1h&${RANGE}`, (fail) => ({ observations: { ...observations, candles: fail } })],
+  ["accounts.find", "/api/v1/access", (fail) => ({ accounts: { find: fail } })],
+  ["sha256", "/api/v1/access", (fail) => ({ sha256: fail })],
+  ["quota.used", "/api/v1/access", (fail) => ({ quota: { take: fail, giveBack: fail, used: fail } })],
+  ["quota.take", "/api/v1/assets", (fail) => ({ quota: { take: fail, giveBack: fail, used: fail } })],
+];
+for (const [port, target, overrides] of throwers) {
+  test(`errors: ${port} that throws is answered, reported once with the request's id, and not told to the client: 500`, async () => {
+    for (const thrown of [BOOM, "a string", undefined, null, { code: "EIO" }]) {
+      const reports: (readonly [unknown, string])[] = [];
+      const own = await createWorld({
+        ...overrides(() => {
+          throw thrown;
+        }),
+        onError: (error, requestId) => void reports.push([error, requestId]),
+      });
+      const reply = await own.ask(target);
+      assertFailure(reply, 500, "INTERNAL_ERROR");
+      assert.doesNotMatch(reply.text, /boom|secret-path|EIO|\.ts|a string/);
+      assert.deepEqual(reports, [[thrown, reply.headers["X-Request-Id"]]]);
+    }
+  });
+}
+
+test("errors: named failures are no trouble of ours, and are not reported: 4xx", async () => {
+  const own = await createFedWorld();
+  for (const target of ["/nowhere", "/api/v1/assets/ABC_RLS", `${USD}/today`, "/api/v1/assets?codes=", "*"]) await own.ask(target);
+  await own.ask(USD, { key: null });
+  assert.deepEqual(own.errors, []);
+});
+
+test("errors: a body that cannot be read is an internal error: 500", async () => {
+  const own = await createFedWorld();
+  const answer = await own.api({
+    method: "POST", target: USD, scheme: "http",
+    headers: ["X-API-Key", own.key, ...JSON_TYPE],
+    text: () => Promise.reject(BOOM),
+  });
+  assert.equal(answer.status, 500);
+  assert.deepEqual(own.errors, [BOOM]);
+});
+
+test("errors: without anybody to report to, an internal error is answered all the same: 500", async () => {
+  const own = await createWorld();
+  const { status } = await createApi({ clock: own.now, requestIds, sha256: nodeSha256, ...own.store, ...failing(BOOM) })({
+    method: "GET", target: USD, headers: ["X-API-Key", own.key], scheme: "http", text: async () => err("TOO_LARGE"),
+  });
+  assert.equal(status, 500);
+});
+
+test("errors: a report that fails itself changes nothing: 500", async () => {
+  const own = await createWorld({
+    ...failing(BOOM),
+    onError() {
+      throw new Error("the log is full");
+    },
+  });
+  assertFailure(await own.ask(USD), 500, "INTERNAL_ERROR");
+});
+
+test("errors: the API never rejects, whatever it is asked: 4xx", async () => {
+  const headers = [[], ["X-API-Key"], ["", ""], ["x-api-key", "\0"], ["authorization", " "], ["if-none-match", '"'], ["origin", ""]];
+  for (const target of ["", "/", "*", "/%", "\0", "?", "#", "//", USD, "/api/v1/assets?&&=&=", "\ud800", "/api/v1/assets/\udfff"]) {
+    for (const method of ["GET", "HEAD", "OPTIONS", "POST", "", "\0"]) {
+      for (const fields of headers) {
+        const { status, body } = await world.api({ method, target, headers: fields, scheme: "http", text: async () => err("NOT_UTF8") });
+        assert.ok(status === 204 || (status >= 400 && status < 500), `${status}: ${body}`);
+      }
+    }
+  }
+});
+
+test("errors: HEAD gets the status and the fields of the error: 404", async () => {
+  const fields = ({ headers }: Reply): Record<string, string> => ({ ...headers, "X-Request-Id": "" });
+  const [head, get] = [await world.ask("/api/v1/assets/ABC_RLS", { method: "HEAD" }), await world.ask("/api/v1/assets/ABC_RLS")];
+  assert.equal(head.status, 404);
+  assert.deepEqual(fields(head), fields(get));
+});

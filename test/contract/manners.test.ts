@@ -1,0 +1,431 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CalendarDate, RawRecord } from "../../core/mod.ts";
+import { encodedEtag } from "../../core/negotiate.ts";
+import { assertFailure, createWorld, listOf, objectOf } from "../support/world.ts";
+import type { Ask, Reply, World } from "../support/world.ts";
+
+const USD = "/api/v1/assets/USD_RLS";
+const CATALOG = "/api/v1/assets/supported";
+const CANDLES = `${USD}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-21T12:00Z`;
+const HISTORY = `${USD}/history?from=2026-11-01&to=2026-11-21`;
+const POST: Ask = { method: "POST", headers: ["Content-Type", "application/json"], body: '{"fromDate":"2026-11-01","toDate":"2026-11-21"}' };
+
+/** Each route that answers with data. */
+const DATA: readonly (readonly [route: string, target: string, ask?: Ask])[] = [
+  ["the full list", "/api/v1/assets"],
+  ["a selection", "/api/v1/assets?codes=USD_RLS,EUR_RLS"],
+  ["the catalog", CATALOG],
+  ["the latest value", USD],
+  ["a date", `${USD}/2026-11-21`],
+  ["a history", HISTORY],
+  ["candles", CANDLES],
+  ["a history by body", USD, POST],
+];
+/** Those of them that GET asks for. */
+const CACHED = DATA.filter(([, , ask]) => ask === undefined);
+
+async function createFedWorld(overrides: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  const world = await createWorld(overrides);
+  await world.feed(["USD_RLS", 1_040_000, "2026-11-21T08:30:00Z"], ["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"], ["EUR_RLS", 1_220_000, "2026-11-21T09:00:00Z"]);
+  return world;
+}
+
+const world = await createFedWorld();
+const spent = await world.account({ units: 1 });
+await world.ask(USD, { key: spent.key });
+
+async function etagOf(where: World, target: string, ask?: Ask): Promise<string> {
+  const reply = await where.ask(target, ask);
+  assert.equal(reply.status, 200, reply.text);
+  const etag = reply.headers["ETag"];
+  assert.ok(etag);
+  return etag;
+}
+
+/** Everything that can be answered: data, the free routes, and failures. */
+const ANSWERS: readonly (readonly [rule: string, status: number, target: string, ask?: Ask])[] = [
+  ...DATA.map(([route, target, ask]) => [route, 200, target, ask ?? {}] as const),
+  ["access", 200, "/api/v1/access"],
+  ["the status", 200, "/api/v1/status", { key: null }],
+  ["the page of routes", 200, "/docs", { key: null }],
+  ["a bad request", 400, "/api/v1/assets?codes="],
+  ["a malformed target", 400, "*"],
+  ["no key", 401, USD, { key: null }],
+  ["no such asset", 404, "/api/v1/assets/ABC_RLS"],
+  ["no such route", 404, "/nowhere"],
+  ["no such method", 405, USD, { method: "PUT" }],
+  ["a quota used up", 429, USD, { key: spent.key }],
+];
+
+for (const [rule, status, target, ask] of ANSWERS) {
+  test(`every answer: ${rule} has a type that may not be guessed, an id, and open doors for web pages: ${status}`, async () => {
+    const { headers, ...reply } = await world.ask(target, ask);
+    assert.equal(reply.status, status, reply.text);
+    const html = target === "/docs";
+    assert.equal(headers["Content-Type"], html ? "text/html; charset=utf-8" : "application/json; charset=utf-8");
+    if (!html) assert.doesNotThrow(() => void JSON.parse(reply.text));
+    assert.equal(headers["X-Content-Type-Options"], "nosniff");
+    assert.match(headers["X-Request-Id"] ?? "", /^req_[0-9A-Za-z]{22}$/);
+    assert.equal(headers["Access-Control-Allow-Origin"], "*");
+    assert.equal(headers["Access-Control-Allow-Credentials"], undefined);
+    for (const name of ["Server", "X-Powered-By", "Location", "Set-Cookie", "Content-Length", "Content-Encoding"]) assert.equal(headers[name], undefined);
+  });
+}
+
+for (const [route, target, ask] of DATA) {
+  test(`caching: ${route} may be kept by its caller alone, and is asked for anew each time: 200`, async () => {
+    const { headers } = await world.ask(target, ask);
+    assert.equal(headers["Cache-Control"], "private, no-cache");
+    assert.match(headers["ETag"] ?? "", /^"[\x21\x23-\x7e]{8,64}"$/);
+    assert.deepEqual(headers["Vary"]?.split(", "), ["X-API-Key", "Authorization", "Accept-Encoding"]);
+  });
+}
+
+for (const [rule, status, target, ask] of ANSWERS.slice(DATA.length)) {
+  test(`caching: ${rule} is not kept: ${status}`, async () => {
+    const { headers } = await world.ask(target, { ...ask, headers: [...(ask?.headers ?? []), "If-None-Match", "*"] });
+    assert.deepEqual([headers["Cache-Control"], headers["ETag"]], ["no-store", undefined]);
+  });
+}
+
+for (const [route, target] of CACHED) {
+  test(`If-None-Match: ${route} that the client holds is not sent again, and its fields are those of the 200 but for the type: 304`, async () => {
+    const full = await world.ask(target);
+    const etag = full.headers["ETag"] ?? "";
+    const held = await world.ask(target, { headers: ["If-None-Match", etag] });
+    assert.deepEqual([held.status, held.text], [304, ""]);
+    const { "Content-Type": _, ...wanted } = full.headers;
+    const own = ["X-Request-Id", "RateLimit", "X-RateLimit-Remaining"];
+    for (const name of own) assert.notEqual(held.headers[name], wanted[name], name);
+    assert.deepEqual(without(held.headers, own), without(wanted, own));
+    assert.equal((await world.ask(target, { method: "HEAD", headers: ["If-None-Match", etag] })).status, 304);
+  });
+}
+
+function without(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}
+
+/**
+ * Ways to name what the client holds: `{tag}` stands for the entity tag without its quotes, `{stem}` for what of
+ * it stands before a dash and names the state of the data, `{cut}` for that without its last letter.
+ */
+const conditions: readonly (readonly [rule: string, headers: readonly string[], status: 200 | 304])[] = [
+  ["the tag", ["If-None-Match", '"{tag}"'], 304],
+  ["the tag in a field of another case", ["if-none-match", '"{tag}"'], 304],
+  ["the tag as a weak one", ["If-None-Match", 'W/"{tag}"'], 304],
+  ["any", ["If-None-Match", "*"], 304],
+  ["the tag at the end of a list", ["If-None-Match", '"a", W/"b", "{tag}"'], 304],
+  ["the tag at the start of a list without blanks", ["If-None-Match", '"{tag}","a"'], 304],
+  ["the tag in a second field", ["If-None-Match", '"a"', "If-None-Match", '"{tag}"'], 304],
+  ["the tag of the gzip form", ["If-None-Match", '"{tag}-gzip"'], 304],
+  ["the tag of the br form", ["If-None-Match", '"{tag}-br"'], 304],
+  ["the tag of the gzip form as a weak one in a list", ["If-None-Match", '"a", W/"{tag}-gzip"'], 304],
+  ["another tag", ["If-None-Match", '"a"'], 200],
+  ["an empty tag", ["If-None-Match", '""'], 200],
+  ["nothing", ["If-None-Match", ""], 200],
+  ["a tag that begins as this one", ["If-None-Match", '"{stem}0"'], 200],
+  ["a tag that this one begins with", ["If-None-Match", '"{cut}"'], 200],
+  ["the tag without quotes", ["If-None-Match", "{tag}"], 200],
+  ["the tag without its closing quote", ["If-None-Match", '"{tag}'], 200],
+  ["the tag of a form, without its closing quote", ["If-None-Match", '"{tag}-gzip'], 200],
+  ["the tag, then more behind its closing quote", ["If-None-Match", '"{tag}"-gzip'], 200],
+  ["a form with a quote inside", ["If-None-Match", '"{tag}-g"zip"'], 200],
+  ["the tag in another condition", ["If-Match", '"{tag}"', "If-Modified-Since", "Sat, 21 Nov 2026 10:00:00 GMT"], 200],
+];
+for (const [rule, headers, status] of conditions) {
+  for (const target of [USD, CATALOG]) {
+    test(`If-None-Match: ${rule}, for ${target}: ${status}`, async () => {
+      const etag = await etagOf(world, target);
+      const spelled = headers.map((text) =>
+        text.replace("{tag}", etag.slice(1, -1)).replace("{stem}", stem(etag)).replace("{cut}", stem(etag).slice(0, -1)),
+      );
+      const reply = await world.ask(target, { headers: spelled });
+      assert.equal(reply.status, status);
+      assert.match(reply.headers["ETag"] ?? "", /^"[\x21\x23-\x7e]+"$/, "the tag of the answer is a strong one, well-formed");
+      assert.equal(reply.text === "", status === 304);
+    });
+  }
+}
+
+test("If-None-Match: the 304 names the very form that the client holds, so that its cache can refresh it: 304", async () => {
+  const etag = await etagOf(world, USD);
+  for (const held of [etag, encodedEtag(etag, "gzip"), encodedEtag(etag, "br")]) {
+    assert.equal((await world.ask(USD, { headers: ["If-None-Match", `"a", ${held}`] })).headers["ETag"], held);
+  }
+});
+
+test("If-None-Match: is about GET and HEAD; a POST is answered in full: 200", async () => {
+  const reply = await world.ask(USD, { ...POST, headers: [...POST.headers!, "If-None-Match", "*"] });
+  assert.equal(reply.status, 200);
+  assert.notEqual(reply.text, "");
+});
+
+test("If-None-Match: holds nothing against a failure: 401 and 404", async () => {
+  assert.equal((await world.ask("/api/v1/assets/EUR_USD", { headers: ["If-None-Match", "*"] })).status, 404);
+  assert.equal((await world.ask(USD, { key: null, headers: ["If-None-Match", "*"] })).status, 401);
+});
+
+const RETRACTION: RawRecord = { code: "USD_RLS", value: 1, businessTime: "2026-11-21T10:00:00Z", qualityStatus: "REJECTED" };
+
+/** What happens to the data, and which routes give other bytes after it. */
+const events: readonly (readonly [event: string, act: (where: World) => unknown, changed: readonly string[]])[] = [
+  ["nothing", () => undefined, []],
+  ["a newer record", (where) => where.feed(["USD_RLS", 1_060_000, "2026-11-21T10:01:00Z"]), CACHED.map(([route]) => route)],
+  ["a correction of the latest record", (where) => where.feed(["USD_RLS", 1_055_000, "2026-11-21T10:00:00Z"]), CACHED.map(([route]) => route)],
+  ["a retraction of the latest record", (where) => where.feed(RETRACTION), CACHED.map(([route]) => route)],
+  ["a correction of another asset", (where) => where.feed(["EUR_RLS", 1_230_000, "2026-11-21T09:00:00Z"]), ["the full list", "a selection", "the catalog"]],
+  ["a record going stale", (where) => where.setNow("2026-11-21T10:00:00.001Z"), ["the catalog"]],
+  ["a candle completing", (where) => where.setNow("2026-11-21T11:00:00.000Z"), ["the catalog", "candles"]],
+];
+for (const [event, act, changed] of events) {
+  test(`ETag: after ${event}, what a client holds of ${changed.join(", ") || "no route"} is old, of all others still good: 200 and 304`, async () => {
+    // At this moment neither asset is stale, EUR_RLS only just, and the candle from 10:00 is being made.
+    const own = await createFedWorld();
+    await own.feed(["USD_RLS", 1_051_000, "2026-11-21T10:00:00Z"]);
+    const before = new Map<string, Reply>();
+    for (const [route, target] of CACHED) before.set(route, await own.ask(target));
+    await act(own);
+    for (const [route, target] of CACHED) {
+      const { headers, text } = before.get(route)!;
+      const reply = await own.ask(target, { headers: ["If-None-Match", headers["ETag"] ?? ""] });
+      const isChanged = changed.includes(route);
+      assert.equal(reply.status, isChanged ? 200 : 304, route);
+      const now = await own.ask(target);
+      // One tag, one body: but for `updatedAt`, which the tag of the catalog tells apart by what follows the dash.
+      if (!isChanged) assert.equal(sameTime(now.text), sameTime(text), route);
+      else assert.notEqual(stem(now.headers["ETag"]), stem(headers["ETag"]), route);
+    }
+  });
+}
+
+function sameTime(text: string): string {
+  return text.replace(/"updatedAt":"[^"]*"/, "");
+}
+
+function stem(etag = ""): string {
+  return etag.slice(1, -1).split("-")[0]!;
+}
+
+test("ETag: strong: two answers with one tag have the same bytes, also where time goes on: 200", async () => {
+  const own = await createFedWorld();
+  await own.feed(["BTC_USD", 91_000, "2026-11-21T10:00:00Z"]);
+  const seen = new Map<string, string>();
+  for (let minute = 0; minute < 150; minute += 7) {
+    own.setNow(new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString());
+    if (minute === 70) await own.feed(["BTC_USD", 91_500, "2026-11-21T11:00:00Z"]);
+    for (const [, target] of CACHED) {
+      const { headers, text } = await own.ask(target);
+      const name = `${target} ${headers["ETag"]}`;
+      assert.equal(text, seen.get(name) ?? text, name);
+      seen.set(name, text);
+    }
+  }
+  assert.ok(seen.size > CACHED.length, "some tags did change");
+});
+
+const settings = [
+  ["another market zone", { marketTimeZone: "UTC" }],
+  ["another stale threshold", { staleThresholdMinutes: 5 }],
+] as const;
+for (const [rule, setting] of settings) {
+  test(`ETag: the same store served with ${rule} gives other tags: 200`, async () => {
+    const first = await createFedWorld();
+    const second = await createWorld({ ...setting, ...first.store });
+    const key = second.key;
+    // The second API looks keys up in the first one's book.
+    first.store.accounts.update(() => second.store.accounts.book());
+    for (const [, target] of CACHED) assert.notEqual(stem(await etagOf(second, target, { key })), stem(await etagOf(first, target, { key })));
+  });
+}
+
+test("ETag: a new store never repeats the tags of the one before: 200", async () => {
+  const [first, second] = [await createFedWorld(), await createFedWorld()];
+  for (const [, target] of CACHED) assert.notEqual(await etagOf(first, target), await etagOf(second, target));
+});
+
+test("X-Request-Id: each request gets one of its own, whatever the client proposes: 200, 304 and 404", async () => {
+  const ids = new Set<string | undefined>();
+  const proposed = "req_0000000000000000000000";
+  for (let i = 0; i < 100; i++) {
+    for (const [target, etag] of [[USD, '"a"'], [USD, "*"], ["/nowhere", "*"]] as const) {
+      ids.add((await world.ask(target, { headers: ["X-Request-Id", proposed, "If-None-Match", etag] })).headers["X-Request-Id"]);
+    }
+  }
+  assert.equal(ids.size, 300);
+  assert.ok(!ids.has(proposed));
+});
+
+// Cross-origin requests.
+const EXPOSED = [
+  "ETag", "Retry-After", "X-Request-Id", "RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
+];
+const CORS_FIELDS = /^access-control-/i;
+const PREFLIGHT: Ask = {
+  method: "OPTIONS", key: null,
+  headers: ["Origin", "https://app.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "x-api-key"],
+};
+
+function corsOf(reply: Reply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.headers).filter(([name]) => CORS_FIELDS.test(name)));
+}
+
+test("CORS: by default every page may read every answer and the fields that tell of quota and caching: 200, 304, 401, 404 and 429", async () => {
+  const asks: readonly (readonly [target: string, status: number, ask?: Ask])[] = [
+    [USD, 200], [USD, 304, { headers: ["If-None-Match", "*"] }], [USD, 401, { key: null }], ["/nowhere", 404], [USD, 429, { key: spent.key }], ["*", 400],
+  ];
+  for (const [target, status, ask = {}] of asks) {
+    for (const origin of [["Origin", "https://app.example"], ["Origin", "null"], []]) {
+      const reply = await world.ask(target, { ...ask, headers: [...(ask.headers ?? []), ...origin] });
+      assert.equal(reply.status, status);
+      const { "Access-Control-Allow-Origin": allowed, "Access-Control-Expose-Headers": exposed = "", ...more } = corsOf(reply);
+      assert.deepEqual([allowed, exposed.split(", ").sort(), more], ["*", [...EXPOSED].sort(), {}]);
+      assert.doesNotMatch(reply.headers["Vary"] ?? "", /origin/i);
+    }
+  }
+});
+
+test("CORS: a preflight is answered without a key and free, and names methods and headers one by one: 204", async () => {
+  const own = await createFedWorld();
+  const { id, key } = await own.account({});
+  for (const [target, methods] of [[USD, "GET, HEAD, POST, OPTIONS"], [HISTORY, "GET, HEAD, OPTIONS"], ["/api/v1/status", "GET, HEAD, OPTIONS"]] as const) {
+    for (const asked of [null, key, "nonsense"]) {
+      const reply = await own.ask(target, { ...PREFLIGHT, key: asked });
+      assert.deepEqual([reply.status, reply.text], [204, ""]);
+      assert.deepEqual(without(corsOf(reply), ["Access-Control-Expose-Headers"]), {
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Allow-Methods": methods,
+        "Access-Control-Allow-Headers": "X-API-Key, Authorization, Content-Type, If-None-Match",
+        "Access-Control-Max-Age": "86400",
+      });
+      assert.deepEqual(Object.keys(reply.headers).filter((name) => /ratelimit|www-authenticate|content-type/i.test(name)), []);
+    }
+  }
+  assert.equal(await own.store.quota.used(id, "2026-11-21" as CalendarDate), 0);
+});
+
+test("CORS: OPTIONS that is no preflight tells the methods only: 204", async () => {
+  const reply = await world.ask(USD, { method: "OPTIONS", key: null });
+  assert.equal(reply.status, 204);
+  assert.equal(reply.headers["Allow"], "GET, HEAD, POST, OPTIONS");
+  assert.deepEqual(Object.keys(corsOf(reply)).sort(), ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"]);
+});
+
+test("CORS: a preflight for a path that is none is refused, readably: 404", async () => {
+  const reply = await world.ask("/nowhere", PREFLIGHT);
+  assertFailure(reply, 404, "ROUTE_NOT_FOUND");
+  assert.equal(reply.headers["Access-Control-Allow-Origin"], "*");
+});
+
+const origins: readonly (readonly [rule: string, headers: readonly string[], allowed: string | undefined])[] = [
+  ["the first of the list", ["Origin", "https://app.example"], "https://app.example"],
+  ["the second of the list", ["origin", "http://localhost:3000"], "http://localhost:3000"],
+  ["another one", ["Origin", "https://evil.example"], undefined],
+  ["one that begins alike", ["Origin", "https://app.example.evil.example"], undefined],
+  ["one that ends alike", ["Origin", "https://evil-app.example"], undefined],
+  ["another scheme", ["Origin", "http://app.example"], undefined],
+  ["another port", ["Origin", "https://app.example:8443"], undefined],
+  ["the null origin", ["Origin", "null"], undefined],
+  ["an asterisk", ["Origin", "*"], undefined],
+  ["none", [], undefined],
+];
+for (const [rule, headers, allowed] of origins) {
+  test(`CORS: with a list of origins, ${rule}: ${allowed === undefined ? "may not read" : "may read"}: 200, 204 and 404`, async () => {
+    const own = await createFedWorld({ cors: ["https://app.example", "http://localhost:3000"] });
+    const preflight = ["Access-Control-Request-Method", "GET"];
+    const replies = [
+      await own.ask(USD, { headers }),
+      await own.ask(USD, { key: null, method: "OPTIONS", headers: [...headers, ...preflight] }),
+      await own.ask("/nowhere", { headers }),
+    ];
+    assert.deepEqual(replies.map(({ status }) => status), [200, 204, 404]);
+    for (const reply of replies) {
+      assert.equal(reply.headers["Access-Control-Allow-Origin"], allowed);
+      assert.equal(reply.headers["Access-Control-Expose-Headers"], allowed && replies[0]!.headers["Access-Control-Expose-Headers"]);
+      assert.ok(reply.headers["Vary"]?.split(", ").includes("Origin"), "a cache must tell the origins apart");
+    }
+    assert.deepEqual(replies[0]!.headers["Vary"]?.split(", "), ["X-API-Key", "Authorization", "Accept-Encoding", "Origin"]);
+  });
+}
+
+test("CORS: switched off, no answer has a field of it, but OPTIONS still tells the methods: 200, 204 and 401", async () => {
+  const own = await createFedWorld({ cors: "none" });
+  const origin = ["Origin", "https://app.example"];
+  const replies = [await own.ask(USD, { headers: origin }), await own.ask(USD, PREFLIGHT), await own.ask(USD, { key: null, headers: origin })];
+  assert.deepEqual(replies.map(({ status }) => status), [200, 204, 401]);
+  for (const reply of replies) {
+    assert.deepEqual(corsOf(reply), {});
+    assert.doesNotMatch(reply.headers["Vary"] ?? "", /origin/i);
+  }
+  assert.equal(replies[1]!.headers["Allow"], "GET, HEAD, POST, OPTIONS");
+});
+
+test("no answer is a redirect, and success is 200 alone: 200 and 4xx", async () => {
+  const targets = [
+    "/", "/api", "/api/v1", "/api/v1/", "/api/v1/assets", "/api/v1/assets/", "/api/v1/assets/usd_rls", "/api/v1/assets/USD_RLS/", "/api/v1/assets/supported/",
+    "/API/V1/ASSETS", "/api/v2/assets", "/docs", "/docs/", "//evil.example", "http://evil.example/api/v1/assets", ...DATA.map(([, target]) => target),
+  ];
+  for (const target of targets) {
+    for (const method of ["GET", "HEAD", "POST"]) {
+      const { status, headers } = await world.ask(target, { method });
+      assert.ok(status === 200 || (status >= 400 && status < 500), `${method} ${target}: ${status}`);
+      assert.equal(headers["Location"], undefined);
+    }
+  }
+});
+
+// Query manners, on each route that reads parameters.
+const queried: readonly (readonly [route: string, target: string, names: readonly string[]])[] = [
+  ["the full list", "/api/v1/assets?codes=USD_RLS", ["codes"]],
+  ["the catalog", `${CATALOG}?category=FX&quoteUnit=RLS`, ["category", "quoteUnit"]],
+  ["a history", HISTORY, ["from", "to"]],
+  ["candles", CANDLES, ["interval", "from", "to"]],
+];
+for (const [route, target, names] of queried) {
+  const pairs = target.split("?")[1]!.split("&");
+
+  test(`query: ${route} ignores names that it does not know, also twice, empty or in another case: 200`, async () => {
+    const plain = await world.ask(target);
+    for (const more of ["a=1&a=2", "=", "=x", "&&", "Codes=x&FROM=y&Interval=z&Category=q", "__proto__=1&constructor=2", "%zz=1", "fields[]=a&fields[]=b"]) {
+      const reply = await world.ask(`${target}&${more}`);
+      assert.equal(reply.status, 200, more);
+      assert.equal(sameTime(reply.text), sameTime(plain.text), more);
+    }
+  });
+
+  test(`query: ${route} refuses a known name twice, also the same value, also encoded: 400`, async () => {
+    for (const name of names) {
+      const pair = pairs.find((candidate) => candidate.startsWith(`${name}=`))!;
+      for (const again of [pair, `${name}=`, name, `${name}=x`, pair.replace(name[0]!, `%${name.charCodeAt(0).toString(16)}`)]) {
+        assert.ok(assertFailure(await world.ask(`${target}&${again}`), 400, "DUPLICATE_PARAMETER").includes(name), again);
+      }
+    }
+  });
+
+  test(`query: ${route} takes 32 pairs, not 33, whatever their names: 200 and 400`, async () => {
+    const filled = (count: number): string => `${target}${"&x=1".repeat(count - pairs.length)}`;
+    assert.equal((await world.ask(filled(32))).status, 200);
+    assertFailure(await world.ask(filled(33)), 400, "INVALID_REQUEST");
+  });
+
+  test(`query: ${route} reads parameters in any order: 200`, async () => {
+    const reply = await world.ask(`${target.split("?")[0]}?${[...pairs].reverse().join("&")}`);
+    assert.equal(reply.status, 200);
+    assert.equal(sameTime(reply.text), sameTime((await world.ask(target)).text));
+  });
+}
+
+test("query: names that other routes know are unknown here: 200", async () => {
+  for (const target of [`${USD}?codes=BTC_USD&codes=x`, `${USD}/2026-11-21?from=x&from=y`, "/api/v1/assets?interval=1h&interval=1d&category=x"]) {
+    assert.equal((await world.ask(target)).status, 200, target);
+  }
+  const { text } = await world.ask(USD, { ...POST, method: "POST" });
+  assert.equal((await world.ask(`${USD}?from=2020-01-01&to=2020-01-02`, POST)).text, text);
+});
+
+test("data: the answers that these manners were tried on do hold data: 200", async () => {
+  assert.equal(listOf((await world.ask("/api/v1/assets")).json).length, 2);
+  assert.equal(listOf(objectOf((await world.ask(CANDLES)).json)["candles"]).length, 2);
+  assert.equal(listOf((await world.ask(HISTORY)).json).length, 1);
+});

@@ -1,0 +1,513 @@
+import assert from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
+import { test } from "node:test";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { randomBytes } from "../../adapters/system.ts";
+import { Unavailable, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
+import type { AccountId, CalendarDate, QuotaLedger } from "../../core/mod.ts";
+import { assertFailure, createWorld } from "../support/world.ts";
+import type { Ask, Reply, World } from "../support/world.ts";
+
+const USD = "/api/v1/assets/USD_RLS";
+const TODAY = "2026-11-21" as CalendarDate;
+const JSON_TYPE = ["Content-Type", "application/json"];
+
+async function createFedWorld(overrides: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  const world = await createWorld(overrides);
+  await world.feed(["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"]);
+  return world;
+}
+
+function post(body: unknown): Ask {
+  return { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) };
+}
+
+/** Each asset route answered with success; all cost one unit. */
+const SUCCESSES: readonly (readonly [route: string, target: string, ask: Ask])[] = [
+  ["1, the full list", "/api/v1/assets", {}],
+  ["1, with codes", "/api/v1/assets?codes=USD_RLS", {}],
+  ["2, the catalog", "/api/v1/assets/supported", {}],
+  ["2, with a filter", "/api/v1/assets/supported?category=FX", {}],
+  ["3, the latest value", USD, {}],
+  ["4, a date", `${USD}/2026-11-21`, {}],
+  ["5, a history of 32 days", `${USD}/history?from=2026-10-21&to=2026-11-21`, {}],
+  ["5, a history without a record", `${USD}/history?from=2020-01-01&to=2020-01-02`, {}],
+  ["6, candles of a day", `${USD}/ohlc?interval=15m&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z`, {}],
+  ["7, a history by body", USD, post({ fromDate: "2026-10-21", toDate: "2026-11-21" })],
+];
+for (const [route, target, ask] of SUCCESSES) {
+  test(`quota: a success of route ${route} costs one unit, with HEAD and with 304 alike: 200 and 304`, async () => {
+    const world = await createFedWorld();
+    const { id, key } = await world.account({});
+    const used = async (): Promise<number> => world.store.quota.used(id, TODAY);
+    const first = await world.ask(target, { ...ask, key });
+    assert.equal(first.status, 200, first.text);
+    assert.equal(await used(), 1);
+    assert.equal(first.headers["X-RateLimit-Remaining"], "49");
+    if (ask.method === "POST") return;
+    assert.equal((await world.ask(target, { ...ask, method: "HEAD", key })).status, 200);
+    assert.equal(await used(), 2);
+    const etag = first.headers["ETag"] ?? "";
+    const held = await world.ask(target, { ...ask, key, headers: ["If-None-Match", etag] });
+    assert.equal(held.status, 304);
+    assert.equal(held.headers["X-RateLimit-Remaining"], "47");
+    assert.equal(await used(), 3);
+  });
+}
+
+/** Failures after authentication: what the contract makes each cost, by route. */
+const FAILURES: readonly (readonly [rule: string, target: string, ask: Ask, status: number, cost: 0 | 1])[] = [
+  ["route 1, empty codes", "/api/v1/assets?codes=", {}, 400, 1],
+  ["route 1, unknown codes", "/api/v1/assets?codes=ABC_RLS", {}, 400, 1],
+  ["route 1, codes twice", "/api/v1/assets?codes=USD_RLS&codes=USD_RLS", {}, 400, 1],
+  ["route 1, too many parameters", `/api/v1/assets?${"a&".repeat(33)}`, {}, 400, 1],
+  ["route 1, no record", "/api/v1/assets?codes=EUR_RLS", {}, 404, 1],
+  ["route 1 by HEAD, empty codes", "/api/v1/assets?codes=", { method: "HEAD" }, 400, 1],
+  ["route 2, an unknown filter", "/api/v1/assets/supported?category=x", {}, 400, 0],
+  ["route 2, a filter twice", "/api/v1/assets/supported?category=FX&category=FX", {}, 400, 0],
+  ["route 3, an unknown symbol", "/api/v1/assets/ABC_RLS", {}, 404, 0],
+  ["route 3, no record", "/api/v1/assets/EUR_RLS", {}, 404, 0],
+  ["route 3 by HEAD, an unknown symbol", "/api/v1/assets/ABC_RLS", { method: "HEAD" }, 404, 0],
+  ["route 4, a malformed date", `${USD}/2026-02-30`, {}, 400, 0],
+  ["route 4, an unknown symbol", "/api/v1/assets/ABC_RLS/2026-11-21", {}, 404, 0],
+  ["route 4, no record on that date", `${USD}/2020-01-01`, {}, 404, 0],
+  ["route 5, a missing parameter", `${USD}/history?from=2026-11-21`, {}, 400, 0],
+  ["route 5, an unknown symbol", "/api/v1/assets/ABC_RLS/history?from=2026-11-21&to=2026-11-21", {}, 404, 0],
+  ["route 5, a range of 32 days", `${USD}/history?from=2026-10-20&to=2026-11-21`, {}, 417, 0],
+  ["route 6, an unknown interval", `${USD}/ohlc?interval=5m&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z`, {}, 400, 0],
+  ["route 6, no candles", `${USD}/ohlc?interval=1h&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z`, {}, 404, 0],
+  ["route 7, an empty object", USD, post({}), 400, 0],
+  ["route 7, no JSON", USD, { method: "POST", headers: JSON_TYPE, body: "{" }, 400, 0],
+  ["route 7, an unknown symbol", "/api/v1/assets/ABC_RLS", post({ fromDate: "2026-11-21", toDate: "2026-11-21" }), 404, 0],
+  ["route 7, another media type", USD, { method: "POST", headers: ["Content-Type", "text/plain"], body: "{}" }, 415, 0],
+  ["route 7, a body of 8193 bytes", USD, { method: "POST", headers: JSON_TYPE, body: " ".repeat(8_193) }, 413, 0],
+  ["route 7, a range that runs backwards", USD, post({ fromDate: "2026-11-21", toDate: "2026-11-20" }), 417, 0],
+];
+for (const [rule, target, ask, status, cost] of FAILURES) {
+  test(`quota: a failure keeps its unit on route 1 only: ${rule}, ${cost} units: ${status}`, async () => {
+    const world = await createFedWorld();
+    const { id, key } = await world.account({});
+    const reply = await world.ask(target, { ...ask, key });
+    assert.equal(reply.status, status, reply.text);
+    assert.equal(await world.store.quota.used(id, TODAY), cost);
+    assert.equal(reply.headers["X-RateLimit-Remaining"], String(50 - cost));
+  });
+
+  test(`quota: by the strict setting a failure keeps its unit everywhere: ${rule}: ${status}`, async () => {
+    const world = await createFedWorld({ chargeFailures: "always" });
+    const { id, key } = await world.account({});
+    const reply = await world.ask(target, { ...ask, key });
+    assert.equal(reply.status, status, reply.text);
+    assert.equal(await world.store.quota.used(id, TODAY), 1);
+    assert.equal(reply.headers["X-RateLimit-Remaining"], "49");
+  });
+}
+
+for (const [target, cost] of [["/api/v1/assets", 1], ["/api/v1/assets/supported", 0], [USD, 0]] as const) {
+  test(`quota: an internal error of ${target} costs ${cost}: 500 and 503`, async () => {
+    for (const [error, status] of [[new Error("disk on fire"), 500], [new Unavailable("later"), 503]] as const) {
+      const world = await createWorld({
+        observations: { ...createMemoryStore().observations, version: () => Promise.reject(error) },
+      });
+      const { id, key } = await world.account({});
+      const reply = await world.ask(target, { key });
+      assert.equal(reply.status, status);
+      assert.equal(await world.store.quota.used(id, TODAY), cost);
+      assert.equal(reply.headers["X-RateLimit-Remaining"], String(50 - cost));
+    }
+  });
+}
+
+const uncharged: readonly (readonly [rule: string, target: string, ask: Ask, status: number])[] = [
+  ["the status", "/api/v1/status", {}, 200],
+  ["the access route", "/api/v1/access", {}, 200],
+  ["a path that is none", "/api/v1/asset", {}, 404],
+  ["a method that a path does not take", "/api/v1/assets", { method: "DELETE" }, 405],
+  ["a malformed target", "/api/v1//assets", {}, 400],
+  ["a preflight", "/api/v1/assets", { method: "OPTIONS", headers: ["Access-Control-Request-Method", "GET"] }, 204],
+  ["two different keys", USD, { headers: ["X-API-Key", "another"] }, 401],
+];
+for (const [rule, target, ask, status] of uncharged) {
+  for (const chargeFailures of ["contract", "always"] as const) {
+    test(`quota: ${rule} costs nothing, by the rule "${chargeFailures}": ${status}`, async () => {
+      const world = await createFedWorld({ chargeFailures });
+      const { id, key } = await world.account({});
+      assert.equal((await world.ask(target, { ...ask, key })).status, status);
+      assert.equal(await world.store.quota.used(id, TODAY), 0);
+    });
+  }
+}
+
+test("quota: the last unit is served, the one after it is not, whatever the route: 200 and 429", async () => {
+  const world = await createFedWorld();
+  for (const [, target, ask] of SUCCESSES) {
+    const { id, key } = await world.account({ units: 2 });
+    const statuses = [];
+    for (let i = 0; i < 4; i++) statuses.push((await world.ask(target, { ...ask, key })).status);
+    assert.deepEqual(statuses, [200, 200, 429, 429], target);
+    assert.equal(await world.store.quota.used(id, TODAY), 2);
+  }
+});
+
+test("quota: a free starter has 50 units a day: 200 and 429", async () => {
+  const world = await createFedWorld();
+  const { key } = await world.account({});
+  for (let i = 1; i <= 50; i++) assert.equal((await world.ask(USD, { key })).status, 200, `request ${i}`);
+  assertFailure(await world.ask(USD, { key }), 429, "QUOTA_EXCEEDED");
+});
+
+test("quota: failures that gave their unit back leave all units for successes: 404 and 200", async () => {
+  const world = await createFedWorld();
+  const { key } = await world.account({ units: 1 });
+  for (let i = 0; i < 20; i++) assert.equal((await world.ask("/api/v1/assets/ABC_RLS", { key })).status, 404);
+  assert.equal((await world.ask(USD, { key })).status, 200);
+  assert.equal((await world.ask("/api/v1/assets/ABC_RLS", { key })).status, 429);
+});
+
+test("quota: a refused request never counts, by the strict setting neither: 429", async () => {
+  for (const chargeFailures of ["contract", "always"] as const) {
+    const world = await createFedWorld({ chargeFailures });
+    const { id, key } = await world.account({ units: 1 });
+    await world.ask(USD, { key });
+    for (const target of [USD, "/api/v1/assets", "/api/v1/assets/ABC_RLS", "/api/v1/assets?codes="]) {
+      const reply = await world.ask(target, { key });
+      assertFailure(reply, 429, "QUOTA_EXCEEDED");
+      assert.equal(reply.headers["X-RateLimit-Remaining"], "0");
+      assert.equal(await world.store.quota.used(id, TODAY), 1);
+    }
+  }
+});
+
+// The moment, the zone of the quota day, then what a refusal tells of it.
+const moments: readonly (readonly [rule: string, zone: string | undefined, now: string, seconds: number, width: number, resetAt: string])[] = [
+  ["at noon", undefined, "2026-11-21T12:00:00.000Z", 43_200, 86_400, "2026-11-22T00:00:00Z"],
+  ["at the day's first millisecond", undefined, "2026-11-21T00:00:00.000Z", 86_400, 86_400, "2026-11-22T00:00:00Z"],
+  ["part of a second counts as a whole one", undefined, "2026-11-21T12:00:00.001Z", 43_200, 86_400, "2026-11-22T00:00:00Z"],
+  ["a second before the next day", undefined, "2026-11-21T23:59:59.000Z", 1, 86_400, "2026-11-22T00:00:00Z"],
+  ["at the day's last millisecond", undefined, "2026-11-21T23:59:59.999Z", 1, 86_400, "2026-11-22T00:00:00Z"],
+  ["at the end of a leap day", undefined, "2028-02-29T23:00:00.000Z", 3_600, 86_400, "2028-03-01T00:00:00Z"],
+  ["at the end of a year", undefined, "2026-12-31T23:00:00.000Z", 3_600, 86_400, "2027-01-01T00:00:00Z"],
+  ["in Tehran by setting", "Asia/Tehran", "2026-11-21T20:29:00.000Z", 60, 86_400, "2026-11-21T20:30:00Z"],
+  ["in Tehran by setting, a minute into the next day", "Asia/Tehran", "2026-11-21T20:31:00.000Z", 86_340, 86_400, "2026-11-22T20:30:00Z"],
+  ["in a zone whose day has 23 hours", "Europe/Berlin", "2026-03-28T23:00:00.000Z", 82_800, 82_800, "2026-03-29T22:00:00Z"],
+  ["in a zone whose day has 25 hours", "Europe/Berlin", "2026-10-24T22:00:00.000Z", 90_000, 90_000, "2026-10-25T23:00:00Z"],
+];
+for (const [rule, zone, now, seconds, width, resetAt] of moments) {
+  test(`quota: a refusal tells when the next quota day begins, to the second: ${rule}: 429`, async () => {
+    const world = await createFedWorld(zone === undefined ? {} : { quotaTimeZone: zone });
+    const { key } = await world.account({ units: 1 });
+    world.setNow(now);
+    await world.ask("/api/v1/assets", { key });
+    const reply = await world.ask(USD, { key });
+    assertFailure(reply, 429, "QUOTA_EXCEEDED");
+    assert.deepEqual(quotaFields(reply), {
+      "Retry-After": String(seconds),
+      "RateLimit-Policy": `"daily";q=1;w=${width}`,
+      RateLimit: `"daily";r=0;t=${seconds}`,
+      "X-RateLimit-Limit": "1",
+      "X-RateLimit-Remaining": "0",
+      "X-RateLimit-Reset": String(Date.parse(resetAt) / 1_000),
+    });
+  });
+}
+
+function quotaFields(reply: Reply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.headers).filter(([name]) => /ratelimit|retry-after/i.test(name)));
+}
+
+const changes: readonly (readonly [rule: string, zone: string | undefined, before: string, after: string])[] = [
+  ["at midnight in UTC", undefined, "2026-11-21T23:59:59.999Z", "2026-11-22T00:00:00.000Z"],
+  ["at the end of a year", undefined, "2026-12-31T23:59:59.999Z", "2027-01-01T00:00:00.000Z"],
+  ["at midnight in Tehran by setting", "Asia/Tehran", "2026-11-21T20:29:59.999Z", "2026-11-21T20:30:00.000Z"],
+  ["at midnight in New York by setting", "America/New_York", "2026-11-22T04:59:59.999Z", "2026-11-22T05:00:00.000Z"],
+];
+for (const [rule, zone, before, after] of changes) {
+  test(`quota: the units of a day are there anew ${rule}, not a millisecond before: 429 and 200`, async () => {
+    const world = await createFedWorld(zone === undefined ? {} : { quotaTimeZone: zone });
+    const { key } = await world.account({ units: 1 });
+    world.setNow(before);
+    assert.deepEqual([(await world.ask(USD, { key })).status, (await world.ask(USD, { key })).status], [200, 429]);
+    world.setNow(after);
+    const fresh = await world.ask(USD, { key });
+    assert.deepEqual([fresh.status, fresh.headers["X-RateLimit-Remaining"]], [200, "0"]);
+    // A clock set back finds the old day as it was left.
+    world.setNow(before);
+    assert.equal((await world.ask(USD, { key })).status, 429);
+  });
+}
+
+test("quota: units are the account's, whichever of its keys is used, and no other account's: 200 and 429", async () => {
+  const world = await createFedWorld();
+  const [one, other] = [await world.account({ units: 2 }), await world.account({ units: 2 })];
+  const { key: second, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId: one.id, createdAt: world.now() });
+  world.store.accounts.update((book) => withKey(book, entry));
+  const statuses = [];
+  for (const key of [one.key, second, second, one.key, other.key]) statuses.push((await world.ask(USD, { key })).status);
+  assert.deepEqual(statuses, [200, 200, 429, 429, 200]);
+});
+
+test("quota: a plan lowered during the day serves no more, one raised serves on: 429 and 200", async () => {
+  const world = await createFedWorld();
+  const { id, key } = await world.account({ units: 3 });
+  const plan = (dailyUnits: number): void =>
+    void world.store.accounts.update((book) =>
+      withAccount(withPlan(book, { name: "CHANGED", dailyUnits, attributionRequired: true }), { id, plan: "CHANGED", status: "ACTIVE" }),
+    );
+  await world.ask(USD, { key });
+  await world.ask(USD, { key });
+  plan(1);
+  const lowered = await world.ask(USD, { key });
+  assert.deepEqual([lowered.status, lowered.headers["RateLimit"]], [429, '"daily";r=0;t=50400']);
+  plan(3);
+  assert.deepEqual([(await world.ask(USD, { key })).status, (await world.ask(USD, { key })).status], [200, 429]);
+});
+
+// Every kind of answer that a known account gets.
+const told: readonly (readonly [rule: string, target: string, ask: Ask, status: number, remaining: number])[] = [
+  ["a success", USD, {}, 200, 9],
+  ["a success by HEAD", USD, { method: "HEAD" }, 200, 9],
+  ["a success by POST", USD, post({ fromDate: "2026-11-20", toDate: "2026-11-21" }), 200, 9],
+  ["an answer that the client holds", USD, { headers: ["If-None-Match", "*"] }, 304, 9],
+  ["the free access route", "/api/v1/access", {}, 200, 10],
+  ["a bad request", `${USD}/today`, {}, 400, 10],
+  ["a bad request to route 1", "/api/v1/assets?codes=", {}, 400, 9],
+  ["no such asset", "/api/v1/assets/ABC_RLS", {}, 404, 10],
+  ["an impossible range", `${USD}/history?from=2026-11-21&to=2026-11-20`, {}, 417, 10],
+];
+for (const [rule, target, ask, status, remaining] of told) {
+  test(`quota: the account's quota is told with ${rule}: ${status}`, async () => {
+    const world = await createFedWorld();
+    const { key } = await world.account({ units: 10 });
+    const reply = await world.ask(target, { ...ask, key });
+    assert.equal(reply.status, status, reply.text);
+    assert.deepEqual(quotaFields(reply), {
+      "RateLimit-Policy": '"daily";q=10;w=86400',
+      RateLimit: `"daily";r=${remaining};t=50400`,
+      "X-RateLimit-Limit": "10",
+      "X-RateLimit-Remaining": String(remaining),
+      "X-RateLimit-Reset": String(Date.parse("2026-11-22T00:00:00Z") / 1_000),
+    });
+  });
+}
+
+test("quota: a restricted account is told what it has left: 403", async () => {
+  const world = await createFedWorld();
+  const { id, key } = await world.account({ units: 10 });
+  await world.ask(USD, { key });
+  world.store.accounts.update((book) => {
+    const account = book.accounts.find((candidate) => candidate.id === id);
+    assert.ok(account);
+    return withAccount(book, { ...account, status: "RESTRICTED" });
+  });
+  for (const target of [USD, "/api/v1/assets", "/api/v1/access"]) {
+    const reply = await world.ask(target, { key });
+    assertFailure(reply, 403, "ACCESS_RESTRICTED");
+    assert.equal(reply.headers["RateLimit"], '"daily";r=9;t=50400');
+    assert.equal(reply.headers["Retry-After"], undefined);
+  }
+});
+
+const untold: readonly (readonly [rule: string, target: string, ask: Ask, status: number])[] = [
+  ["no key", USD, { key: null }, 401],
+  ["a wrong key", USD, { key: "nonsense" }, 401],
+  ["conflicting keys", USD, { headers: ["Authorization", "ApiKey other"] }, 401],
+  ["the public status", "/api/v1/status", {}, 200],
+  ["a path that is none", "/api/v2/assets", {}, 404],
+  ["a method that is none", USD, { method: "PUT" }, 405],
+];
+for (const [rule, target, ask, status] of untold) {
+  test(`quota: nobody's quota is told with ${rule}: ${status}`, async () => {
+    const world = await createFedWorld();
+    const reply = await world.ask(target, ask);
+    assert.equal(reply.status, status);
+    assert.deepEqual(quotaFields(reply), {});
+  });
+}
+
+test("quota: a plan without a limit is served on, counts nothing and tells no quota: 200, 403 and 404", async () => {
+  const world = await createFedWorld();
+  const { id, key } = await world.account({ units: null });
+  for (const [target, status] of [[USD, 200], ["/api/v1/assets", 200], ["/api/v1/access", 200], ["/api/v1/assets/ABC_RLS", 404]] as const) {
+    for (let i = 0; i < 60; i++) {
+      const reply = await world.ask(target, { key });
+      assert.equal(reply.status, status);
+      assert.deepEqual(quotaFields(reply), {});
+    }
+  }
+  const restricted = await world.account({ units: null, status: "RESTRICTED" });
+  const reply = await world.ask(USD, { key: restricted.key });
+  assert.equal(reply.status, 403);
+  assert.deepEqual(quotaFields(reply), {});
+  assert.equal(await world.store.quota.used(id, TODAY), 0);
+});
+
+/** The same ledger, with turns of the event loop around each of its atomic acts. */
+function slowed(ledger: QuotaLedger): QuotaLedger {
+  async function later<T>(act: () => T | Promise<T>): Promise<T> {
+    await turn();
+    const result = await act();
+    await turn();
+    return result;
+  }
+  return {
+    take: (account, day, limit) => later(() => ledger.take(account, day, limit)),
+    giveBack: (account, day) => later(() => ledger.giveBack(account, day)),
+    used: (account, day) => later(() => ledger.used(account, day)),
+  };
+}
+
+async function crowd(world: World, key: string, targets: readonly string[]): Promise<Map<number, number>> {
+  const replies = await Promise.all(targets.map((target) => world.ask(target, { key })));
+  const counts = new Map<number, number>();
+  for (const { status } of replies) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+}
+
+for (const [kind, wrap] of [["answers at once", (ledger: QuotaLedger) => ledger], ["answers later", slowed]] as const) {
+  test(`quota: of 500 requests at once on the last 10 units exactly 10 are served, where the ledger ${kind}: 200 and 429`, async () => {
+    const ledger = createMemoryStore().quota;
+    const world = await createFedWorld({ quota: wrap(ledger) });
+    const { id, key } = await world.account({});
+    for (let i = 0; i < 40; i++) await world.ask(USD, { key });
+    const counts = await crowd(world, key, Array.from({ length: 500 }, (_, i) => SUCCESSES[i % 9]![1]));
+    assert.deepEqual([...counts].sort(), [[200, 10], [429, 490]]);
+    assert.equal(await ledger.used(id, TODAY), 50);
+  });
+
+  test(`quota: units given back in between never let more through than the limit, where the ledger ${kind}: 200, 404 and 429`, async () => {
+    const ledger = createMemoryStore().quota;
+    const world = await createFedWorld({ quota: wrap(ledger) });
+    const { id, key } = await world.account({ units: 10 });
+    const counts = await crowd(world, key, Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? "/api/v1/assets/ABC_RLS" : USD)));
+    const served = counts.get(200) ?? 0;
+    assert.ok(served > 0 && served <= 10, `${served} served`);
+    assert.equal(await ledger.used(id, TODAY), served);
+    assert.equal([...counts.values()].reduce((sum, count) => sum + count, 0), 500);
+  });
+}
+
+test("quota: the unit is taken before any work, and the work begins only once it is granted: 429", async () => {
+  const steps: string[] = [];
+  const store = createMemoryStore();
+  const world = await createWorld({
+    observations: {
+      ...store.observations,
+      version(code) {
+        steps.push("read");
+        return store.observations.version(code);
+      },
+    },
+    quota: {
+      ...store.quota,
+      async take(account, day, limit) {
+        steps.push("asked");
+        await turn();
+        const taken = await store.quota.take(account, day, limit);
+        steps.push(taken.granted ? "granted" : "refused");
+        return taken;
+      },
+    },
+  });
+  const { key } = await world.account({ units: 1 });
+  await world.ask("/api/v1/assets", { key });
+  await world.ask("/api/v1/assets", { key });
+  assert.deepEqual(steps, ["asked", "granted", "read", "asked", "refused"]);
+});
+
+test("quota: a request that began before midnight is counted on its own day, also when it gives back after it: 404", async () => {
+  const acts: string[] = [];
+  const ledger = createMemoryStore().quota;
+  const world: World = await createWorld({
+    quota: {
+      take(account, day, limit) {
+        acts.push(`take ${day}`);
+        world.setNow("2026-11-22T00:00:01Z");
+        return ledger.take(account, day, limit);
+      },
+      giveBack(account, day) {
+        acts.push(`give back ${day}`);
+        return ledger.giveBack(account, day);
+      },
+      used: ledger.used,
+    },
+  });
+  const { id, key } = await world.account({});
+  world.setNow("2026-11-21T23:59:59Z");
+  const reply = await world.ask("/api/v1/assets/ABC_RLS", { key });
+  assert.deepEqual(acts, ["take 2026-11-21", "give back 2026-11-21"]);
+  assert.equal(reply.headers["RateLimit"], '"daily";r=50;t=1');
+  assert.equal(await ledger.used(id, TODAY), 0);
+});
+
+test("quota: a unit that cannot be given back stays taken; the answer is the same, and the trouble reported: 404", async () => {
+  const ledger = createMemoryStore().quota;
+  for (const error of [new Error("disk on fire"), new Unavailable("later")]) {
+    const world = await createFedWorld({ quota: { ...ledger, giveBack: () => Promise.reject(error) } });
+    const { id, key } = await world.account({});
+    const usedBefore = await ledger.used(id, TODAY);
+    const reply = await world.ask("/api/v1/assets/ABC_RLS", { key });
+    assertFailure(reply, 404, "ASSET_NOT_FOUND");
+    assert.equal(await ledger.used(id, TODAY), usedBefore + 1);
+    assert.equal(reply.headers["X-RateLimit-Remaining"], String(50 - usedBefore - 1));
+    assert.deepEqual(world.errors, [error]);
+  }
+});
+
+/** A ledger of which nothing works, at once or later. */
+function broken(error: Error, how: "throws" | "rejects"): QuotaLedger {
+  const act = (_account: AccountId, _day: CalendarDate): Promise<never> => {
+    if (how === "throws") throw error;
+    return Promise.reject(error);
+  };
+  return { take: act, giveBack: act, used: act };
+}
+for (const how of ["throws", "rejects"] as const) {
+  for (const [route, target, ask] of SUCCESSES) {
+    test(`quota: where the ledger cannot reserve (${how}) nothing is served: route ${route}: 503`, async () => {
+      let reads = 0;
+      const { observations } = createMemoryStore();
+      const world = await createWorld({
+        quota: broken(new Unavailable("the disk takes no more", 7), how),
+        observations: {
+          ...observations,
+          version(code) {
+            reads++;
+            return observations.version(code);
+          },
+        },
+      });
+      const { key } = await world.account({});
+      const reply = await world.ask(target, { ...ask, key });
+      assertFailure(reply, 503, "UNAVAILABLE");
+      assert.equal(reply.headers["Retry-After"], "7");
+      assert.ok(!reply.text.includes("disk"), "what happened inside is not told");
+      assert.equal(reads, 0);
+      assert.equal(world.errors.length, 1);
+    });
+  }
+}
+
+test("quota: a trouble that says nothing else is tried again after 5 seconds: 503", async () => {
+  const world = await createWorld({ quota: broken(new Unavailable("busy"), "rejects") });
+  const { key } = await world.account({});
+  assert.equal((await world.ask(USD, { key })).headers["Retry-After"], "5");
+});
+
+test("quota: a ledger that fails without a name is an internal error, and never a free answer: 500", async () => {
+  const world = await createWorld({ quota: broken(new Error("bug"), "throws") });
+  const { key } = await world.account({});
+  const reply = await world.ask("/api/v1/assets", { key });
+  assertFailure(reply, 500, "INTERNAL_ERROR");
+  assert.equal(world.errors.length, 1);
+});
+
+test("quota: a plan without a limit needs no ledger: 200", async () => {
+  const world = await createWorld({ quota: broken(new Unavailable("busy"), "throws") });
+  const { key } = await world.account({ units: null });
+  assert.equal((await world.ask("/api/v1/assets/supported", { key })).status, 200);
+});
+
+test("quota: a zone that does not exist is a wrong set-up", async () => {
+  await assert.rejects(createWorld({ quotaTimeZone: "Mars/Olympus" }), RangeError);
+});
