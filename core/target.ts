@@ -28,7 +28,9 @@ const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|
  */
 export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));
-  const target = raw.replace(ABSOLUTE_FORM, "") || "/";
+  const origin = raw.replace(ABSOLUTE_FORM, "");
+  // The absolute form may leave an empty path out.
+  const target = origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
   const path = pathOf(target);
   if (!path.startsWith("/") || UNSAFE_PATH.test(path)) return err(failure("INVALID_REQUEST", "The path is not well-formed"));
   const segments: string[] = [];

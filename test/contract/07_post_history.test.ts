@@ -195,7 +195,9 @@ for (const text of ["null", "20240301", "true", "[]", '["2024-03-01"]', "{}", '{
   });
 }
 
-for (const text of ["", "2024-3-01", "2024-02-30", "2023-02-29", "2024-03-01T00:00:00Z", " 2024-03-01", "2024-03-01\\n", "20240301", "today", "\\u06f2024-03-01"]) {
+for (const text of [
+  "", "2024-3-01", "2024-02-30", "2023-02-29", "2024-03-01T00:00:00Z", " 2024-03-01", "2024-03-01\\n", "20240301", "today", "\\u06f2024-03-01",
+]) {
   test(`POST history: the malformed date "${text}": 400, in fromDate as in toDate`, async () => {
     for (const [name, body] of [
       ["fromDate", `{"fromDate":"${text}","toDate":"2024-03-05"}`],
