@@ -3,6 +3,8 @@ import type { BodyFailure } from "../core/http.ts";
 import { err, ok } from "../core/result.ts";
 import type { Result } from "../core/result.ts";
 
+const GONE = "Cannot read the request body as the client has gone";
+
 /**
  * Reads a request's body as UTF-8. Stops at the first byte above `limit`, or before the first one when
  * `Content-Length` is above it. Rejects when the client goes away first.
@@ -15,6 +17,8 @@ export async function readText(
   beforeReading?: () => void,
 ): Promise<Result<string, BodyFailure>> {
   if (req.readableDidRead) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
+  // Neither event would come any more.
+  if (req.destroyed) throw new Error(GONE);
   if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
   beforeReading?.();
   return new Promise((resolve, reject) => {
@@ -28,7 +32,8 @@ export async function readText(
       resolve(err("TOO_LARGE"));
     });
     req.once("end", () => resolve(decode(Buffer.concat(chunks, bytes))));
-    req.once("error", reject);
+    // Comes after `end`, or instead of it.
+    req.once("close", () => reject(new Error(GONE)));
   });
 }
 

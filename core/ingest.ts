@@ -36,7 +36,7 @@ export interface Refusal {
 /** What ingestion needs. */
 export interface IngestOptions {
   readonly clock: Clock;
-  readonly observations: ObservationWriter;
+  readonly observations: Pick<ObservationWriter, "append">;
   /** The catalog. Default: the 140 assets of the contract. */
   readonly assets?: readonly Asset[];
 }

@@ -22,7 +22,7 @@ export interface Market {
   put(observation: Observation, sequence: number): boolean;
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
-  /** Every observation there is, those not accepted included: by code in order of first appearance, then by time. */
+  /** Every observation there is, those not accepted included: by code in order of first appearance, then by status, then by time. */
   all(): Generator<Observation>;
   /** Number of the last change of this asset, or of any; 0 before the first. */
   sequence(code?: AssetCode): number;

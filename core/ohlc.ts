@@ -90,8 +90,16 @@ function headJson(asset: Asset, asked: OhlcRequest, availableFrom: UtcMillis | u
   return `${JSON.stringify(fields).slice(0, -1)},"availableFrom":${timestampJson(availableFrom)}`;
 }
 
+/** E.g. `104 days and 4 hours`, without parts that are zero. */
 function spellOut(ms: number): string {
-  const hours = ms / 3_600_000;
-  const days = Math.floor(hours / 24);
-  return hours % 24 === 0 ? `${days} days` : `${days} days and ${hours % 24} hours`;
+  const minutes = ms / 60_000;
+  const parts = [
+    [Math.floor(minutes / 1_440), "day"],
+    [Math.floor(minutes / 60) % 24, "hour"],
+    [minutes % 60, "minute"],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`)
+    .join(" and ");
 }

@@ -18,7 +18,7 @@ export interface Series {
   put(observation: Observation): boolean;
   /** Takes the observation with this business time out; tells whether there was one. */
   remove(time: UtcMillis): boolean;
-  /** Providers of the observations, in order of first appearance. */
+  /** Providers of the observations, sorted by name. */
   providers(): readonly string[];
 }
 
@@ -109,6 +109,6 @@ export function createSeries(code: AssetCode, qualityStatus: QualityStatus): Ser
     values: values.view,
     put,
     remove,
-    providers: () => providerNames.filter((_, index) => providerCounts[index]! > 0),
+    providers: () => providerNames.filter((_, index) => providerCounts[index]! > 0).sort(),
   };
 }

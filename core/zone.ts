@@ -35,7 +35,7 @@ export function createZone(name: string): Zone {
   function dateAt(time: UtcMillis): CalendarDate {
     const shown = Math.floor((time + offsetAt(time)) / DAY_MS);
     // Where a clock is set back over midnight, a date shows twice; a day that has begun goes on here.
-    return dateOfDayNumber(time >= startOfDay(shown + 1) ? shown + 1 : time < startOfDay(shown) ? shown - 1 : shown);
+    return dateOfDayNumber(time < startOfDay(shown + 1) ? shown : shown + 1);
   }
 
   return { name, startOfDay, dateAt };

@@ -34,8 +34,7 @@ export const importCommand = defineCommand({
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
     const { terminal, clock } = surroundings;
     return withDesk(options, surroundings, "made", async (desk) => {
-      // Ingestion asks only to append; a store reached through a server cannot be read here.
-      const ingest = createIngest({ clock, observations: { append: desk.append, records: () => [] } });
+      const ingest = createIngest({ clock, observations: desk });
       const report = options.json ? createJsonReport(terminal) : createTextReport(terminal);
       for (const name of operands) {
         const file = name === STANDARD_INPUT ? "standard input" : name;

@@ -203,7 +203,7 @@ test("serve: a signal while the sample is being loaded is a clean stop, too", as
   const child = startMazaneh(["serve", "--sample", "--port", "0", "--data", data]);
   t.after(() => child.kill("SIGKILL"));
   const closed = once(child, "close");
-  while (!existsSync(join(data, "MANIFEST.json"))) await delay(10);
+  while (!existsSync(join(data, "MANIFEST.json")) && child.exitCode === null) await delay(10);
   child.kill("SIGTERM");
   assert.deepEqual(await closed, [0, null]);
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -8,7 +7,6 @@ import type { SettingName } from "../../adapters/cli/settings.ts";
 import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
 import { temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import { settingsTable } from "../support/cli_readme.ts";
 
 test("settings: flag, variable and config name follow from one name", () => {
   assert.equal(flagOf("staleThresholdMinutes"), "stale-threshold-minutes");
@@ -125,11 +123,4 @@ test("serve --help: every setting has its option, its variable and its default t
     const hint = placeholder === undefined ? variableOf(name) : `default ${String(fallback)}, ${variableOf(name)}`;
     assert.ok(help.includes(`--${flagOf(name)} ${placeholder === undefined ? "" : `${placeholder} `}${summary} [${hint}]`), name);
   }
-});
-
-const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-const hasTable = README.includes("| in a config file |");
-
-test("README: its table of settings is the program's", { skip: hasTable ? false : "the README has no table of settings" }, () => {
-  assert.ok(README.includes(settingsTable()), `The table should be:\n${settingsTable()}`);
 });

@@ -60,6 +60,11 @@ suite("fetch handler, in process", () => {
     assert.ok(cancelled);
   });
 
+  test("HEAD has no body, whether or not the runtime would leave it out", async () => {
+    const response = await fetchHandler(long)(new Request("http://h/", { method: "HEAD" }));
+    assert.deepEqual([response.body, response.headers.get("Content-Length")], [null, "5000"]);
+  });
+
   test("a runtime without CompressionStream answers plain", async (t) => {
     const before = globalThis.CompressionStream;
     t.after(() => Object.assign(globalThis, { CompressionStream: before }));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { suite, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { nodeListener } from "../../adapters/node_http.ts";
@@ -72,6 +72,22 @@ suite("node listener, on its own", () => {
     }
   });
 
+  test("a body is not read on beyond its limit, also while the answer takes its time", async (t) => {
+    const { origin, server } = await start(t, nodeListener(async (request) => {
+      const text = await request.text(100);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return plain(text.ok ? text.value : text.error);
+    }));
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({ method: "POST", headers: ["Transfer-Encoding: chunked"] }));
+    const [socket] = (await once(server, "connection")) as [Socket];
+    const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(0x1_0000, "x"), Buffer.from("\r\n")]);
+    for (let i = 0; i < 200; i++) connection.send(chunk);
+    assert.equal((await connection.reply()).body.toString(), "TOO_LARGE");
+    assert.ok(socket.bytesRead < 1_000_000, `${socket.bytesRead} bytes read`);
+    connection.destroy();
+  });
+
   test("requests without a body, or whose body was read, keep the connection", async (t) => {
     const { origin } = await start(t, nodeListener(async (request) => {
       const text = await request.text(100);
@@ -96,6 +112,22 @@ suite("node listener, on its own", () => {
     connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 10"] }) + "abc");
     await once(server, "request");
     connection.destroy();
+    await until(() => failed instanceof Error);
+  });
+
+  test("a client that left before its body was asked for is not waited for", async (t) => {
+    let failed: unknown;
+    const { origin, server } = await start(t, nodeListener(async (request) => {
+      await once(server, "left");
+      await request.text(100).catch((error: unknown) => (failed = error));
+      return plain("");
+    }));
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 10"] }) + "abc");
+    const [req] = (await once(server, "request")) as [IncomingMessage];
+    connection.destroy();
+    await new Promise((resolve) => req.once("close", resolve));
+    server.emit("left");
     await until(() => failed instanceof Error);
   });
 

@@ -196,7 +196,7 @@ function from(provider: string, minute: string, more: RawRecord = {}): RawRecord
 }
 const coverages: readonly (readonly [rule: string, records: readonly RawRecord[], providers: readonly string[]])[] = [
   ["one provider is named", [from("A", "01")], ["A"]],
-  ["each provider is named once, in order of first appearance", [from("B", "01"), from("A", "02"), from("B", "03")], ["B", "A"]],
+  ["each provider is named once, sorted by name", [from("B", "01"), from("A", "02"), from("B", "03")], ["A", "B"]],
   ["a record without a provider adds none", [from("A", "01"), from("", "02")], ["A"]],
   ["a provider of pending records only is not named", [from("A", "01"), from("B", "02", { qualityStatus: "PENDING" })], ["A"]],
   ["a provider of rejected records only is not named", [from("A", "01"), from("B", "02", { qualityStatus: "REJECTED" })], ["A"]],

@@ -547,7 +547,7 @@ test("column: a dense one knows its length, shows any of its rows, and finds bou
   );
 });
 
-/** What a series must hold: the last word on each time, and providers in the order they first came. */
+/** What a series must hold: the last word on each time, and providers sorted by name. */
 interface Shelf {
   readonly byTime: Map<number, Observation>;
   readonly seen: Set<string>;
@@ -619,7 +619,7 @@ function compare({ byTime, seen }: Shelf, series: Series): void {
   const sorted = [...byTime.values()].sort((a, b) => a.businessTime - b.businessTime);
   assert.equal(series.length, sorted.length);
   assert.deepEqual(sorted.map((_, row) => series.at(row)), sorted);
-  assert.deepEqual(series.providers(), [...seen].filter((name) => sorted.some(({ provider }) => provider === name)));
+  assert.deepEqual(series.providers(), [...seen].filter((name) => sorted.some(({ provider }) => provider === name)).sort());
 }
 
 test("series: after any puts and removals it holds the last word on each time, sorted, with all that came with it", () => {
