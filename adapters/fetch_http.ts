@@ -42,7 +42,9 @@ async function readText(request: Request, limit: number): Promise<Result<string,
   let bytes = 0;
   let text = "";
   for (;;) {
-    const { done, value }: { done: boolean; value?: Uint8Array } = await reader.read();
+    const chunk: { done: boolean; value?: Uint8Array } | undefined = await reader.read().catch(() => undefined);
+    if (!chunk) return err("INCOMPLETE"); // The client has gone.
+    const { done, value } = chunk;
     bytes += value?.byteLength ?? 0;
     if (bytes > limit) return refuse("TOO_LARGE");
     try {

@@ -3,7 +3,6 @@ import { failure } from "../core/errors.ts";
 import type { Failure } from "../core/errors.ts";
 import { headerValues } from "../core/headers.ts";
 
-const MAX_TARGET_LENGTH = 4_096;
 /** Node counts to 1,000, and version 20 then drops the rest without a word. */
 const MAX_HEADER_LINES = 64;
 /** Characters of a host name, an address in brackets, a port. */
@@ -11,12 +10,11 @@ const HOST = /^[\w.\-~%:[\]]{0,255}$/;
 
 /** What Node's parser lets through, but two servers in a row could read in two ways. `undefined`: nothing. */
 export function framingFailure(
-  req: Pick<IncomingMessage, "httpVersionMajor" | "httpVersionMinor" | "rawHeaders" | "url">,
+  req: Pick<IncomingMessage, "httpVersionMajor" | "httpVersionMinor" | "rawHeaders">,
 ): Failure | undefined {
-  const { httpVersionMajor: major, httpVersionMinor: minor, rawHeaders, url = "" } = req;
+  const { httpVersionMajor: major, httpVersionMinor: minor, rawHeaders } = req;
   // HTTP/0.9, which has no header fields.
   if (major < 1) return failure("INVALID_REQUEST", "The request must be HTTP/1.1 or HTTP/1.0");
-  if (url.length > MAX_TARGET_LENGTH) return failure("URI_TOO_LONG");
   if (rawHeaders.length > MAX_HEADER_LINES * 2) return failure("HEADERS_TOO_LARGE");
   const hosts = headerValues(rawHeaders, "host");
   if (hosts.length > 1 || (hosts.length === 0 && minor > 0) || !hosts.every((host) => HOST.test(host))) {

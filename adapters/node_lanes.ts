@@ -42,7 +42,9 @@ export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "re
     lane.answered++;
     if (lane.answered >= limits.requestsPerConnection) endAfter(res);
     res.once("close", () => {
-      if (res.getHeader("Connection") === "close") lane.ended = true;
+      // Node has begun to close the connection if this answer was its last, for whatever reason, or
+      // the client has left: what waits gets no socket to write to, and would never be done.
+      if (!res.req.socket.writable) lane.ended = true;
       if (!lane.ended) next(lane);
     });
     run();
@@ -50,13 +52,8 @@ export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "re
 
   return {
     open(socket) {
-      const lane: Lane = { waiting: [], current: undefined, answered: 0, ended: false };
-      lanes.set(socket, lane);
-      // Comes before the `close` of the answer that a client's leaving broke off.
-      socket.once("close", () => {
-        lane.ended = true;
-        lanes.delete(socket);
-      });
+      lanes.set(socket, { waiting: [], current: undefined, answered: 0, ended: false });
+      socket.once("close", () => lanes.delete(socket));
     },
     enter(socket, res, run) {
       const lane = lanes.get(socket);

@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { corsHeaders } from "../core/cors.ts";
+import type { CorsRule } from "../core/cors.ts";
 import { errorResponse, failure } from "../core/errors.ts";
 import type { Failure } from "../core/errors.ts";
 import type { Api, ApiResponse } from "../core/http.ts";
@@ -14,12 +16,15 @@ import { nodeLimits } from "./node_limits.ts";
 import type { NodeLimits } from "./node_limits.ts";
 import { rawAnswer } from "./node_raw.ts";
 
+/** What a server needs besides its API. */
 export interface NodeServerOptions {
   /** For the errors that the server answers by itself. */
   readonly clock: Clock;
   readonly requestIds: RequestIds;
   /** Keeps unused connections for 72 seconds, longer than proxies do, instead of 10. Default `false`. */
   readonly behindProxy?: boolean;
+  /** Which web pages may read the errors that the server answers by itself; as the API's own setting. Default `*`. */
+  readonly cors?: CorsRule;
   /** Limits other than the defaults. */
   readonly limits?: Partial<NodeLimits>;
 }
@@ -31,6 +36,7 @@ export interface Address {
   readonly port: number;
 }
 
+/** A server made, not yet listening. */
 export interface NodeServer {
   /** Starts to listen; tells the actual address. Rejects when the address cannot be had. */
   listen(where: Address): Promise<Address>;
@@ -40,15 +46,17 @@ export interface NodeServer {
 
 /** Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients. */
 export function createNodeServer(api: Api, options: NodeServerOptions): NodeServer {
-  const { clock, requestIds, behindProxy = false } = options;
+  const { clock, requestIds, behindProxy = false, cors = "*" } = options;
   const limits = nodeLimits(options.limits);
   const lanes = createLanes(limits);
   const open = new Map<ServerResponse, Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  const answerTo = (reason: Failure, path: string): ApiResponse =>
-    errorResponse(reason, { now: clock(), path, requestId: requestIds() });
-  const refusing = (reason: Failure): Api => async ({ target }) => answerTo(reason, pathOf(target));
+  const answerTo = (reason: Failure, path: string, headers: readonly string[]): ApiResponse => {
+    const answer = errorResponse(reason, { now: clock(), path, requestId: requestIds() });
+    return { ...answer, headers: { ...answer.headers, ...corsHeaders(cors, headers) } };
+  };
+  const refusing = (reason: Failure): Api => async ({ target, headers }) => answerTo(reason, pathOf(target), headers);
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, beforeReading?: () => void): void {
     lanes.enter(req.socket, res, () => {
@@ -64,7 +72,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   }
 
   function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
-    const text = lanes.end(socket) && reason ? rawAnswer(answerTo(reason, ""), clock()) : "";
+    const text = lanes.end(socket) && reason ? rawAnswer(answerTo(reason, "", []), clock()) : "";
     socket.end(text, () => socket.destroy());
   }
 

@@ -3,11 +3,9 @@ import type { BodyFailure } from "../core/http.ts";
 import { err, ok } from "../core/result.ts";
 import type { Result } from "../core/result.ts";
 
-const GONE = "Cannot read the request body as the client has gone";
-
 /**
  * Reads a request's body as UTF-8. Stops at the first byte above `limit`, or before the first one when
- * `Content-Length` is above it. Rejects when the client goes away first.
+ * `Content-Length` is above it.
  *
  * @param beforeReading Called when the body is wanted after all: the moment for `100 Continue`.
  */
@@ -18,10 +16,10 @@ export async function readText(
 ): Promise<Result<string, BodyFailure>> {
   if (req.readableDidRead) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
   // Neither event would come any more.
-  if (req.destroyed) throw new Error(GONE);
+  if (req.destroyed) return err("INCOMPLETE");
   if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
   beforeReading?.();
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     req.on("data", (chunk: Buffer) => {
@@ -32,8 +30,8 @@ export async function readText(
       resolve(err("TOO_LARGE"));
     });
     req.once("end", () => resolve(decode(Buffer.concat(chunks, bytes))));
-    // Comes after `end`, or instead of it.
-    req.once("close", () => reject(new Error(GONE)));
+    // Comes after `end`, or instead of it when the client goes away.
+    req.once("close", () => resolve(err("INCOMPLETE")));
   });
 }
 

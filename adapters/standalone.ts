@@ -30,14 +30,14 @@ export interface Standalone {
 
 /** Opens the store, makes the API and lets it listen. Installs no handlers on the process: `stopSignal` does. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
-  const { data, host, port, behindProxy = false, prepare } = options;
+  const { data, host, port, prepare } = options;
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (fail = resolve));
   const store = await openJsonFiles(data, { ...nodeSystem, onFatal: fail });
   try {
     await prepare?.(store);
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
-    const server = createNodeServer(createApi({ ...options, ...ports, ...nodeSystem }), { ...nodeSystem, behindProxy });
+    const server = createNodeServer(createApi({ ...options, ...ports, ...nodeSystem }), { ...options, ...nodeSystem });
     const address = await server.listen({ host, port });
     let stopping: Promise<void> | undefined;
     return { address, store, failed, stop: () => (stopping ??= server.close().then(() => store.close())) };

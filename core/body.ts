@@ -1,7 +1,7 @@
 import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
 import { headerValues } from "./headers.ts";
-import type { ApiRequest } from "./http.ts";
+import type { ApiRequest, BodyFailure } from "./http.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
 
@@ -19,7 +19,7 @@ export async function readDatesBody(request: ApiRequest): Promise<Result<DatesBo
   const [type, ...more] = headerValues(request.headers, "content-type");
   if (type === undefined || more.length > 0 || !JSON_TYPE.test(type)) return err(failure("UNSUPPORTED_MEDIA_TYPE"));
   const text = await request.text(MAX_BODY_BYTES);
-  if (!text.ok) return err(text.error === "TOO_LARGE" ? failure("BODY_TOO_LARGE") : failure("INVALID_BODY", "The body is not UTF-8"));
+  if (!text.ok) return err(UNREADABLE[text.error]);
   const body = parseObject(text.value);
   if (!body) return err(failure("INVALID_BODY"));
   const fromDate = member(body, "fromDate");
@@ -27,6 +27,12 @@ export async function readDatesBody(request: ApiRequest): Promise<Result<DatesBo
   const toDate = member(body, "toDate");
   return toDate.ok ? ok({ fromDate: fromDate.value, toDate: toDate.value }) : toDate;
 }
+
+const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
+  TOO_LARGE: failure("BODY_TOO_LARGE"),
+  NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),
+  INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
+};
 
 function parseObject(text: string): object | undefined {
   try {

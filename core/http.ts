@@ -17,8 +17,8 @@ export interface ApiRequest {
   text(limit: number): Promise<Result<string, BodyFailure>>;
 }
 
-/** Why a body could not be read: more bytes than allowed, or bytes that are not UTF-8. */
-export type BodyFailure = "TOO_LARGE" | "NOT_UTF8";
+/** Why a body could not be read: more bytes than allowed, bytes that are not UTF-8, or a client that left before the end. */
+export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "INCOMPLETE";
 
 /** An answer for the adapter to write. */
 export interface ApiResponse {

@@ -351,3 +351,16 @@ test("POST history: the body is not read for an answer that does not depend on i
   assert.equal((await send([...key, "Content-Type", "text/plain"])).status, 415);
   assert.deepEqual(limits, []);
 });
+
+test("POST: a body that its client broke off is a named failure, not ours: 400 INVALID_BODY", async () => {
+  const world = await createWorld();
+  const { status, body } = await world.api({
+    method: "POST",
+    target: "/api/v1/assets/USD_RLS",
+    headers: ["X-API-Key", world.key, "Content-Type", "application/json"],
+    scheme: "http",
+    text: async () => ({ ok: false, error: "INCOMPLETE" }),
+  });
+  assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [400, "INVALID_BODY"]);
+  assert.deepEqual(world.errors, []);
+});

@@ -5,7 +5,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const FLOOR = { lines: "95", branches: "90" };
+const FLOOR = { lines: "97", branches: "93" };
+/** Modules that hold nothing but types: no test can load what is not there at run time. */
+const TYPES_ONLY = ["core/brand.ts", "core/handler.ts", "core/http.ts"];
 
 const node = process.features.typescript ? process.execPath : fetchNode();
 const tests = ["contract", "core", "adapters"].flatMap((folder) =>
@@ -15,6 +17,7 @@ const { status } = spawnSync(
   node,
   [
     "node_modules/c8/bin/c8.js", "--all", "--src", "core", "--src", "adapters", "--include", "core/**", "--include", "adapters/**",
+    ...TYPES_ONLY.flatMap((file) => ["--exclude", file]),
     "--reporter", "text", "--reporter", "lcovonly",
     "--check-coverage", "--lines", FLOOR.lines, "--branches", FLOOR.branches,
     node, "--test", "--test-reporter", "dot", ...tests,

@@ -1,7 +1,11 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
 import { createNodeServer } from "../../adapters/node_server.ts";
 import type { NodeServer, NodeServerOptions } from "../../adapters/node_server.ts";
 import type { UtcMillis } from "../../core/brand.ts";
 import type { Api, ApiResponse } from "../../core/http.ts";
+import { connectRaw } from "./raw_http.ts";
+import type { RawConnection, Reply } from "./raw_http.ts";
 
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
@@ -14,6 +18,35 @@ export async function startServer(
   const server = createNodeServer(api, { clock: () => NOW, requestIds: () => "req_test", ...options });
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
   return { origin: `http://127.0.0.1:${port}`, server, close: () => server.close() };
+}
+
+/** A server whose requests are counted; closed, as are `connect`ed clients, when the test ends. */
+export async function startCounted(t: TestContext, api: Api = async () => plain("well"), options: Partial<NodeServerOptions> = {}) {
+  const seen: string[] = [];
+  const counted: Api = (request) => {
+    seen.push(request.target);
+    return api(request);
+  };
+  const { origin, server } = await startServer(counted, options);
+  t.after(() => server.close());
+  const connect = (allowHalfOpen?: boolean): RawConnection => {
+    const connection = connectRaw(origin, allowHalfOpen);
+    t.after(() => connection.destroy());
+    return connection;
+  };
+  return { origin, server, seen, connect };
+}
+
+/** Asserts an error answer that the server made by itself, in the contract's shape. */
+export function assertRefusal(reply: Reply, status: number, code: string, path = "/a"): void {
+  const { message, ...body } = JSON.parse(reply.body.toString()) as Record<string, unknown>;
+  assert.deepEqual(body, { status, code, timestamp: "2026-01-31T12:00:00.000Z", path, requestId: "req_test" });
+  assert.ok(typeof message === "string" && message !== "");
+  assert.equal(reply.status, status);
+  assert.equal(reply.headers.get("x-request-id"), "req_test");
+  assert.equal(reply.headers.get("cache-control"), "no-store");
+  assert.equal(reply.headers.get("content-type"), "application/json; charset=utf-8");
+  assert.ok(reply.headers.has("date"));
 }
 
 /** A plain answer. */
