@@ -10,7 +10,7 @@ import type { Api, ApiRequest, ApiResponse } from "./http.ts";
 import { createMatcher } from "./match.ts";
 import { Unavailable } from "./ports.ts";
 import type { Accounts, Clock, Observations, QuotaLedger, RequestIds, Sha256 } from "./ports.ts";
-import { quotaDayAt, quotaExceeded, quotaHeaders } from "./quota.ts";
+import { createQuotaCalendar, quotaExceeded, quotaHeaders } from "./quota.ts";
 import type { QuotaDay } from "./quota.ts";
 import { err } from "./result.ts";
 import type { Result } from "./result.ts";
@@ -57,6 +57,7 @@ export function createApi(options: ApiOptions): Api {
   const { clock, requestIds, accounts, sha256, quota, onError } = options;
   const { context, quotaZone, cors, chargeFailures } = prepare(options, options.observations);
   const find = createMatcher([...context.routes, ...PAGES]);
+  const dayAt = createQuotaCalendar(quotaZone);
 
   return async (request) => {
     const visit: Visit = { request, requestId: requestIds(), now: clock() };
@@ -92,7 +93,7 @@ export function createApi(options: ApiOptions): Api {
 
   /** From here on the caller is known, and every answer tells its quota. */
   async function serve(visit: Visit, call: Call, caller: KeyHolder): Promise<ApiResponse> {
-    const day = quotaDayAt(quotaZone, visit.now);
+    const day = dayAt(visit.now);
     const restricted = caller.account.status !== "ACTIVE";
     // Taken before any work, so that parallel requests can never pass the limit together.
     const charge = restricted ? await usage(caller, day) : await take(call.route, caller, day, visit.now);

@@ -1,10 +1,11 @@
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** The digits, in the order of their values. */
+export const BASE62_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Big-endian bytes as base-62 digits, zero-padded to `width`; 32 bytes need 43, 16 bytes 22. */
 export function base62(bytes: Uint8Array, width: number): string {
   let number = 0n;
   for (const byte of bytes) number = (number << 8n) | BigInt(byte);
   let text = "";
-  for (; number > 0n; number /= 62n) text = DIGITS[Number(number % 62n)]! + text;
+  for (; number > 0n; number /= 62n) text = BASE62_DIGITS[Number(number % 62n)]! + text;
   return text.padStart(width, "0");
 }

@@ -8,18 +8,29 @@ import type { Zone } from "./zone.ts";
 /** The quota day a moment lies in. */
 export interface QuotaDay {
   readonly date: CalendarDate;
+  readonly startsAt: UtcMillis;
   /** When the next quota day begins. */
   readonly resetAt: UtcMillis;
   /** Length of this day in seconds. */
   readonly lengthSeconds: number;
 }
 
-/** The quota day of `now` in the zone whose midnights start it. */
+/** Makes the function that tells the quota day of a moment, in the zone whose midnights begin one. */
+export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
+  // Nearly every request falls into the same day as the one before.
+  let last: QuotaDay | undefined;
+  return (now) => {
+    if (!last || now < last.startsAt || now >= last.resetAt) last = quotaDayAt(zone, now);
+    return last;
+  };
+}
+
+/** The quota day of `now` in the zone whose midnights begin one. */
 export function quotaDayAt(zone: Zone, now: UtcMillis): QuotaDay {
   const date = zone.dateAt(now);
-  const day = dayNumber(date);
-  const resetAt = zone.startOfDay(day + 1);
-  return { date, resetAt, lengthSeconds: (resetAt - zone.startOfDay(day)) / 1_000 };
+  const startsAt = zone.startOfDay(dayNumber(date));
+  const resetAt = zone.startOfDay(dayNumber(date) + 1);
+  return { date, startsAt, resetAt, lengthSeconds: (resetAt - startsAt) / 1_000 };
 }
 
 /** Whole seconds until the next quota day, at least 1. */
