@@ -20,7 +20,7 @@ export const SINGLE_NAMES = [
 ] as const;
 
 /** Currencies quoted in rial only. */
-export const CURRENCY_NAMES: readonly NameRow[] = [
+export const CURRENCY_NAMES = [
   ["AFN", "Afghan Afghani", "افغانی افغانستان"],
   ["AED", "UAE Dirham", "درهم امارات"],
   ["AMD", "Armenian Dram", "درام ارمنستان"],
@@ -51,10 +51,10 @@ export const CURRENCY_NAMES: readonly NameRow[] = [
   ["JPY", "Japanese Yen", "ین ژاپن"],
   ["CNY", "Chinese Yuan", "یوان چین"],
   ["RUB", "Russian Ruble", "روبل روسیه"],
-];
+] as const satisfies readonly NameRow[];
 
 /** Crypto bases, each quoted in US dollar and in rial. */
-export const CRYPTO_NAMES: readonly NameRow[] = [
+export const CRYPTO_NAMES = [
   ["BTC", "Bitcoin", "بیت‌کوین"],
   ["ETH", "Ethereum", "اتریوم"],
   ["USDT", "Tether", "تتر"],
@@ -103,4 +103,14 @@ export const CRYPTO_NAMES: readonly NameRow[] = [
   ["ICP", "Internet Computer", "اینترنت کامپیوتر"],
   ["PEPE", "Pepe", "پپه"],
   ["ATOM", "Cosmos", "کازماس"],
-];
+] as const satisfies readonly NameRow[];
+
+type Single = (typeof SINGLE_NAMES)[number][0];
+type Currency = (typeof CURRENCY_NAMES)[number][0];
+type Crypto = (typeof CRYPTO_NAMES)[number][0];
+
+/**
+ * The codes of the 140 assets, as literals: `"USD_RLS"` is one, `"USD_RLX"` does not compile. Source:
+ * contract, Supported asset codes.
+ */
+export type KnownAssetCode = Single | `${Currency}_RLS` | `${Crypto}_${"USD" | "RLS"}`;

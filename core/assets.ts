@@ -62,16 +62,7 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
  * The catalog's 140 assets: rial singles, ounces, the index, currencies, then each crypto base in
  * US dollar and in rial. Source: contract, Supported asset codes, in its order.
  */
-export const ASSETS: readonly Asset[] = Object.freeze([
-  ...SINGLE_NAMES.map(([code, category, nameEn, nameFa]) => defineAsset({ code, category, nameEn, nameFa })),
-  ...CURRENCY_NAMES.map(([base, nameEn, nameFa]) =>
-    defineAsset({ code: `${base}_RLS`, category: "FX", nameEn, nameFa }),
-  ),
-  ...CRYPTO_NAMES.flatMap(([base, nameEn, nameFa]) => [
-    defineAsset({ code: `${base}_USD`, category: "CRYPTO", nameEn, nameFa }),
-    defineAsset({ code: `${base}_RLS`, category: "CRYPTO", nameEn, nameFa }),
-  ]),
-]);
+export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // who does not use it need not ship it
 
 /**
  * Indexes a catalog by code, in its order. A text that is a key of the index is a code of the catalog:
@@ -90,6 +81,19 @@ export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset
     index.set(asset.code, asset);
   }
   return index;
+}
+
+function contractAssets(): readonly Asset[] {
+  return Object.freeze([
+    ...SINGLE_NAMES.map(([code, category, nameEn, nameFa]) => defineAsset({ code, category, nameEn, nameFa })),
+    ...CURRENCY_NAMES.map(([base, nameEn, nameFa]) =>
+      defineAsset({ code: `${base}_RLS`, category: "FX", nameEn, nameFa }),
+    ),
+    ...CRYPTO_NAMES.flatMap(([base, nameEn, nameFa]) => [
+      defineAsset({ code: `${base}_USD`, category: "CRYPTO", nameEn, nameFa }),
+      defineAsset({ code: `${base}_RLS`, category: "CRYPTO", nameEn, nameFa }),
+    ]),
+  ]);
 }
 
 function wrongCode(attempt: string, code: string): RangeError {

@@ -1,10 +1,15 @@
+import type { KnownAssetCode } from "./asset_names.ts";
+
 declare const brand: unique symbol;
 
 /** A `Base` that a parser of this package has looked at. Only that parser makes one. */
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
-/** A code of the catalog in use, e.g. `USD_RLS`. Made by `defineAsset`. */
-export type AssetCode = Brand<string, "AssetCode">;
+/**
+ * A code of a catalog: one of the 140 written out, e.g. `"USD_RLS"`, or what `defineAsset` has made of any
+ * other text.
+ */
+export type AssetCode = KnownAssetCode | Brand<string, "AssetCode">;
 
 /** A real Gregorian day, `YYYY-MM-DD`. Made by `parseDate`. */
 export type CalendarDate = Brand<string, "CalendarDate">;

@@ -14,8 +14,11 @@ export interface Candle {
   readonly observationCount: number;
 }
 
+/** The names of the candle intervals. */
+export type Interval = "15m" | "1h" | "4h" | "1d";
+
 /** The candle intervals by name, with their width in milliseconds. Source: contract, Endpoints 6. */
-export const INTERVALS: ReadonlyMap<string, number> = new Map([
+export const INTERVALS: ReadonlyMap<string, number> = new Map<Interval, number>([
   ["15m", 900_000],
   ["1h", 3_600_000],
   ["4h", 14_400_000],

@@ -22,8 +22,8 @@ export function createDenseColumn(): DenseColumn {
 
   function insert(row: number, value: number): void {
     if (length === rows.length) {
-      // Half as much again: doubling would leave up to half of a large column unused.
-      const larger = new Float64Array(Math.ceil(length * 1.5));
+      // A quarter more: doubling would leave up to half of a large column unused.
+      const larger = new Float64Array(Math.ceil(length * 1.25));
       larger.set(rows);
       rows = larger;
     }

@@ -1,19 +1,19 @@
 import type { Asset } from "./assets.ts";
 import { failure, quote } from "./errors.ts";
 import type { Failure } from "./errors.ts";
-import type { Context } from "./handler.ts";
+import type { Reading } from "./reading.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
 
 /** The asset of a code in the path, or the failure that names the way to the right one. */
-export function findAsset(context: Context, text: string): Result<Asset, Failure> {
-  const asset = context.assets.get(text);
-  return asset ? ok(asset) : err(failure("ASSET_NOT_FOUND", unknownCode(context, text)));
+export function findAsset(reading: Reading, text: string): Result<Asset, Failure> {
+  const asset = reading.assets.get(text);
+  return asset ? ok(asset) : err(failure("ASSET_NOT_FOUND", unknownCode(reading, text)));
 }
 
 /** What to say of a code that is not in the catalog; one in another case is told the right spelling. */
-export function unknownCode(context: Context, text: string): string {
-  const known = context.assets.get(text.trim().toUpperCase());
+export function unknownCode(reading: Reading, text: string): string {
+  const known = reading.assets.get(text.trim().toUpperCase());
   if (known) return `There is no asset ${quote(text)}; codes are in upper case: ${known.code}`;
   return `There is no asset ${quote(text)}; GET /api/v1/assets/supported lists all codes`;
 }

@@ -1,7 +1,8 @@
 /**
  * The market-data price API without any runtime: `createApi` answers plain requests through ports,
- * `createIngest` takes market records in. Bind it with `mazaneh/node` or `mazaneh/fetch`, store with
- * `mazaneh/json-files` or `mazaneh/memory-store`, or write your own ports.
+ * `createPrices` gives the same answers to calls within the process, `createIngest` takes market records
+ * in. Bind it with `mazaneh/node` or `mazaneh/fetch`, store with `mazaneh/json-files` or
+ * `mazaneh/memory-store`, or write your own ports.
  *
  * @module
  */
@@ -32,7 +33,14 @@ export type { IngestOptions, IngestOutcome, RawRecord, Refusal } from "./ingest.
 export { QUALITY_STATUSES } from "./observation.ts";
 export type { Observation, QualityStatus } from "./observation.ts";
 export { foldCandles, INTERVALS, isComplete } from "./candles.ts";
-export type { Candle } from "./candles.ts";
+export type { Candle, Interval } from "./candles.ts";
+export { createPrices } from "./prices.ts";
+export type { CandleQuery, CatalogFilter, Prices, PricesOptions } from "./prices.ts";
+export type { AssetValue, PriceCandle } from "./price_values.ts";
+export { PriceError } from "./price_error.ts";
+export type { CatalogEntry } from "./read_catalog.ts";
+export type { ReadingSettings } from "./reading.ts";
+export type { KnownAssetCode } from "./asset_names.ts";
 export { createMarket } from "./market.ts";
 export type { Market } from "./market.ts";
 export {

@@ -1,15 +1,14 @@
 import type { Asset } from "./assets.ts";
-import type { CalendarDate } from "./brand.ts";
 import { readDatesBody } from "./body.ts";
-import { parseDate } from "./dates.ts";
-import { failure, quote } from "./errors.ts";
+import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
-import { findAsset, unknownCode } from "./find_asset.ts";
+import { findAsset } from "./find_asset.ts";
 import type { Answer, Call, Context } from "./handler.ts";
 import { recordJson } from "./json.ts";
 import type { Observation } from "./observation.ts";
-import { dateRange, dayEdges } from "./range.ts";
+import { dayEdges } from "./range.ts";
 import type { DateRange } from "./range.ts";
+import { chooseAssets, oneRecord, readDate, readRange, someRecords } from "./read_values.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
 import { parseQuery } from "./target.ts";
@@ -25,9 +24,8 @@ export async function allLatest(context: Context, call: Call): Promise<Result<An
   if (!assets.ok) return assets;
   const version = await context.observations.version();
   const found = await context.observations.latest(assets.value.map((asset) => asset.code));
-  const records = found.filter((observation) => observation !== undefined);
-  if (records.length === 0) return err(failure("ASSET_NOT_FOUND", "None of these assets has a record yet"));
-  return ok(listAnswer(context, version, records));
+  const records = someRecords(found);
+  return records.ok ? ok(listAnswer(context, version, records.value)) : records;
 }
 
 /** Latest record of one asset. Source: contract, Endpoints 3. */
@@ -37,8 +35,8 @@ export async function latest(context: Context, call: Call): Promise<Result<Answe
   const { code } = asset.value;
   const version = await context.observations.version(code);
   const [observation] = await context.observations.latest([code]);
-  if (!observation) return err(failure("ASSET_NOT_FOUND", `There is no record for ${code} yet`));
-  return ok(recordAnswer(context, version, observation));
+  const record = oneRecord(code, observation);
+  return record.ok ? ok(recordAnswer(context, version, record.value)) : record;
 }
 
 /** The last record of one asset on one market day. Source: contract, Endpoints 4. */
@@ -51,8 +49,8 @@ export async function onDate(context: Context, call: Call): Promise<Result<Answe
   const version = await context.observations.version(code);
   const edges = dayEdges({ from: date.value, to: date.value }, context.marketZone);
   const [observation] = await context.observations.lastOfEach(code, edges);
-  if (!observation) return err(failure("ASSET_NOT_FOUND", `There is no record for ${code} on ${date.value}`));
-  return ok(recordAnswer(context, version, observation));
+  const record = oneRecord(code, observation, date.value);
+  return record.ok ? ok(recordAnswer(context, version, record.value)) : record;
 }
 
 /** The last record of each market day of a range in the query. Source: contract, Endpoints 5. */
@@ -61,7 +59,7 @@ export async function historyByQuery(context: Context, call: Call): Promise<Resu
   if (!asset.ok) return asset;
   const query = parseQuery(call.query, call.route.query);
   if (!query.ok) return query;
-  const range = readRange("from", query.value.get("from"), "to", query.value.get("to"));
+  const range = readRange(["from", query.value.get("from")], ["to", query.value.get("to")]);
   return range.ok ? history(context, asset.value, range.value) : range;
 }
 
@@ -71,7 +69,7 @@ export async function historyByBody(context: Context, call: Call): Promise<Resul
   if (!asset.ok) return asset;
   const body = await readDatesBody(call.request);
   if (!body.ok) return body;
-  const range = readRange("fromDate", body.value.fromDate, "toDate", body.value.toDate);
+  const range = readRange(["fromDate", body.value.fromDate], ["toDate", body.value.toDate]);
   return range.ok ? history(context, asset.value, range.value) : range;
 }
 
@@ -93,29 +91,5 @@ function listAnswer(context: Context, version: string, observations: readonly Ob
 function parseCodes(text: string, context: Context): Result<readonly Asset[], Failure> {
   const codes = text.split(",").map((code) => code.trim());
   if (codes.length > MAX_CODES) return err(failure("INVALID_CODES", `codes takes at most ${MAX_CODES} codes`));
-  for (const code of codes) {
-    if (code === "") return err(failure("INVALID_CODES"));
-    if (!context.assets.has(code)) return err(failure("INVALID_CODES", unknownCode(context, code)));
-  }
-  const wanted = new Set(codes);
-  return ok([...context.assets.values()].filter((asset) => wanted.has(asset.code)));
-}
-
-function readRange(
-  fromName: string,
-  fromText: string | undefined,
-  toName: string,
-  toText: string | undefined,
-): Result<DateRange, Failure> {
-  const from = readDate(fromName, fromText);
-  if (!from.ok) return from;
-  const to = readDate(toName, toText);
-  return to.ok ? dateRange(from.value, to.value) : to;
-}
-
-function readDate(name: string, text: string | undefined): Result<CalendarDate, Failure> {
-  if (text === undefined) return err(failure("MISSING_PARAMETER", `${name} is missing: a day written YYYY-MM-DD`));
-  const date = parseDate(text);
-  if (date !== undefined) return ok(date);
-  return err(failure("INVALID_DATE", `${name} must be a real Gregorian day written YYYY-MM-DD: received ${quote(text)}`));
+  return chooseAssets(context, codes);
 }

@@ -1,0 +1,77 @@
+// The API, its ports and its doors: what they take and give, by the compiler.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createApi, createIngest, createKey, defineAsset, foldCandles } from "../../core/mod.ts";
+import type {
+  AccountId, Api, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, IngestOutcome, MaybePromise,
+  Observation, Observations, QuotaLedger, Result, Settings, UtcMillis,
+} from "../../core/mod.ts";
+import { fetchHandler } from "../../adapters/fetch_http.ts";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { createNodeServer, nodeListener, nodeSystem } from "../../adapters/node.ts";
+import type { Address, NodeServer } from "../../adapters/node.ts";
+import { webSystem } from "../../adapters/system.ts";
+import { is, same } from "./same.ts";
+
+declare const day: CalendarDate;
+declare const account: AccountId;
+declare const result: Result<number, ErrorCode>;
+
+const store = createMemoryStore();
+const api = createApi({ ...nodeSystem, ...store });
+same<typeof api, Api>();
+same<Api, (request: ApiRequest) => Promise<ApiResponse>>();
+same<ReturnType<typeof createApi>, Api>();
+void createApi({ ...webSystem, ...store, cors: "*", chargeFailures: "always", documentationUrl: "/prices/docs" });
+// @ts-expect-error Accounts, quota and observations are needed.
+createApi({ ...webSystem });
+// @ts-expect-error There is no such rule.
+createApi({ ...webSystem, ...store, chargeFailures: "never" });
+// @ts-expect-error There is no such setting.
+createApi({ ...webSystem, ...store, timeZone: "UTC" });
+is<Settings>({});
+same<ApiOptions extends Settings ? true : false, true>();
+
+// Each door takes the API and gives what its host wants.
+is<(req: IncomingMessage, res: ServerResponse) => void>(nodeListener(api));
+same<ReturnType<typeof fetchHandler>, (request: Request) => Promise<Response>>();
+const server = createNodeServer(api, nodeSystem);
+same<typeof server, NodeServer>();
+same<ReturnType<typeof server.listen>, Promise<Address>>();
+same<ReturnType<typeof server.close>, Promise<void>>();
+same<ReturnType<typeof openJsonFiles>, Promise<JsonFileStore>>();
+is<(files: JsonFileStore) => Api>((files) => createApi({ ...nodeSystem, ...files }));
+// @ts-expect-error A door takes an API, not its parts.
+nodeListener({ ...nodeSystem, ...store });
+
+const ingest = createIngest({ ...nodeSystem, ...store });
+same<ReturnType<typeof ingest>, Promise<IngestOutcome>>();
+void ingest([{ code: "USD_RLS", value: "1905000", businessTime: "2026-08-21T16:30:00Z" }]);
+// @ts-expect-error There is no such column.
+void ingest([{ code: "USD_RLS", price: 1 }]);
+same<ReturnType<typeof createKey>, Promise<ApiKey>>();
+is<(key: ApiKey) => string>((key) => key);
+
+// A port may answer at once or later.
+same<MaybePromise<number>, number | Promise<number>>();
+is<QuotaLedger>({ take: () => ({ granted: true, used: 1 }), giveBack: async () => 0, used: () => Promise.resolve(0) });
+// @ts-expect-error A unit that was taken has to be told of as granted or not.
+is<QuotaLedger>({ take: () => true, giveBack: () => 0, used: () => 0 });
+same<Awaited<ReturnType<Observations["lastOfEach"]>>, readonly Observation[]>();
+
+// Texts and numbers that a parser has looked at are none that anybody has made up.
+is<string>(day);
+// @ts-expect-error Not every text is a day.
+is<CalendarDate>("2026-11-21");
+// @ts-expect-error An account is no day.
+is<CalendarDate>(account);
+// @ts-expect-error Seconds are easily taken for milliseconds.
+is<UtcMillis>(1_763_719_200);
+same<ReturnType<typeof defineAsset>["code"], AssetCode>();
+// @ts-expect-error There is no such category.
+defineAsset({ code: "X_USD", category: "BOND", nameEn: "", nameFa: "" });
+
+same<ReturnType<typeof foldCandles>, Candle[]>();
+if (result.ok) same<typeof result.value, number>();
+else same<typeof result.error, ErrorCode>();

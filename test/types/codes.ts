@@ -1,0 +1,44 @@
+// What an asset code may be: the compiler is the test.
+import { ASSETS, defineAsset } from "../../core/mod.ts";
+import type { AssetCode, KnownAssetCode, Observations, Prices } from "../../core/mod.ts";
+import { is, same } from "./same.ts";
+
+declare const observations: Observations;
+declare const prices: Prices;
+declare const text: string;
+
+// One of each table, and the ends of each.
+is<readonly KnownAssetCode[]>(["USD_RLS", "STOCK_IR", "GOLD_OUNCE_USD", "AFN_RLS", "RUB_RLS", "BTC_USD", "BTC_RLS", "ATOM_RLS", "M_USD", "USD1_RLS"]);
+// @ts-expect-error There is no such code.
+is<KnownAssetCode>("USD_RLX");
+// @ts-expect-error Codes are in upper case.
+is<KnownAssetCode>("usd_rls");
+// @ts-expect-error Currencies are quoted in rial only.
+is<KnownAssetCode>("AED_USD");
+// @ts-expect-error The index has no quote suffix.
+is<KnownAssetCode>("STOCK_IR_RLS");
+// @ts-expect-error A text from outside is no code yet.
+is<KnownAssetCode>(text);
+
+// Wherever a code is wanted, a literal will do.
+void observations.latest(["USD_RLS", "BTC_USD"]);
+void observations.version("USD_RLS");
+// @ts-expect-error There is no such code.
+void observations.latest(["USD_RLX"]);
+// @ts-expect-error A text from outside is no code yet.
+void observations.version(text);
+
+is<AssetCode>("USD_RLS");
+is<AssetCode>(defineAsset({ code: "NOK_USD", category: "FX", nameEn: "", nameFa: "" }).code);
+is<readonly AssetCode[]>(ASSETS.map(({ code }) => code));
+is<string>(ASSETS[0]!.code);
+// @ts-expect-error The contract does not have it, and nobody has defined it.
+is<AssetCode>("NOK_USD");
+
+if (prices.isCode(text)) void prices.latest(text);
+// @ts-expect-error A text from outside has to be looked at first.
+else void prices.latest(text);
+
+same<AssetCode extends string ? true : false, true>();
+same<KnownAssetCode extends AssetCode ? true : false, true>();
+same<string extends KnownAssetCode ? true : false, false>();

@@ -1,0 +1,88 @@
+// The calls within the process: what they take and give, by the compiler.
+import { createPrices, ERRORS, PriceError } from "../../core/mod.ts";
+import type { AssetCode, AssetValue, CatalogEntry, Category, ErrorCode, Interval, PriceCandle, Prices, QualityStatus, QuoteUnit } from "../../core/mod.ts";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { nodeSystem } from "../../adapters/node.ts";
+import { is, same } from "./same.ts";
+
+declare const interval: string;
+
+const store = createMemoryStore();
+// The parts of the machine and of a store that it does not need may be there.
+const prices = createPrices({ ...nodeSystem, ...store, staleThresholdMinutes: 30 });
+same<typeof prices, Prices>();
+same<Prices, Prices<AssetCode>>();
+
+same<Awaited<ReturnType<typeof prices.latest>>, AssetValue>();
+same<AssetValue["value"], number>();
+same<AssetValue["businessTime"], string>();
+same<AssetValue["quoteUnit"], QuoteUnit>();
+same<QuoteUnit, "RLS" | "USD">();
+same<Category, "FX" | "CRYPTO" | "COIN" | "GOLD" | "METAL" | "INDEX">();
+same<AssetValue<"USD_RLS">["slug"], "usd_rls">();
+same<keyof AssetValue, "code" | "name" | "slug" | "labelEn" | "labelFa" | "quoteUnit" | "value" | "businessTime">();
+
+same<Awaited<ReturnType<typeof prices.latestOf>>, AssetValue[]>();
+void prices.latestOf();
+void prices.latestOf(["USD_RLS", "BTC_USD"]);
+// @ts-expect-error There is no such code.
+void prices.latestOf(["USD_RLS", "USD_RLX"]);
+// @ts-expect-error One code is asked for with latest.
+void prices.latestOf("USD_RLS");
+
+void prices.on("USD_RLS", "2026-11-19");
+// @ts-expect-error A Date is a moment; which day that is depends on the zone.
+void prices.on("USD_RLS", new Date(0));
+// @ts-expect-error A day is missing.
+void prices.on("USD_RLS");
+
+same<Awaited<ReturnType<typeof prices.history>>, AssetValue[]>();
+void prices.history("USD_RLS", "2026-11-01", "2026-11-30");
+// @ts-expect-error A history has two ends.
+void prices.history("USD_RLS", "2026-11-01");
+
+same<Awaited<ReturnType<typeof prices.candles>>, PriceCandle[]>();
+same<Interval, "15m" | "1h" | "4h" | "1d">();
+void prices.candles("USD_RLS", { interval: "1h", from: new Date(0), to: "2026-11-19T00:00:00Z" });
+// @ts-expect-error There is no such interval.
+void prices.candles("USD_RLS", { interval: "2h", from: new Date(0), to: new Date(1) });
+// @ts-expect-error A text from outside is no interval yet.
+void prices.candles("USD_RLS", { interval, from: new Date(0), to: new Date(1) });
+// @ts-expect-error Milliseconds are easily taken for seconds.
+void prices.candles("USD_RLS", { interval: "1h", from: 0, to: 1 });
+
+same<Awaited<ReturnType<typeof prices.catalog>>, CatalogEntry[]>();
+same<CatalogEntry["latestValue"], number | null>();
+same<CatalogEntry["qualityStatus"], QualityStatus | null>();
+void prices.catalog();
+void prices.catalog({ category: "GOLD", quoteUnit: undefined });
+// @ts-expect-error There is no such category.
+void prices.catalog({ category: "BOND" });
+// @ts-expect-error Filters have names.
+void prices.catalog({ unit: "RLS" });
+
+// Values are read, not written.
+void prices.latest("USD_RLS").then((value) => {
+  // @ts-expect-error It would change nothing.
+  value.value = 1;
+});
+
+// Assets of one's own.
+const own = createPrices<"NOK_USD" | "USD_RLS">({ ...nodeSystem, ...store });
+void own.latest("NOK_USD");
+same<Awaited<ReturnType<typeof own.latest>>["code"], "NOK_USD" | "USD_RLS">();
+// @ts-expect-error Not among the codes named.
+void own.latest("BTC_USD");
+void createPrices<string>({ ...nodeSystem, ...store }).latest(interval);
+
+// @ts-expect-error A clock is needed.
+createPrices({ observations: store.observations });
+// @ts-expect-error Quota is for the API; a call in the process has none.
+createPrices({ ...nodeSystem, ...store, quotaTimeZone: "UTC" });
+
+is<Error>(new PriceError({ code: "ASSET_NOT_FOUND" }));
+same<PriceError["code"], ErrorCode>();
+same<PriceError["status"], number>();
+same<ErrorCode, keyof typeof ERRORS>();
+// @ts-expect-error There is no such error.
+is<ErrorCode>("NO_SUCH_ERROR");
