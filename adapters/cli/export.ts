@@ -1,19 +1,25 @@
 import { open, rename, rm } from "node:fs/promises";
 import { ASSETS, indexAssets } from "../../core/assets.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
+import { crc32Hex } from "../../core/crc32.ts";
+import type { Observation } from "../../core/observation.ts";
 import { parseTimestamp } from "../../core/timestamps.ts";
 import { readJsonFiles } from "../json_files/mod.ts";
+import { makeSnapshot } from "../snapshot_make.ts";
 import { demandOperands } from "./args.ts";
 import { defineCommand } from "./command.ts";
 import { dataDirectory } from "./desk.ts";
 import { EXIT, wrongUsage } from "./failure.ts";
 import { EXPORT_FORMATS, exportText } from "./export_rows.ts";
-import type { Selection } from "./export_rows.ts";
+import type { ExportText, Selection } from "./export_rows.ts";
 import { settingOptions } from "./settings_sources.ts";
 import { formatCount } from "./table.ts";
 
 const DETAILS = `Writes records in the format that import reads: by asset in the order of the catalog, then by
-business time. Codes that are not in the catalog are left out. Works beside a running server.`;
+business time. Codes that are not in the catalog are left out. Works beside a running server.
+
+With --snapshot it writes one file of the accepted records that a deployment without a disk serves
+from: smaller, checksummed, and not read by import.`;
 
 /** `export`: writes the records of a store as CSV or NDJSON. */
 export const exportCommand = defineCommand({
@@ -26,6 +32,7 @@ export const exportCommand = defineCommand({
     code: { kind: "texts", placeholder: "CODE", summary: "Only this asset; may be given several times" },
     from: { kind: "text", placeholder: "TIME", summary: "Only records from this business time on, e.g. 2026-01-31T12:00:00Z" },
     to: { kind: "text", placeholder: "TIME", summary: "Only records before this business time" },
+    snapshot: { kind: "switch", summary: "Write one file for a deployment without a disk" },
     "all-statuses": { kind: "switch", summary: "Also records that are not ACCEPTED" },
     out: { kind: "text", placeholder: "FILE", summary: "Write to this file, which appears or changes when all is written" },
     ...settingOptions(["data"]),
@@ -41,8 +48,11 @@ export const exportCommand = defineCommand({
       to: readTime("--to", options.to) ?? Infinity,
       allStatuses: options["all-statuses"],
     };
+    if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
+      throw wrongUsage("--snapshot has a format of its own, and accepted records only: leave --format and --all-statuses out");
+    }
     const { observations } = await readJsonFiles(await dataDirectory(options, environment, "there"));
-    const text = exportText(observations.records(), selection, format);
+    const text = options.snapshot ? await snapshotText(observations, selection) : exportText(observations.records(), selection, format);
     if (options.out === undefined) {
       for (const part of text.parts) await terminal.write(part);
       return EXIT.done;
@@ -56,6 +66,24 @@ export const exportCommand = defineCommand({
     return EXIT.done;
   },
 });
+
+/** A snapshot of the selected records, whose versions tell it from one of other records of the same store. */
+async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["observations"], { codes, from, to }: Selection): Promise<ExportText> {
+  let records = 0;
+  const wanted = new Set(codes);
+  const isWhole = codes.length === ASSETS.length && from === -Infinity && to === Infinity;
+  const suffix = isWhole ? "" : `.${crc32Hex([from, to, ...codes].join())}`;
+  function* selected(): Generator<Observation> {
+    for (const observation of store.records()) {
+      const { code, businessTime, qualityStatus } = observation;
+      if (qualityStatus !== "ACCEPTED" || !wanted.has(code) || businessTime < from || businessTime >= to) continue;
+      records++;
+      yield observation;
+    }
+  }
+  const text = await makeSnapshot(selected(), (code) => store.version(code) + suffix);
+  return { parts: [text], records };
+}
 
 function readCodes(codes: readonly string[]): readonly AssetCode[] {
   if (codes.length === 0) return ASSETS.map(({ code }) => code);

@@ -9,7 +9,8 @@ import { EXIT, wrongUsage } from "./failure.ts";
 import { newKey } from "./new_key.ts";
 import { settingOptions } from "./settings_sources.ts";
 
-const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
+/** Lengths of the units in which commands take a time. */
+export const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 const DURATION = /^([1-9]\d{0,4})([hd])$/;
 
 const DETAILS = `The account is made where there is none of that name. The key is printed this once: only its digest

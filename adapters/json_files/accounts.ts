@@ -13,6 +13,8 @@ import type { Document } from "./replace.ts";
 export interface AccountFile extends Accounts {
   /** All plans, accounts and keys. */
   book(): AccountBook;
+  /** What the file holds. */
+  document(): Document;
   /**
    * Replaces the book by what `change` makes of it; returns when that is on the device and in force.
    * Changes are made one after the other, so `change` always sees the one before.
@@ -31,10 +33,20 @@ interface AccountDocument extends Document {
 
 const SCHEMA = 1;
 
+/** Name of the file of accounts, and of the one before the last change. */
+export const ACCOUNTS = "accounts.json";
+export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
+
 /** Reads the accounts of a store, none for a new one. Throws when the file is damaged: nobody's key may be guessed. */
-export async function readAccounts(fs: FileSystem, directory: string, storeId: string): Promise<{ book: AccountBook; rev: number }> {
-  const path = join(directory, "accounts.json");
-  const todo = `The version before the last change is "${join(directory, "accounts.prev.json")}": put it in its place, or restore a backup`;
+export async function readAccounts(
+  fs: FileSystem,
+  directory: string,
+  storeId: string,
+  name: string = ACCOUNTS,
+): Promise<{ book: AccountBook; rev: number }> {
+  const path = join(directory, name);
+  const previous = join(directory, PREVIOUS_ACCOUNTS);
+  const todo = `The version before the last change is "${previous}": the repair command puts it in its place; or restore a backup`;
   const document = (await readDocument(fs, path, "accounts", SCHEMA, todo)) as AccountDocument | undefined;
   if (!document) return { book: EMPTY_BOOK, rev: 0 };
   if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, todo);
@@ -53,11 +65,12 @@ export async function openAccounts(fs: FileSystem, health: Health, directory: st
   let holders = indexKeys(book);
   let last: Promise<unknown> = Promise.resolve();
 
+  const documentOf = (rev: number, book: AccountBook): AccountDocument => ({ kind: "accounts", schema: SCHEMA, storeId, rev, book });
+
   async function replace(change: (book: AccountBook) => AccountBook): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
     const changed = change(book);
-    const document: AccountDocument = { kind: "accounts", schema: SCHEMA, storeId, rev: rev + 1, book: changed };
-    await replaceDocument(fs, health, join(directory, "accounts.json"), document, join(directory, "accounts.prev.json"));
+    await replaceDocument(fs, health, join(directory, ACCOUNTS), documentOf(rev + 1, changed), join(directory, PREVIOUS_ACCOUNTS));
     book = changed;
     holders = indexKeys(book);
     rev++;
@@ -67,6 +80,7 @@ export async function openAccounts(fs: FileSystem, health: Health, directory: st
   return {
     find: (id) => holders.get(id),
     book: () => book,
+    document: () => documentOf(rev, book),
     async update(change) {
       health.demand();
       const result = last.then(() => replace(change));

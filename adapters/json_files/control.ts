@@ -7,6 +7,7 @@ import { Unavailable } from "../../core/ports.ts";
 import type { AppendOutcome } from "../../core/ports.ts";
 import { listOf, objectOf, parseBook, parseChange } from "./changes.ts";
 import type { AccountChange } from "./changes.ts";
+import type { StoreMark } from "./mark.ts";
 import { parseObservation } from "./observations.ts";
 
 /** What can be done with a store from another process as well as from the one that holds it. */
@@ -18,6 +19,8 @@ export interface StoreAccess {
   /** Units used by an account on a quota day. */
   used(account: AccountId, day: CalendarDate): Promise<number>;
   info(): Promise<StoreInfo>;
+  /** What is on the device at one moment, for a copy: all that was acknowledged by then. */
+  mark(): Promise<StoreMark>;
 }
 
 /** A store in figures. */
@@ -75,6 +78,8 @@ async function act(store: StoreAccess, { op, batch, changes, account, day }: Req
   switch (op) {
     case "info":
       return store.info();
+    case "mark":
+      return store.mark();
     case "append":
       return store.append(listOf(batch, "batch").map(parseObservation));
     case "accounts.book":
@@ -134,6 +139,7 @@ export function connectControl(socket: Socket): StoreAccess & { close(): Promise
     update: async (changes) => parseBook(await ask("accounts.update", { changes })),
     used: async (account, day) => (await ask("quota.used", { account, day })) as number,
     info: async () => (await ask("info")) as StoreInfo,
+    mark: async () => (await ask("mark")) as StoreMark,
     async close() {
       socket.destroy();
     },

@@ -4,7 +4,8 @@ import { crc32 } from "../../core/crc32.ts";
 export const MAX_LINE_BYTES = 16_384;
 
 const SEAL = Buffer.from(',"k":"00000000"}');
-const SEAL_LENGTH = SEAL.length;
+/** How long the end of a sealed object is, from `,"k":` on. */
+export const SEAL_LENGTH = SEAL.length;
 const DIGITS_AT = 6;
 const HEX = Buffer.from("0123456789abcdef");
 
@@ -25,9 +26,18 @@ export function seal(open: string, seed: number): string {
 
 /** Reads a sealed object from `bytes` between `start` and `end` (excluded); tells in words what is wrong with it. */
 export function unseal(bytes: Buffer, start: number, end: number, seed: number): object | string {
+  return sealProblem(bytes, start, end, seed) ?? parseObject(bytes, start, end);
+}
+
+/** What is wrong with the check of a sealed object, if anything. */
+export function sealProblem(bytes: Buffer, start: number, end: number, seed: number): string | undefined {
   const stop = end - SEAL_LENGTH;
   if (stop <= start) return "too short";
-  if (!isSeal(bytes, stop, crc32(bytes.subarray(start, stop), seed))) return "wrong checksum";
+  return isSeal(bytes, stop, crc32(bytes.subarray(start, stop), seed)) ? undefined : "wrong checksum";
+}
+
+/** Reads an object; tells in words what is wrong with it. */
+export function parseObject(bytes: Buffer, start: number, end: number): object | string {
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
     return typeof value === "object" && value !== null ? value : "not an object";

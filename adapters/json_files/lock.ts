@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { UtcMillis } from "../../core/brand.ts";
 import { formatTimestamp } from "../../core/timestamps.ts";
 import { DirectoryInUse, StoreError, createHealth } from "./errors.ts";
-import type { Holder } from "./errors.ts";
+import type { Health, Holder } from "./errors.ts";
 import { codeOf, readWhole, removeIfThere } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { replaceDocument, temporaryName, writeDocument } from "./replace.ts";
@@ -106,7 +106,6 @@ async function tryGeneration(
 ): Promise<Lock | undefined> {
   const name = `s.${String(generation).padStart(8, "0")}.${randomBytes(6).toString("hex")}`;
   const path = join(directory, lockName(generation));
-  const temporary = temporaryName(path);
   const waiting: Socket[] = [];
   let take = (socket: Socket): void => void waiting.push(socket);
   const listening = await listen(directory, name, (socket) => take(socket));
@@ -117,22 +116,15 @@ async function tryGeneration(
   };
 
   try {
-    await writeDocument(fs, health, temporary, file);
-    await fs.link(temporary, path);
-    await fs.syncDirectory(directory);
+    if (!(await claim(fs, health, directory, file))) {
+      await listening.close();
+      return undefined;
+    }
+    await clearAway(fs, directory, generation);
   } catch (error) {
-    await listening.close();
-    // Taken by another, or cleared away by one that has the lock already.
-    if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") return undefined;
+    await listening.close(); // Else the directory would count as held for as long as this process lives.
     throw error;
-  } finally {
-    await removeIfThere(fs, temporary);
   }
-  if (highest(await fs.list(directory)) !== generation) {
-    await listening.close();
-    return undefined;
-  }
-  await clearAway(fs, directory, generation);
 
   const beat = setInterval(async () => {
     const names = await fs.list(directory).catch(() => undefined);
@@ -161,6 +153,24 @@ async function tryGeneration(
   };
 }
 
+/** Makes the file of a generation; tells whether this process holds the lock by that. */
+async function claim(fs: FileSystem, health: Health, directory: string, file: LockFile): Promise<boolean> {
+  const path = join(directory, lockName(file.generation));
+  const temporary = temporaryName(path);
+  try {
+    await writeDocument(fs, health, temporary, file);
+    await fs.link(temporary, path);
+    await fs.syncDirectory(directory);
+  } catch (error) {
+    // Taken by another, or cleared away by one that has the lock already.
+    if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") return false;
+    throw error;
+  } finally {
+    await removeIfThere(fs, temporary);
+  }
+  return highest(await fs.list(directory)) === file.generation;
+}
+
 /** Removes what earlier holders and contenders left. Whoever still tries for an earlier generation cannot win it. */
 async function clearAway(fs: FileSystem, directory: string, generation: number): Promise<void> {
   for (const name of await fs.list(directory)) {
@@ -180,7 +190,9 @@ function lockName(generation: number): string {
   return `lock.${String(generation).padStart(8, "0")}`;
 }
 
+let boot: Promise<string> | undefined;
+
 /** Names the run of the kernel; empty where there is no such thing, which then counts as one run. */
 function bootId(): Promise<string> {
-  return readFile("/proc/sys/kernel/random/boot_id", "utf8").then((text) => text.trim()).catch(() => "");
+  return (boot ??= readFile("/proc/sys/kernel/random/boot_id", "utf8").then((text) => text.trim()).catch(() => ""));
 }

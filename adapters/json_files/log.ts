@@ -14,8 +14,16 @@ export interface Log {
    * @param bodies Members of each line's object, without braces: `"t":1,"v":"2"`. At least one.
    */
   append<T>(bodies: readonly string[], publish: (first: number) => T): Promise<T>;
+  /** Up to where all is on the device. */
+  position(): LogPosition;
   /** Waits for what was appended, then closes the file. */
   close(): Promise<void>;
+}
+
+/** A place in a log: the number of a file, and a length of it. */
+export interface LogPosition {
+  readonly segment: number;
+  readonly length: number;
 }
 
 /** Where a log's last file stands. */
@@ -172,9 +180,10 @@ export function createLog(start: LogStart): Log {
 
   return {
     append,
+    position: () => ({ segment, length: offset }),
     async close() {
       await draining;
-      await file.close();
+      await file.close().catch(() => {}); // All is synced: nothing hangs on it, and the lock has to be let go.
     },
   };
 }

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import type { AccountBook } from "../../core/accounts.ts";
-import { base62 } from "../../core/base62.ts";
 import { crc32Hex } from "../../core/crc32.ts";
 import { dateOfDayNumber } from "../../core/dates.ts";
 import type { Observation } from "../../core/observation.ts";
@@ -11,20 +9,23 @@ import type { AccountFile } from "./accounts.ts";
 import { applyChange } from "./changes.ts";
 import { connectControl, serveControl } from "./control.ts";
 import type { StoreAccess } from "./control.ts";
-import { DataDamaged, DirectoryInUse, StoreError, createHealth } from "./errors.ts";
-import type { Health } from "./errors.ts";
-import { codeOf, nodeFileSystem } from "./fs.ts";
+import { prepareDirectory } from "./directory.ts";
+import { DirectoryInUse, StoreError, createHealth } from "./errors.ts";
+import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { acquireLock, connectToHolder } from "./lock.ts";
+import type { LogPosition } from "./log.ts";
+import { openManifest, readManifest } from "./manifest.ts";
+import { markFiles } from "./mark.ts";
 import { OBSERVATIONS, createObservations, marketReader, readSide } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
 import { openLog } from "./open_log.ts";
 import type { FileDamage } from "./open_log.ts";
 import { openQuota } from "./quota.ts";
-import { readDocument, replaceDocument } from "./replace.ts";
-import type { Document } from "./replace.ts";
 import { scanSegments } from "./segments.ts";
 
+export { backupStore } from "./backup.ts";
+export type { Backup } from "./backup.ts";
 export type { AccountChange } from "./changes.ts";
 export type { StoreAccess, StoreInfo } from "./control.ts";
 export { DataDamaged, DirectoryInUse, SchemaTooNew, StoreError } from "./errors.ts";
@@ -32,6 +33,12 @@ export type { Holder } from "./errors.ts";
 export type { FileSystem, OpenFile } from "./fs.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileDamage } from "./open_log.ts";
+export { RESTORED_QUOTA, restoreStore } from "./restore.ts";
+export type { RestoreOptions, Restored } from "./restore.ts";
+export { repairStore } from "./repair.ts";
+export type { Repair } from "./repair.ts";
+export { verifyStore } from "./verify.ts";
+export type { FileReport, StoreReport } from "./verify.ts";
 
 /** Everything the core reads and writes, kept in a directory of plain JSON files. */
 export interface JsonFileStore {
@@ -65,14 +72,6 @@ export interface JsonFileOptions {
   readonly beatMs?: number;
 }
 
-interface Manifest extends Document {
-  readonly storeId: string;
-  /** Begins every version. A restored or repaired store gets another, as its sequence numbers come again. */
-  readonly epoch: string;
-  readonly createdAt: number;
-}
-
-const SCHEMA = 1;
 const SEGMENT_BYTES = 64 << 20;
 const BEAT_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -83,7 +82,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, beatMs = BEAT_MS } = options;
   const health = createHealth(onFatal);
   const now = clock();
-  await prepare(fs, health, directory);
+  await prepareDirectory(fs, health, directory);
   const lock = await acquireLock(fs, directory, { now, beatMs, onLost: (error) => void health.fail(error) });
   const parts: { close(): Promise<void> }[] = [lock];
   try {
@@ -118,6 +117,16 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
         version: await observations.version(),
         damages: opened.damages.length,
       }),
+      async mark() {
+        let document = accounts.document();
+        const files = await markFiles(fs, directory, async () => {
+          await quota.settled();
+          // Nothing is awaited from here on, so all of it is of one moment.
+          document = accounts.document();
+          return new Map<string, LogPosition>([[OBSERVATIONS, opened.log.position()], ...quota.positions()]);
+        });
+        return { storeId, accounts: document, files };
+      },
     };
     lock.serve((socket) => void serveControl(access, socket));
 
@@ -174,41 +183,6 @@ export async function readJsonFiles(
   const suffix = damageSuffix(damages);
   const { book } = await readAccounts(fs, join(directory, "accounts"), manifest.storeId);
   return { storeId: manifest.storeId, observations: readSide(market, (code) => `${manifest.epoch}.${market.sequence(code)}${suffix}`), book };
-}
-
-async function prepare(fs: FileSystem, health: Health, directory: string): Promise<void> {
-  for (const name of ["obs", "accounts", "quota", "quarantine"]) await fs.makeDirectory(join(directory, name));
-  if (process.platform !== "win32" && ((await fs.mode(directory)) & 0o002) !== 0) {
-    throw new StoreError(`Cannot open the store as everybody may write to "${directory}". Take that right away: chmod o-w`, 78);
-  }
-  await health.synced(fs.syncDirectory(directory));
-  const above = dirname(resolve(directory));
-  // Where we may not look into it, somebody else made the directory, long before.
-  await health.synced(fs.syncDirectory(above).catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error))));
-}
-
-async function openManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
-  for (const place of [directory, join(directory, "accounts")]) {
-    for (const name of await fs.list(place)) {
-      // Of a replacement that did not get through. One who contends for the lock just tries again.
-      if (name.endsWith(".tmp")) await fs.remove(join(place, name)).catch(() => {});
-    }
-  }
-  const found = await readManifest(fs, directory);
-  if (found) return found;
-  for (const place of ["obs", "accounts", "quota"]) {
-    if ((await fs.list(join(directory, place))).length === 0) continue;
-    throw new DataDamaged(join(directory, "MANIFEST.json"), "is missing beside data of a store", "Restore it from a backup");
-  }
-  const drawn = { storeId: base62(randomBytes(16), 22), epoch: base62(randomBytes(6), 9) };
-  const manifest: Manifest = { kind: "store", schema: SCHEMA, ...drawn, createdAt: now };
-  await replaceDocument(fs, health, join(directory, "MANIFEST.json"), manifest);
-  return manifest;
-}
-
-async function readManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
-  const path = join(directory, "MANIFEST.json");
-  return (await readDocument(fs, path, "store", SCHEMA, "Restore it from a backup")) as Manifest | undefined;
 }
 
 /** Versions of what is left of a damaged log must not be those of the whole. */

@@ -7,6 +7,7 @@ import type { Observation } from "../../core/observation.ts";
 import type { AppendOutcome, ObservationWriter, Observations } from "../../core/ports.ts";
 import { objectOf } from "./changes.ts";
 import type { Log } from "./log.ts";
+import { createQuickReader } from "./quick_reader.ts";
 
 /** Market records in a log, and all of them in memory, where the read side answers from at once. */
 export interface ObservationLog extends Observations, ObservationWriter {
@@ -48,7 +49,7 @@ export function readSide(market: Market, version: (code?: AssetCode) => string) 
 export function marketReader() {
   const market = createMarket();
   const accept = (observation: Observation, sequence: number): void => void market.put(observation, sequence);
-  return { market, decode: decodeObservation, accept };
+  return { market, decode: decodeObservation, quick: createQuickReader(), accept };
 }
 
 /**

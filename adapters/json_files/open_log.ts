@@ -2,12 +2,12 @@ import { join } from "node:path";
 import type { UtcMillis } from "../../core/brand.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
-import { readRange } from "./fs.ts";
+import { readRange, writeAll } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { createLog, MAX_APPEND_BYTES } from "./log.ts";
 import type { Log } from "./log.ts";
 import { quarantine, TORN } from "./quarantine.ts";
-import type { Damage } from "./scan.ts";
+import type { Damage, ScanPlan } from "./scan.ts";
 import { LOG_SCHEMA, createSegment, isUnfinished, scanSegments } from "./segments.ts";
 import type { Segment } from "./segments.ts";
 
@@ -26,6 +26,7 @@ export interface LogPlan<T> {
   readonly now: UtcMillis;
   /** Whether damage other than a torn tail keeps the log shut: right for counters, of which none may be missing. */
   readonly strict: boolean;
+  readonly quick?: ScanPlan<T>["quick"];
   decode(line: object): T | undefined;
   accept(record: T, sequence: number): void;
 }
@@ -44,6 +45,7 @@ export interface OpenedLog {
   readonly torn: FileDamage | undefined;
 }
 
+const LINE_FEED = 10;
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
@@ -52,13 +54,17 @@ const GROUP_END = Buffer.from('"e":1,"k":"');
  * must not be shown and then vanish. Refuses, and changes nothing, where it could lose data.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
-  const { fs, health, directory, kind, storeId, generation, segmentBytes } = plan;
+  const { fs, health, directory, kind, storeId, segmentBytes } = plan;
   const segments = await scanSegments(fs, directory, plan);
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
   const last = segments.at(-1);
+  // A lock counts from 1 again where its files did not come along: in a restored store, or in a copy.
+  const generation = Math.max(plan.generation, last?.scan.generation ?? 0);
   const damages = segments.flatMap((segment) => damagesOf(segment, segment === last));
   if (plan.strict && damages.length > 0) refuse(join(directory, damages[0]!.file), damages[0]!);
-  if (last?.scan.torn) await demandOneGroup(fs, last, last.scan.torn);
+  // Nothing of it can be read, not even whose it is.
+  if (last?.scan.torn && last.scan.end === 0) refuse(last.path, last.scan.torn);
+  if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) refuse(last.path, last.scan.torn);
 
   for (const segment of segments) {
     const keep = segment.scan.damages.filter((damage) => damage.length > 0);
@@ -100,22 +106,29 @@ async function keepBytes(plan: LogPlan<never> | LogPlan<unknown>, segment: Segme
 async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment) {
   const file = await fs.open(path, "append");
   if (scan.torn) await file.truncate(scan.end);
+  let offset = scan.end;
+  const [lastByte] = await readRange(file, offset - 1, 1);
+  if (lastByte !== LINE_FEED) {
+    // Damage that stays where it is must not run into the next line.
+    await writeAll(file, Uint8Array.of(LINE_FEED));
+    offset++;
+  }
   await health.synced(file.sync());
-  return { file, offset: scan.end, check: scan.check };
+  return { file, offset, check: scan.check };
 }
 
 /**
- * Makes sure that what is cut off is one write at most. More than that means that data which had
- * been acknowledged is unreadable, or that the reader is wrong: neither may end in a cut.
+ * Whether a torn end is one write at most. More than that means that data which had been acknowledged
+ * is unreadable, or that the reader is wrong: neither may end in a cut that nobody asked for.
  */
-async function demandOneGroup(fs: FileSystem, { path }: Segment, torn: Damage): Promise<void> {
-  if (torn.length > MAX_APPEND_BYTES) refuse(path, torn);
+export async function isOneGroup(fs: FileSystem, { path }: Segment, torn: Damage): Promise<boolean> {
+  if (torn.length > MAX_APPEND_BYTES) return false;
   const file = await fs.open(path, "read");
   try {
     const bytes = await readRange(file, torn.offset, torn.length);
     const groupEnd = bytes.indexOf(GROUP_END);
     const lineEnd = groupEnd === -1 ? -1 : bytes.indexOf(10, groupEnd);
-    if (lineEnd !== -1 && lineEnd < bytes.length - 1) refuse(path, torn);
+    return lineEnd === -1 || lineEnd === bytes.length - 1;
   } finally {
     await file.close();
   }
@@ -125,6 +138,6 @@ function refuse(path: string, { offset, length, reason }: Damage): never {
   throw new DataDamaged(
     path,
     `is damaged at byte ${offset} (${length} bytes): ${reason}`,
-    "Restore the file from a backup, or run the repair command, which keeps the damaged bytes",
+    "Restore a backup, or run the repair command, which keeps the damaged bytes",
   );
 }

@@ -3,25 +3,25 @@ import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import { Unavailable } from "../../core/ports.ts";
 import type { QuotaLedger, QuotaTaken } from "../../core/ports.ts";
 import { removeIfThere } from "./fs.ts";
-import type { Log } from "./log.ts";
+import type { Log, LogPosition } from "./log.ts";
 import { openLog } from "./open_log.ts";
 import type { FileDamage, LogPlan } from "./open_log.ts";
+import { appendLines, decodeQuotaLine, encodeQuotaLine, quotaLog } from "./quota_line.ts";
+import type { QuotaLine } from "./quota_line.ts";
 
 /** What the counters of all days share. */
-export type QuotaPlan = Omit<LogPlan<QuotaLine>, "kind" | "strict" | "decode" | "accept">;
+export type QuotaPlan = Omit<LogPlan<QuotaLine>, "kind" | "strict" | "decode" | "quick" | "accept">;
 
 /** Counters on disk. */
 export interface QuotaLog extends QuotaLedger {
   /** Torn ends that were cut off. */
   readonly torn: readonly FileDamage[];
+  /** Waits until no day is being opened or closed. */
+  settled(): Promise<void>;
+  /** Where the log of each open day stands, by the log's name. */
+  positions(): readonly (readonly [kind: string, position: LogPosition])[];
   /** Writes down what was really used, so that nothing reserved is lost; then closes. */
   close(): Promise<void>;
-}
-
-/** A line of a day's log: so many units of an account may be taken as served. */
-export interface QuotaLine {
-  readonly account: AccountId;
-  readonly units: number;
 }
 
 interface Counter {
@@ -97,7 +97,7 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
     await closing.get(date);
     const counters = new Map<AccountId, Counter>();
     const accept = ({ account, units }: QuotaLine): void => void counters.set(account, newCounter(units));
-    const opened = await openLog<QuotaLine>({ ...plan, kind: `quota-${date}`, strict: true, decode: decodeLine, accept });
+    const opened = await openLog<QuotaLine>({ ...plan, kind: quotaLog(date), strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
     days.set(date, { log: opened.log, counters });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);
@@ -130,7 +130,7 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
     if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };
     return new Promise((resolve, reject) => {
       counter.waiters.push({ limit, resolve, reject });
-      counter.reserving ??= reserve(day.log, account, counter).finally(() => (counter.reserving = undefined));
+      counter.reserving ??= reserve(day.log, account, counter);
     });
   }
 
@@ -156,6 +156,10 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
     giveBack,
     used,
     torn,
+    async settled() {
+      while (opening.size + closing.size > 0) await Promise.allSettled([...opening.values(), ...closing.values()]);
+    },
+    positions: () => [...days].map(([date, { log }]) => [quotaLog(date), log.position()]),
     async close() {
       closed = true;
       await Promise.allSettled(opening.values());
@@ -170,7 +174,7 @@ async function reserve(log: Log, account: AccountId, counter: Counter): Promise<
   try {
     for (serve(counter); counter.waiters.length > 0; ) {
       const units = nextReservation(counter);
-      await log.append([encodeLine("r", account, units)], () => {
+      await log.append([encodeQuotaLine("r", account, units)], () => {
         counter.reserved = units;
         serve(counter);
       });
@@ -178,6 +182,8 @@ async function reserve(log: Log, account: AccountId, counter: Counter): Promise<
   } catch (error) {
     for (const waiter of counter.waiters.splice(0)) waiter.reject(error);
   }
+  // In the same turn as the look at those who wait: one who comes later must find nobody at work, or would wait for ever.
+  counter.reserving = undefined;
 }
 
 /** Answers those who wait as far as the reservation goes; the others go on waiting. */
@@ -200,9 +206,9 @@ function nextReservation({ reserved, waiters }: Counter): number {
 /** Waits for reservations under way, writes what was really used of them, and closes the day's log. */
 async function settle({ log, counters }: Day): Promise<void> {
   await Promise.all([...counters.values()].map((counter) => counter.reserving));
-  const lines = [...counters].flatMap(([account, { used, reserved }]) => (used < reserved ? encodeLine("u", account, used) : []));
+  const lines = [...counters].flatMap(([account, { used, reserved }]) => (used < reserved ? encodeQuotaLine("u", account, used) : []));
   try {
-    for (let i = 0; i < lines.length; i += 10_000) await log.append(lines.slice(i, i + 10_000), () => undefined);
+    await appendLines(log, lines);
   } catch {
     // Then what was reserved counts as used: a loss to the account, never to the limit.
   }
@@ -217,16 +223,4 @@ function counterOf({ counters }: Day, account: AccountId): Counter {
 
 function newCounter(units: number): Counter {
   return { used: units, reserved: units, waiters: [], reserving: undefined };
-}
-
-/** `r`: up to `units` may be served. `u`: exactly `units` were, at a clean stop. Both read alike: the last counts. */
-function encodeLine(kind: "r" | "u", account: AccountId, units: number): string {
-  return `"t":"${kind}","a":${JSON.stringify(account)},"${kind}":${units}`;
-}
-
-function decodeLine(line: object): QuotaLine | undefined {
-  const { t, a, r, u } = line as { t?: unknown; a?: unknown; r?: unknown; u?: unknown };
-  const units = t === "r" ? r : t === "u" ? u : undefined;
-  if (typeof a !== "string" || !Number.isSafeInteger(units) || (units as number) < 0) return undefined;
-  return { account: a as AccountId, units: units as number };
 }

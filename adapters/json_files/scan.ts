@@ -1,6 +1,6 @@
 import { readRange } from "./fs.ts";
 import type { OpenFile } from "./fs.ts";
-import { CHECK_FROM_END, MAX_LINE_BYTES, logSeed, unseal } from "./line.ts";
+import { CHECK_FROM_END, MAX_LINE_BYTES, logSeed, parseObject, sealProblem, unseal } from "./line.ts";
 
 /** Bytes of a log that cannot be served. */
 export interface Damage {
@@ -29,10 +29,23 @@ export interface ScanPlan<T> {
   readonly storeId: string;
   /** Sequence number that the first line must have; `undefined` to take the header's word. */
   readonly first: number | undefined;
+  /** Generation that no line may be below. Default 0. */
+  readonly generation?: number | undefined;
   /** Makes the record of a line whose checksum is right; `undefined` when it is none. */
   decode(line: object): T | undefined;
+  /** Reads an ordinary line, whose checksum is right, without making an object of it; `undefined` for all others. */
+  readonly quick?: ((bytes: Buffer, start: number, end: number) => LineRead<T> | undefined) | undefined;
   /** Takes a record in, in order. */
   accept(record: T, sequence: number): void;
+}
+
+/** A line that is as the program writes them. */
+export interface LineRead<T> {
+  readonly sequence: number;
+  readonly generation: number;
+  /** Whether it is the last line of its group. */
+  readonly ends: boolean;
+  readonly record: T;
 }
 
 /** What a file of a log holds. */
@@ -41,6 +54,8 @@ export interface Scan {
   readonly lines: number;
   /** Sequence number for the next line. */
   readonly next: number;
+  /** The highest generation of a line. */
+  readonly generation: number;
   /** Checksum of the last good line, the header included. */
   readonly check: string;
   /** Where the good part ends, and the next group belongs. */
@@ -64,6 +79,8 @@ type Item<T> =
   | { readonly bad: true; readonly damage: Damage; readonly unwritten: boolean; readonly end: number };
 
 const CHUNK_BYTES = 1 << 20;
+/** Still longer than any line. */
+const SMALL_CHUNK_BYTES = 1 << 16;
 
 /**
  * Reads a file of a log, group by group, a megabyte at a time.
@@ -81,7 +98,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   /** Where the last good line ends, the header included. */
   let goodEnd = 0;
   let lines = 0;
-  let generation = 0;
+  let generation = plan.generation ?? 0;
   /** The number that the next line read must have, and the one that the next line written gets. */
   let expected = plan.first;
   let next = plan.first;
@@ -127,15 +144,14 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   /** Takes a good line into the group, or tells what is wrong with it. */
   function takeLine(bytes: Buffer, start: number, stop: number, offset: number): string | undefined {
     if (stop - start >= MAX_LINE_BYTES) return "too long";
-    const value = unseal(bytes, start, stop, seed);
-    if (typeof value === "string") return value;
-    const { s, g, e } = value as Line;
-    if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
+    const wrong = sealProblem(bytes, start, stop, seed);
+    if (wrong !== undefined) return wrong;
+    const line = plan.quick?.(bytes, start, stop) ?? readLine(plan, bytes, start, stop);
+    if (typeof line === "string") return line;
+    const { sequence: s, generation: g, record } = line;
     // A doubled or moved line. Taking it in late could bring back a value that was corrected since.
     if (expected !== undefined && s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `of generation ${g} after ${generation}`;
-    const record = plan.decode(value);
-    if (record === undefined) return "not a record";
     const missing = s - (expected ?? s) - badInARow;
     // Nobody can tell how many lines a hole held.
     if (missing > 0 && !hole) {
@@ -145,7 +161,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     group.push({ bad: false, record, sequence: s, end: offset + stop + 1 - start });
     expected = s + 1;
     generation = g;
-    complete = e === 1;
+    complete = line.ends;
     badInARow = 0;
     hole = false;
     return undefined;
@@ -158,7 +174,8 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     const reason = whole ? takeLine(bytes, start, stop, offset) : "not terminated";
     if (reason === undefined) return;
     const length = stop - start + (whole ? 1 : 0);
-    const cutShort = !whole && length < MAX_LINE_BYTES;
+    // A write that stops short cannot leave a whole line with another byte behind it.
+    const cutShort = !whole && length < MAX_LINE_BYTES && sealProblem(bytes, start, stop - 1, seed) !== undefined;
     const unwritten = cutShort || bytes.subarray(start, stop).includes(0);
     group.push({ bad: true, damage: { offset, length, reason }, unwritten, end: offset + length });
     badInARow++;
@@ -172,7 +189,17 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   if (wasComplete && !rest.some((item) => item.bad)) commit(rest);
   const torn = size > end ? { offset: end, length: size - end, reason: "torn write" } : undefined;
   const check = goodEnd === 0 ? "00000000" : (await readRange(file, goodEnd - CHECK_FROM_END, 8)).toString("latin1");
-  return { header, lines, next: next ?? 1, check, end, size, damages, torn };
+  return { header, lines, next: next ?? 1, generation, check, end, size, damages, torn };
+}
+
+/** Reads any line whose checksum is right; tells in words what is wrong with it. */
+function readLine<T>({ decode }: ScanPlan<T>, bytes: Buffer, start: number, stop: number): LineRead<T> | string {
+  const value = parseObject(bytes, start, stop);
+  if (typeof value === "string") return value;
+  const { s, g, e } = value as Line;
+  if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
+  const record = decode(value);
+  return record === undefined ? "not a record" : { sequence: s, generation: g, ends: e === 1, record };
 }
 
 /** Calls `visit` for every line; `whole` tells whether a line feed ends it. Gives the file's size. */
@@ -180,7 +207,8 @@ async function eachLine(
   file: OpenFile,
   visit: (bytes: Buffer, start: number, end: number, offset: number, whole: boolean) => void,
 ): Promise<number> {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  // Most files are small, and a megabyte for each would keep the garbage collector busy.
+  const buffer = Buffer.allocUnsafe(Math.min(Math.max((await file.size()) + 1, SMALL_CHUNK_BYTES), CHUNK_BYTES));
   let filled = 0;
   let position = 0;
   for (;;) {

@@ -31,6 +31,12 @@ export async function listSegments(fs: FileSystem, directory: string, kind: stri
   return found.sort((a, b) => a.number - b.number);
 }
 
+/** Names of the logs that have files in a directory. */
+export async function listLogs(fs: FileSystem, directory: string): Promise<string[]> {
+  const kinds = (await fs.list(directory)).map((name) => /^(.+)-\d{8}\.ndjson$/.exec(name)?.[1]);
+  return [...new Set(kinds.filter((kind) => kind !== undefined))].sort();
+}
+
 /** The name of a log's file with this number. */
 export function segmentName(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(8, "0")}.ndjson`;
@@ -40,7 +46,7 @@ export function segmentName(kind: string, number: number): string {
 export async function scanSegments<T>(
   fs: FileSystem,
   directory: string,
-  plan: Omit<ScanPlan<T>, "first">,
+  plan: Omit<ScanPlan<T>, "first" | "generation">,
 ): Promise<Segment[]> {
   const segments: Segment[] = [];
   for (const { number, name } of await listSegments(fs, directory, plan.kind)) {
@@ -48,9 +54,9 @@ export async function scanSegments<T>(
     const file = await fs.open(path, "read");
     try {
       const before = segments.at(-1)?.scan;
-      const scan = await scanFile(file, { ...plan, first: before?.next });
+      const scan = await scanFile(file, { ...plan, first: before?.next, generation: before?.generation });
       if (scan.header) demandKnownSchema(path, scan.header);
-      else await demandOwn(path, file, plan.storeId);
+      else await demandOwn(fs, path, plan.storeId);
       segments.push({ number, name, path, scan: before ? withLink(scan, before) : scan });
     } finally {
       await file.close();
@@ -99,16 +105,26 @@ function demandKnownSchema(path: string, header: Header): void {
 }
 
 /** Tells a file of another store, or of another log, from a damaged one: its header passes its own check. */
-async function demandOwn(path: string, file: OpenFile, storeId: string): Promise<void> {
-  const start = await readRange(file, 0, 1_024);
-  const end = start.indexOf(10);
+async function demandOwn(fs: FileSystem, path: string, storeId: string): Promise<void> {
+  const claim = await readOwner(fs, path);
+  if (!claim) return;
+  demandKnownSchema(path, claim);
+  const owner = claim.storeId === storeId ? `the log "${claim.kind}"` : `the store "${claim.storeId}", and this is "${storeId}"`;
+  throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
+}
+
+/** The header of a log's file, whichever store and log that belongs to; `undefined` when it is damaged. */
+export async function readOwner(fs: FileSystem, path: string): Promise<Header | undefined> {
+  const file = await fs.open(path, "read");
   try {
-    const claim = JSON.parse(start.toString("utf8", 0, Math.max(end, 0))) as Partial<Header>;
-    if (typeof unseal(start, 0, end, logSeed(String(claim.storeId), String(claim.kind))) === "string") return;
-    demandKnownSchema(path, claim as Header);
-    const owner = claim.storeId === storeId ? `the log "${claim.kind}"` : `the store "${claim.storeId}", and this is "${storeId}"`;
-    throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
+    const start = await readRange(file, 0, 1_024);
+    const end = start.indexOf(10);
+    const claim = JSON.parse(start.toString("utf8", 0, Math.max(end, 0))) as Header;
+    return typeof unseal(start, 0, end, logSeed(String(claim.storeId), String(claim.kind))) === "string" ? undefined : claim;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  } finally {
+    await file.close();
   }
 }

@@ -44,7 +44,8 @@ export async function connect(directory: string, name: string): Promise<Socket |
       socket.once("error", fail);
     });
   } catch (error) {
-    if (codeOf(error) === "ECONNREFUSED" || codeOf(error) === "ENOENT") return undefined;
+    // Reset: who listened has gone between our call and its answer. Nothing was said on the connection yet.
+    if (["ECONNREFUSED", "ECONNRESET", "ENOENT"].includes(codeOf(error) ?? "")) return undefined;
     throw error;
   } finally {
     await address.close();

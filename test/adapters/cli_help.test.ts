@@ -42,7 +42,7 @@ test("help of a group lists its commands only", async () => {
 
 const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /^A command is missing\. Commands are: serve, keys create, /],
-  [["keys"], /^A command is missing\. Commands are: keys create, keys list, keys revoke\. See mazaneh --help$/],
+  [["keys"], /^A command is missing\. Commands are: keys create, keys list, keys roll, keys revoke\. See mazaneh --help$/],
   [["keys", "make"], /^There is no command "keys make"\. Commands are: keys create, /],
   [["sevre"], /^There is no command "sevre"\. Commands are: serve, /],
   [["constructor"], /^There is no command "constructor"/],
