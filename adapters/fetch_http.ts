@@ -60,16 +60,15 @@ async function toResponse(request: ApiRequest, answer: ApiResponse): Promise<Res
   const bytes = encoder.encode(answer.body);
   const { headers, encoding } = represent(request, answer, bytes.length, encodings());
   const body = encoding ? await gzip(bytes) : answer.body;
-  const isHead = request.method === "HEAD";
   const isEmpty = isBodiless(answer.status);
   const init = {
     status: answer.status,
-    // Without a body no runtime could tell the length that GET would have.
-    headers: isHead && !isEmpty ? { ...headers, "Content-Length": String(encoding ? body.length : bytes.length) } : headers,
+    // Of HEAD no runtime could tell the length that GET would have; of GET some hosts send chunks without it.
+    headers: isEmpty ? headers : { ...headers, "Content-Length": String(encoding ? body.length : bytes.length) },
     // workerd compresses by itself what is named gzip, unless told that this is done.
     encodeBody: "manual",
   };
-  return new Response(isHead || isEmpty ? null : body, init);
+  return new Response(isEmpty || request.method === "HEAD" ? null : body, init);
 }
 
 function encodings(): readonly ContentEncoding[] {

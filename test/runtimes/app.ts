@@ -1,0 +1,123 @@
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import type { MemoryStore } from "../../adapters/memory_store.ts";
+import { requestIds, sha256 } from "../../adapters/system.ts";
+import { ASSETS, Unavailable, createApi, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
+import type { AccountId, AccountStatus, Api, ApiOptions, AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
+import { makeKey } from "../../core/keys.ts";
+
+/** The time at which all runners stand still: 2026-11-21T10:00:00Z. */
+export const NOW = Date.UTC(2026, 10, 21, 10) as UtcMillis;
+
+/** Keys made of fixed bytes, by what they are for. `unknown` is well-formed and in no book. */
+export const KEYS = {
+  main: keyOf(1),
+  small: keyOf(2),
+  unlimited: keyOf(3),
+  restricted: keyOf(4),
+  disabled: keyOf(5),
+  expired: keyOf(6),
+  revoked: keyOf(7),
+  burst: keyOf(8),
+  unknown: keyOf(9),
+} as const;
+
+/** Units a day of the accounts behind `KEYS.small` and `KEYS.burst`. */
+export const SMALL_UNITS = 3;
+export const BURST_UNITS = 10;
+
+/** An asset whose data cannot be read: with an error nobody foresaw, or just now. */
+export const BROKEN = { error: "RUB_RLS", unavailable: "JPY_RLS" } as const;
+
+/** An asset without a record, one with one record, and one with many. */
+export const SAMPLES = { none: "XAUT_USD", one: "PEPE_USD", many: "USD_RLS" } as const;
+
+const QUARTER = 900_000;
+const DAY = 86_400_000;
+const FINE_DAYS = 2;
+const DAYS = 40;
+
+/** The parts of an API that read and write. */
+export type Store = Pick<ApiOptions, "observations" | "accounts" | "quota">;
+
+/** A memory store with data and keys, the same in every runtime. Nothing is computed with functions that engines round in their own ways. */
+export async function createStore(): Promise<MemoryStore> {
+  const store = createMemoryStore();
+  store.observations.append([...observations()]);
+  await fillBook(store.accounts);
+  const { version } = store.observations;
+  // A memory store draws a name of its own, which every tag would carry.
+  return { ...store, observations: { ...store.observations, version: async (code) => (await version(code)).replace(/^[^.]+/, "fixed") } };
+}
+
+/** The real API at a fixed time. */
+export function createApp(store: Store): Api {
+  return createApi({
+    clock: () => NOW,
+    requestIds,
+    sha256,
+    ...store,
+    observations: {
+      ...store.observations,
+      latest(codes) {
+        if (codes.length === 1 && codes[0] === BROKEN.error) throw new Error("not foreseen");
+        if (codes.length === 1 && codes[0] === BROKEN.unavailable) throw new Unavailable("not now", 7);
+        return store.observations.latest(codes);
+      },
+    },
+  });
+}
+
+function* observations(): Generator<Observation> {
+  for (const [index, { code }] of ASSETS.entries()) {
+    if (code === SAMPLES.none) continue;
+    if (code === SAMPLES.one) yield observation(code, 0.00000098, NOW - QUARTER);
+    else if (code !== SAMPLES.many) yield observation(code, (index * 7_919 + 104_729) / 1_000, NOW - index * 60_000);
+  }
+  for (let time = NOW - DAYS * DAY; time <= NOW; time += time < NOW - FINE_DAYS * DAY ? DAY : QUARTER) {
+    yield observation(SAMPLES.many, 1_900_000 + ((time / QUARTER) % 97) * 125, time);
+  }
+}
+
+function observation(code: string, value: number, time: number): Observation {
+  return {
+    code: code as AssetCode,
+    value,
+    businessTime: time as UtcMillis,
+    sourceTime: (time - 500) as UtcMillis,
+    insertTime: NOW,
+    provider: "میز ما",
+    qualityStatus: "ACCEPTED",
+    qualityMessage: code === SAMPLES.one ? "«آزمایشی» — 1 € = …" : "",
+  };
+}
+
+async function fillBook(accounts: MemoryStore["accounts"]): Promise<void> {
+  const people: readonly (readonly [name: keyof typeof KEYS, units: number | null, status?: AccountStatus])[] = [
+    ["main", 1_000_000],
+    ["small", SMALL_UNITS],
+    ["unlimited", null],
+    ["restricted", 50, "RESTRICTED"],
+    ["disabled", 50, "DISABLED"],
+    ["expired", 50],
+    ["revoked", 50],
+    ["burst", BURST_UNITS],
+  ];
+  for (const [index, [name, dailyUnits, status = "ACTIVE"]] of people.entries()) {
+    const accountId = name as AccountId;
+    const expiresAt = name === "expired" ? NOW : null;
+    const { entry } = await issueKey({ randomBytes: () => bytesOf(index + 1), sha256 }, { accountId, createdAt: NOW, expiresAt });
+    const key = name === "revoked" ? { ...entry, revokedAt: NOW } : entry;
+    accounts.update((book) => {
+      const planned = withPlan(book, { name: `PLAN_${name}`, dailyUnits, attributionRequired: index % 2 === 0 });
+      return withKey(withAccount(planned, { id: accountId, plan: `PLAN_${name}`, status }), key);
+    });
+  }
+}
+
+function keyOf(seed: number): string {
+  return makeKey(bytesOf(seed)).key;
+}
+
+function bytesOf(seed: number): Uint8Array {
+  return Uint8Array.from({ length: 38 }, (_, at) => (seed * 37 + at * 11) % 256);
+}

@@ -1,0 +1,100 @@
+import { performance } from "node:perf_hooks";
+import { LOADER } from "../support/cli.ts";
+import { BURST_UNITS, KEYS, SAMPLES } from "./app.ts";
+import { CASES } from "./cases.ts";
+import { DIFFERENCES } from "./differences.ts";
+import { answerOf, send } from "./exchange.ts";
+import type { Answer, Case } from "./exchange.ts";
+import { BUN, DENO, nodeRuntimes } from "./runners.ts";
+import type { Runtime } from "./runners.ts";
+import { WORKERD_RUNTIMES } from "./workerd.ts";
+
+/** What one runner answered, and what went wrong beside that. */
+interface Outcome {
+  readonly name: string;
+  readonly answers: readonly Answer[];
+  readonly problems: readonly string[];
+}
+
+const BURST = 60;
+
+/**
+ * Sends all cases to the app in each runtime, and tells where the answers are not those of the
+ * node:http server.
+ *
+ * @param programs Paths of the runtimes besides the Node at hand; `undefined` for one that is not here.
+ * @returns Whether all that ran agree.
+ */
+export async function compareRuntimes(programs: ReadonlyMap<string, string | undefined>): Promise<boolean> {
+  const began = performance.now();
+  const wanted: (readonly [runtime: Runtime, program: string | undefined])[] = [];
+  for (const runtime of nodeRuntimes("node", LOADER.length === 0)) wanted.push([runtime, process.execPath]);
+  for (const [name, program] of programs) {
+    for (const runtime of runtimesOf(name)) wanted.push([runtime, program]);
+  }
+  const present = wanted.flatMap(([runtime, program]) => (program === undefined ? [] : [outcomeOf(runtime, program)]));
+  const [reference, ...others] = await Promise.all(present);
+  const problems = [
+    ...CASES.flatMap((test, at) => (isWanted(test, reference!.answers[at]!) ? [] : [`${test.rule}: ${shown(reference!.answers[at]!)}`])),
+    ...reference!.problems,
+    ...others.flatMap((outcome) => [...outcome.problems, ...differences(outcome, reference!.answers)]),
+  ];
+  for (const problem of problems) console.error(`${problem}\n`);
+  for (const [{ name }, program] of wanted) console.log(`${program === undefined ? "SKIPPED" : "ran    "} ${name}`);
+  const documented = DIFFERENCES.reduce((sum, { rules }) => sum + rules.length, 0);
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  console.log(`${CASES.length} cases, ${problems.length} problems, ${documented} of the cases with a documented difference, ${seconds} s`);
+  return problems.length === 0;
+}
+
+function runtimesOf(name: string): readonly Runtime[] {
+  if (name === "bun") return [BUN];
+  if (name === "deno") return [DENO];
+  return name === "workerd" ? WORKERD_RUNTIMES : nodeRuntimes(name, name !== "node20");
+}
+
+async function outcomeOf(runtime: Runtime, program: string): Promise<Outcome> {
+  const { name } = runtime;
+  const runner = await runtime.start(program);
+  try {
+    const problems = await burst(name, runner.origin);
+    const answers: Answer[] = [];
+    // One after the other: each answer tells how many units are left.
+    for (const test of CASES) answers.push(await answerOf(test, runner.origin));
+    return { name, answers, problems };
+  } finally {
+    await runner.close();
+  }
+}
+
+/** The very first requests, all at once: the app is made once, and the last units are given once. */
+async function burst(name: string, origin: string): Promise<string[]> {
+  const request = { target: `/api/v1/assets/${SAMPLES.many}`, headers: [`X-API-Key: ${KEYS.burst}`] };
+  const replies = await Promise.all(Array.from({ length: BURST }, () => send(origin, request)));
+  const served = replies.filter(({ status }) => status === 200).length;
+  const refused = replies.filter(({ status }) => status === 429).length;
+  if (served === BURST_UNITS && served + refused === BURST) return [];
+  return [`${name}: of ${BURST} requests at once ${BURST_UNITS} may be served: ${served} were, ${refused} were refused`];
+}
+
+function isWanted({ status, code }: Pick<Case, "status" | "code">, answer: Answer): boolean {
+  return answer[0] === String(status) && (code === undefined || answer.at(-1)!.includes(`"code":"${code}"`));
+}
+
+function differences({ name, answers }: Outcome, reference: readonly Answer[]): string[] {
+  return CASES.flatMap(({ rule }, at) => {
+    const [wanted, given] = [reference[at]!, answers[at]!];
+    const documented = DIFFERENCES.find(({ rules, runners }) => rules.includes(rule) && runners.test(name));
+    const isSame = wanted.join("\n") === given.join("\n");
+    if (documented && isSame) return [`${name}: ${rule}: documented as different, and is not`];
+    if (documented) return isWanted(documented, given) ? [] : [`${name}: ${rule}: not the documented difference: ${shown(given)}`];
+    if (isSame) return [];
+    const missing = wanted.filter((line) => !given.includes(line)).map((line) => `- ${shown([line])}`);
+    const added = given.filter((line) => !wanted.includes(line)).map((line) => `+ ${shown([line])}`);
+    return [[`${name}: ${rule}`, ...missing, ...added].join("\n  ")];
+  });
+}
+
+function shown(lines: Answer): string {
+  return Buffer.from(lines.join(" | "), "latin1").toString().slice(0, 400);
+}

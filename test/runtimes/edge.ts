@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { makeSnapshot } from "../../adapters/snapshot_store.ts";
+import { webSystem } from "../../adapters/system.ts";
+import { createIngest, createKey } from "../../core/mod.ts";
+import { COMPATIBILITY_DATE, bundle } from "./workerd.ts";
+
+/** What of miniflare is used here. */
+interface MiniflareModule {
+  readonly Miniflare: new (options: Readonly<Record<string, unknown>>) => Miniflare;
+}
+interface Miniflare {
+  readonly ready: Promise<URL>;
+  getKVNamespace(name: string): Promise<{ put(key: string, value: string): Promise<void> }>;
+  dispose(): Promise<void>;
+}
+
+const UNITS = 50;
+const LEFT = 10;
+const AT_ONCE = 200;
+const TARGET = "/api/v1/assets/USD_RLS";
+const WORKER = "../../fixtures/examples/edge/worker.ts";
+
+/** Runs the example of fixtures/examples/edge in miniflare, whose module lies at `path`, and checks what it promises. */
+export async function checkEdgeExample(path: string): Promise<void> {
+  const { Miniflare } = (await import(pathToFileURL(path).href)) as MiniflareModule;
+  const miniflare = new Miniflare({
+    modules: true,
+    script: await bundle(WORKER, ["cloudflare:workers"]),
+    compatibilityDate: COMPATIBILITY_DATE,
+    host: "127.0.0.1",
+    port: 0,
+    cf: false, // no look-up outside
+    kvNamespaces: ["DATA"],
+    durableObjects: { COUNTERS: "Counter" },
+    handleRuntimeStdio: () => undefined, // It says aloud that there is no data yet, as it should.
+  });
+  try {
+    await check(miniflare, (await miniflare.ready).origin);
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+async function check(miniflare: Miniflare, origin: string): Promise<void> {
+  assert.equal((await fetch(origin + TARGET)).status, 503, "without data there is an answer too");
+
+  const store = createMemoryStore();
+  await createIngest({ ...webSystem, ...store })([{ code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00Z" }]);
+  const key = await createKey(store.accounts, webSystem, "me");
+  const data = await miniflare.getKVNamespace("DATA");
+  await data.put("prices.snapshot", await makeSnapshot(store.observations.records(), store.observations.version));
+  await data.put("accounts.json", JSON.stringify(store.accounts.book()));
+
+  const ask = (target: string): Promise<Response> => fetch(origin + target, { headers: { "X-API-Key": key } });
+  const first = await ask(`${TARGET}/2026-08-21`);
+  assert.equal(((await first.json()) as { value?: unknown }).value, 1_905_000);
+  assert.equal(first.headers.get("X-RateLimit-Remaining"), String(UNITS - 1));
+  assert.equal((await ask(`${TARGET}/2026-08-20`)).headers.get("X-RateLimit-Remaining"), String(UNITS - 1), "a failure gives its unit back");
+  for (let unit = 1; unit < UNITS - LEFT; unit++) assert.equal((await ask(TARGET)).status, 200);
+  assert.equal((await ask("/api/v1/access")).headers.get("X-RateLimit-Remaining"), String(LEFT));
+
+  const statuses = await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    const answer = await ask(TARGET);
+    await answer.arrayBuffer();
+    return answer.status;
+  }));
+  const counted = (status: number): number => statuses.filter((other) => other === status).length;
+  assert.deepEqual([counted(200), counted(429)], [LEFT, AT_ONCE - LEFT]);
+}

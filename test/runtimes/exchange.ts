@@ -1,0 +1,79 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { connectRaw, rawRequest } from "../support/raw_http.ts";
+import type { RawRequest, Reply } from "../support/raw_http.ts";
+
+/** One request, and what the node:http adapter must answer: all others must say the same. */
+export interface Case {
+  readonly rule: string;
+  readonly request: RawRequest;
+  readonly status: number;
+  /** The machine code in the error body. */
+  readonly code?: string;
+  /** The request whose answer has the tag that `ETAG` in a header line stands for. */
+  readonly tagOf?: RawRequest;
+}
+
+
+/** What an answer is compared by: the status, a line for each field, and the body, as Latin-1. */
+export type Answer = readonly string[];
+
+/** Fields that belong to one hop, or to the moment. */
+const TRANSPORT = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
+const REQUEST_ID = /req_[0-9A-Za-z]{22}/g;
+const REPLY_MS = 15_000;
+const CLOSE_MS = 300;
+
+/** Sends the request of a case; tells what came, or that nothing did. */
+export async function answerOf({ request, tagOf }: Case, origin: string): Promise<Answer> {
+  try {
+    if (!tagOf) return told(await send(origin, request), request);
+    const tag = (await send(origin, tagOf)).headers.get("etag") ?? "none";
+    const conditional = { ...request, headers: request.headers?.map((line) => line.replace("ETAG", tag)) ?? [] };
+    return told(await send(origin, conditional), conditional);
+  } catch (error) {
+    return [`no answer: ${String(error)}`, ""];
+  }
+}
+
+/** Sends one request on a connection of its own. Rejects when more than an answer comes back. */
+export async function send(origin: string, request: RawRequest): Promise<Reply> {
+  const connection = connectRaw(origin);
+  try {
+    connection.send(rawRequest({ ...request, headers: [...(request.headers ?? []), "Connection: close"] }));
+    const reply = await within(REPLY_MS, connection.reply(request.method));
+    if (reply === undefined) throw new Error("nothing came in time");
+    // Deno answers an unread body at once, but then waits for what is left of it.
+    const rest = await within(CLOSE_MS, connection.rest());
+    if (rest) throw new Error(`more than the answer came: ${JSON.stringify(rest.slice(0, 300))}`);
+    return reply;
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** Bodies are decoded, since no two implementations of gzip make the same bytes. */
+function told(reply: Reply, request: RawRequest): Answer {
+  const coding = reply.headers.get("content-encoding");
+  const isCoded = request.method !== "HEAD" && coding !== undefined;
+  const body = isCoded ? (coding === "br" ? brotliDecompressSync : gunzipSync)(reply.body) : reply.body;
+  const fields = [...reply.headers].filter(([name]) => !TRANSPORT.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = fields.map(([name, value]) => `${name}: ${name === "content-length" ? lengthTold(value, reply, request) : value}`);
+  return [String(reply.status), ...lines, body.toString("latin1")].map((line) => line.replace(REQUEST_ID, "req_"));
+}
+
+/** The length of a compressed body is a matter of the implementation; that it is right is not. */
+function lengthTold(value: string, { headers, body }: Reply, { method }: RawRequest): string {
+  if (method !== "HEAD" && Number(value) !== body.length) return `${value}, which is wrong`;
+  return headers.has("content-encoding") ? "given" : value;
+}
+
+/** What a promise settles to, or `undefined` when that takes longer. */
+async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,18 @@
+// Serves the app in every runtime and compares their answers, byte for byte, with those of node:http.
+//
+//   node test/runtimes/run.mjs                       Bun, Deno and workerd beside the Node at hand
+//   node test/runtimes/run.mjs workerd node24        only these beside the Node at hand
+import { register } from "tsx/esm/api";
+import { RUNTIME_NAMES, fetchRuntime } from "./fetch_runtimes.mjs";
+
+if (!process.features.typescript) register();
+const { compareRuntimes } = await import("./compare.ts");
+
+const names = process.argv.slice(2);
+const known = RUNTIME_NAMES.filter((name) => name !== "miniflare");
+const unknown = names.find((name) => !known.includes(name));
+if (unknown !== undefined) throw new RangeError(`Cannot run a runtime as its name must be one of ${known.join(", ")}: received "${unknown}"`);
+
+const wanted = names.length > 0 ? names : ["bun", "deno", "workerd"];
+const programs = new Map(wanted.map((name) => [name, fetchRuntime(name)]));
+process.exitCode = (await compareRuntimes(programs)) ? 0 : 1;

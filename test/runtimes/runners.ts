@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** The app, running somewhere. */
+export interface Runner {
+  readonly name: string;
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** A way to bring the app up. `program` is the path of the runtime. */
+export interface Runtime {
+  readonly name: string;
+  start(program: string): Promise<Runner>;
+}
+
+/** Longest wait for a runtime to listen, on a busy machine. */
+const START_MS = 30_000;
+
+/**
+ * The three ways on Node; the first is the one that all others are compared with.
+ *
+ * @param stripsTypes Whether this Node reads the sources by itself.
+ */
+export function nodeRuntimes(label: string, stripsTypes: boolean): readonly Runtime[] {
+  const loader = stripsTypes ? [] : ["--import", import.meta.resolve("tsx")];
+  return ["server", "listener", "fetch"].map((way) => {
+    const name = `${label} ${way}`;
+    return { name, start: (program) => startListening(name, program, [...loader, here("worker_node.ts"), way]) };
+  });
+}
+
+export const BUN: Runtime = { name: "bun", start: (program) => startListening("bun", program, ["run", here("worker_bun.ts")]) };
+
+export const DENO: Runtime = { name: "deno", start: startDeno };
+
+/** A process that listens, as a runner. `after` runs when it has ended. */
+export function running(name: string, child: ChildProcess, origin: string, after = async (): Promise<void> => undefined): Runner {
+  const closed = once(child, "close");
+  return {
+    name,
+    origin,
+    async close() {
+      child.kill("SIGKILL");
+      await closed;
+      await after();
+    },
+  };
+}
+
+/** Waits until a process has said something, on whatever stream, and gives the part in parentheses. */
+export async function said(name: string, child: ChildProcess, pattern: RegExp): Promise<string> {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    const fail = (how: string): void => {
+      clearTimeout(timer);
+      child.kill("SIGKILL");
+      reject(new Error(`${name} ${how}; it said: ${text}`));
+    };
+    const timer = setTimeout(() => fail(`did not listen within ${START_MS} ms`), START_MS);
+    child.once("error", (error) => fail(`did not start (${error.message})`));
+    child.once("exit", (code) => fail(`ended with ${code}`));
+    for (const stream of child.stdio) {
+      if (!stream || !("setEncoding" in stream)) continue;
+      stream.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+        const [, found] = pattern.exec(text) ?? [];
+        if (found === undefined) return;
+        clearTimeout(timer);
+        resolve(found);
+      });
+    }
+  });
+}
+
+async function startDeno(program: string): Promise<Runner> {
+  // Without any permission but to listen: what reads a file or the environment fails.
+  const manners = ["--no-prompt", "--no-check", "--cached-only", "--no-config", "--no-lock"];
+  return startListening("deno", program, ["serve", ...manners, "--host", "127.0.0.1", "--port", "0", here("worker.ts")]);
+}
+
+async function startListening(name: string, program: string, args: readonly string[]): Promise<Runner> {
+  const env = { ...process.env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", NODE_NO_WARNINGS: "1" };
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env });
+  const port = await said(name, child, /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/);
+  return running(name, child, `http://127.0.0.1:${port}`);
+}
+
+function here(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

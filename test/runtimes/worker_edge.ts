@@ -1,0 +1,23 @@
+// The app as at the edge: prices from a snapshot, accounts from a document, units in Durable Objects.
+import { fetchHandler } from "../../adapters/fetch_http.ts";
+import { fixedAccounts, openSnapshot } from "../../adapters/snapshot_store.ts";
+import { counterLedger } from "../../fixtures/examples/edge/ledger.ts";
+import type { Counters } from "../../fixtures/examples/edge/ledger.ts";
+import { createApp } from "./app.ts";
+
+export { Counter } from "../../fixtures/examples/edge/counter.ts";
+
+interface Environment {
+  readonly SNAPSHOT: string;
+  readonly BOOK: unknown;
+  readonly COUNTERS: Counters;
+}
+
+let handle: ((request: Request) => Promise<Response>) | undefined;
+
+export default {
+  fetch(request: Request, { SNAPSHOT, BOOK, COUNTERS }: Environment): Promise<Response> {
+    handle ??= fetchHandler(createApp({ observations: openSnapshot(SNAPSHOT), accounts: fixedAccounts(BOOK), quota: counterLedger(COUNTERS) }));
+    return handle(request);
+  },
+};

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { makeSnapshot } from "../../adapters/snapshot_store.ts";
+import { createStore } from "./app.ts";
+import { running, said } from "./runners.ts";
+import type { Runner, Runtime } from "./runners.ts";
+
+/** The rules of workerd that the tests run under. */
+export const COMPATIBILITY_DATE = "2026-01-01";
+
+/** The app in workerd: on a memory store, and as at the edge, from a snapshot and with Durable Objects. */
+export const WORKERD_RUNTIMES: readonly Runtime[] = [
+  { name: "workerd", start: (program) => start("workerd", program, "worker.ts", {}, "") },
+  { name: "workerd snapshot", start: startSnapshot },
+];
+
+/** A module and all it imports as one text; fails where anything but the sources and `external` is imported. */
+export async function bundle(name: string, external: readonly string[] = []): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(name, import.meta.url))],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "neutral", // a stray `node:` import fails
+    target: "es2022",
+    charset: "utf8",
+    external: [...external],
+    logLevel: "error",
+  });
+  return outputFiles[0]!.text;
+}
+
+async function startSnapshot(program: string): Promise<Runner> {
+  const { observations, accounts } = await createStore();
+  const files = {
+    "prices.snapshot": await makeSnapshot(observations.records(), observations.version),
+    "accounts.json": JSON.stringify(accounts.book()),
+  };
+  const more = `
+  bindings = [
+    (name = "SNAPSHOT", text = embed "prices.snapshot"),
+    (name = "BOOK", json = embed "accounts.json"),
+    (name = "COUNTERS", durableObjectNamespace = "Counter"),
+  ],
+  durableObjectNamespaces = [(className = "Counter", uniqueKey = "counter")],
+  durableObjectStorage = (inMemory = void),`;
+  return start("workerd snapshot", program, "worker_edge.ts", files, more);
+}
+
+/** @param more What the worker has besides its module, in workerd's configuration language. */
+async function start(name: string, program: string, worker: string, files: Readonly<Record<string, string>>, more: string): Promise<Runner> {
+  const folder = await mkdtemp(join(tmpdir(), "mazaneh-workerd-"));
+  const config = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .app)],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const app :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed "worker.js")],
+  compatibilityDate = "${COMPATIBILITY_DATE}",${more}
+);
+`;
+  const all = { ...files, "worker.js": await bundle(worker, ["cloudflare:workers"]), "config.capnp": config };
+  for (const [file, text] of Object.entries(all)) await writeFile(join(folder, file), text);
+  const child = spawn(program, ["serve", "--control-fd=3", join(folder, "config.capnp")], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const port = await said(name, child, /"port":\s*(\d+)/);
+  return running(name, child, `http://127.0.0.1:${port}`, () => rm(folder, { recursive: true, force: true }));
+}
