@@ -46,7 +46,8 @@ export function parseTarget(raw: string): Result<Target, Failure> {
 export function pathOf(raw: string): string {
   const target = raw.replace(ABSOLUTE_FORM, "");
   const end = target.indexOf("?");
-  return end === -1 ? target : target.slice(0, end);
+  const path = end === -1 ? target : target.slice(0, end);
+  return path === "" && target !== raw ? "/" : path;
 }
 
 /**

@@ -75,10 +75,11 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
     if (unfinished.scan.size > 0) await keepBytes(plan, unfinished, [{ offset: 0, length: unfinished.scan.size, reason: TORN }]);
     await fs.remove(unfinished.path);
   }
+  // Before the file is open, which a failure here would leave open.
+  await health.synced(fs.syncDirectory(directory));
   const start = last
     ? { ...(await openLast(plan, last)), segment: last.number, next: last.scan.next }
     : { ...(await createSegment(fs, health, directory, firstHeader(kind, storeId))), segment: 1, next: 1 };
-  await health.synced(fs.syncDirectory(directory));
   const torn = last?.scan.torn && { ...last.scan.torn, file: last.name };
   return { log: createLog({ fs, health, directory, kind, storeId, generation, segmentBytes, ...start }), damages, torn };
 }
@@ -105,15 +106,20 @@ async function keepBytes(plan: LogPlan<never> | LogPlan<unknown>, segment: Segme
 
 async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment) {
   const file = await fs.open(path, "append");
-  if (scan.torn) await file.truncate(scan.end);
   let offset = scan.end;
-  const [lastByte] = await readRange(file, offset - 1, 1);
-  if (lastByte !== LINE_FEED) {
-    // Damage that stays where it is must not run into the next line.
-    await writeAll(file, Uint8Array.of(LINE_FEED));
-    offset++;
+  try {
+    if (scan.torn) await file.truncate(offset);
+    const [lastByte] = await readRange(file, offset - 1, 1);
+    if (lastByte !== LINE_FEED) {
+      // Damage that stays where it is must not run into the next line.
+      await writeAll(file, Uint8Array.of(LINE_FEED));
+      offset++;
+    }
+    await health.synced(file.sync());
+  } catch (error) {
+    await file.close();
+    throw error;
   }
-  await health.synced(file.sync());
   return { file, offset, check: scan.check };
 }
 

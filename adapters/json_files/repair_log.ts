@@ -39,9 +39,12 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
     repairs.push({ file: `obs/${last.name}`, what: `${CUT}; ${saved.length} good lines of it were appended again` });
   }
   const { log, torn } = await openLog({ ...job, ...plan, directory, strict: false });
-  if (torn) repairs.push({ file: `obs/${torn.file}`, what: CUT });
-  await appendLines(log, saved);
-  await log.close();
+  try {
+    if (torn) repairs.push({ file: `obs/${torn.file}`, what: CUT });
+    await appendLines(log, saved);
+  } finally {
+    await log.close();
+  }
 }
 
 /** Removes the end of a log's file, when a copy is on the device; gives the records in it, as lines to append. */

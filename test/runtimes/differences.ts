@@ -81,11 +81,4 @@ export const DIFFERENCES: readonly Difference[] = [
     code: "INVALID_REQUEST",
     reason: "The bridge of these tests puts a host before every target; hosts that make a Request do that right.",
   },
-  {
-    rules: ["target: the absolute form without a path"],
-    runners: /^bun$|^deno$|^workerd/,
-    status: 404,
-    code: "ROUTE_NOT_FOUND",
-    reason: "A URL has the path / where the absolute form has none, and the error body's path shows it.",
-  },
 ];
