@@ -1,6 +1,7 @@
 // Makes dist/: JavaScript with esbuild, declarations with tsc. One entry for each door of package.json.
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
 const { exports: doors, bin } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -26,5 +27,21 @@ execFileSync(
   ["node_modules/typescript/bin/tsc", "-p", ".", "--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", "dist", "--rootDir", ".", "--rewriteRelativeImportExtensions"],
   { stdio: "inherit" },
 );
-// Declarations of what is not published.
-for (const folder of ["test", "fixtures"]) rmSync(`dist/${folder}`, { recursive: true, force: true });
+// Declarations that no door leads to: the program's, tests', fixtures'.
+const published = new Set();
+for (const { types } of Object.values(doors)) if (types !== undefined) follow(join(types));
+for (const path of readdirSync("dist", { recursive: true })) {
+  if (path.endsWith(".d.ts") && !published.has(join("dist", path))) rmSync(join("dist", path));
+}
+removeEmpty("dist");
+
+function follow(path) {
+  if (published.has(path)) return;
+  published.add(path);
+  for (const [, target] of readFileSync(path, "utf8").matchAll(/(?:from|import\() *"(\.[^"]+)\.ts"/g)) follow(join(dirname(path), `${target}.d.ts`));
+}
+
+function removeEmpty(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) removeEmpty(join(folder, entry.name));
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}

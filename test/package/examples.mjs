@@ -1,0 +1,150 @@
+// Every program of fixtures/examples, from the installed tarball, with data and a key that its own program made.
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { basename, join } from "node:path";
+import { run, start, until } from "./run_command.mjs";
+
+const RECORD = {
+  code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران",
+  quoteUnit: "RLS", value: 1905000, businessTime: "2026-08-21T16:30:00.000Z",
+};
+/** Servers: where the API is mounted, and what runs them where it is not Node. */
+const SERVERS = {
+  "node_http.mjs": {},
+  "express.mjs": { mount: "/market", echoes: true },
+  "fastify.mjs": { echoes: true },
+  "koa.mjs": {},
+  "hono_node.mjs": {},
+  "hono_bun.mjs": { runtime: "node_modules/bun/bin/bun.exe" },
+};
+const PRINTED = {
+  "in_process.mjs": `US Dollar / Iranian Rial: 1903500 at 2026-08-21T16:50:00.000Z
+2026-08-21T16:50:00.000Z 1903500
+2026-08-21T16:00:00.000Z 1905000 1903500 true
+ASSET_NOT_FOUND There is no record for PAXG_RLS yet
+no such code: usd
+`,
+  "own_store.mjs": "83125.4\n200\n",
+};
+const ROUTE_HANDLER = "next_route.mjs";
+
+export async function runExamples(check, consumer, examples) {
+  const names = readdirSync(examples).filter((name) => name.endsWith(".mjs"));
+  await check("every example is run", () => assert.deepEqual(names.sort(), [...Object.keys(SERVERS), ...Object.keys(PRINTED), ROUTE_HANDLER].sort()));
+  for (const name of names) cpSync(join(examples, name), join(consumer, name));
+  const seed = await seedData(consumer);
+
+  for (const [name, server] of Object.entries(SERVERS)) {
+    await check(`example ${name}`, () => withServer(consumer, name, seed, server, (origin) => callServer(origin, seed.key, server)));
+  }
+  await check("example express.mjs with its body parser in front: GET is answered, POST is 500", () => {
+    const source = readFileSync(join(consumer, "express.mjs"), "utf8");
+    const parser = "app.use(express.json());\n";
+    assert.ok(source.includes(parser));
+    writeFileSync(join(consumer, "express_parsed.mjs"), source.replace(parser, "").replace("const app = express();\n", `const app = express();\n${parser}`));
+    return withServer(consumer, "express_parsed.mjs", seed, SERVERS["express.mjs"], async (origin) => {
+      assert.equal((await ask(`${origin}/market/api/v1/assets/USD_RLS`, seed.key)).status, 200);
+      assert.equal((await postHistory(`${origin}/market`, seed.key)).status, 500);
+    });
+  });
+  for (const [name, printed] of Object.entries(PRINTED)) {
+    await check(`example ${name}`, async () => assert.equal(await run(process.execPath, [join(consumer, name)], { cwd: place(consumer, name) }), printed));
+  }
+  await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(consumer, seed));
+}
+
+/** A directory of data with one record, and a key, both made by the package's program. */
+async function seedData(consumer) {
+  const cwd = place(consumer, "seed");
+  const mazaneh = join(consumer, "node_modules/.bin/mazaneh");
+  writeFileSync(join(cwd, "prices.csv"), "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n");
+  await run(mazaneh, ["import", "--data", "data", "prices.csv"], { cwd });
+  const { key } = JSON.parse(await run(mazaneh, ["keys", "create", "me", "--data", "data", "--json"], { cwd }));
+  return { data: join(cwd, "data"), key };
+}
+
+function place(consumer, name) {
+  const folder = join(consumer, `run_${basename(name, ".mjs")}`);
+  mkdirSync(folder);
+  return folder;
+}
+
+/** Runs a server for as long as `made` takes; it has to end by itself after SIGTERM. */
+async function withServer(consumer, name, seed, { runtime }, made) {
+  const cwd = place(consumer, name);
+  cpSync(seed.data, join(cwd, "data"), { recursive: true });
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const server = start(runtime ? join(consumer, runtime) : process.execPath, [join(consumer, name)], { cwd, env: { ...process.env, PORT: String(port) } });
+  try {
+    await until(server, `an answer at ${origin}`, () => fetch(origin).then((answer) => answer.text(), () => undefined));
+    await made(origin);
+  } finally {
+    server.kill("SIGTERM");
+    const late = setTimeout(() => server.kill("SIGKILL"), 8_000);
+    const code = await server.exited;
+    clearTimeout(late);
+    assert.equal(code, 0, `it ends by itself after SIGTERM: ${server.stderr()}`);
+  }
+}
+
+async function callServer(origin, key, { mount = "", echoes = false }) {
+  const base = `${origin}${mount}`;
+  assert.equal(await (await fetch(`${origin}/`)).text(), "our own page");
+  const { documentationUrl } = await (await fetch(`${base}/api/v1/status`)).json();
+  assert.ok(documentationUrl.startsWith(base), documentationUrl);
+  const page = await fetch(documentationUrl);
+  assert.deepEqual([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+  await callRoutes((path, init) => fetch(`${base}${path}`, init), key);
+  if (!echoes) return;
+  const echo = await fetch(`${origin}/echo`, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"a":1}' });
+  assert.equal(await echo.text(), '{"a":1}', "the app's own routes have their bodies parsed");
+}
+
+/** The routes that differ in how they go through a framework: with a key, without one, HEAD, OPTIONS, and a body. */
+async function callRoutes(send, key) {
+  const headers = { "X-API-Key": key };
+  const asset = "/api/v1/assets/USD_RLS";
+  assert.deepEqual(await (await send(asset, { headers })).json(), RECORD);
+  assert.equal((await send(asset, {})).status, 401);
+  assert.equal((await send(`${asset}/2026-02-30`, { headers })).status, 400);
+  assert.equal((await send(asset, { method: "HEAD", headers })).status, 200);
+  const preflight = await send(asset, { method: "OPTIONS", headers: { Origin: "https://page.example", "Access-Control-Request-Method": "POST" } });
+  assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"]);
+  const init = { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: '{"fromDate":"2026-08-01","toDate":"2026-08-30"}' };
+  assert.deepEqual(await (await send(asset, init)).json(), [RECORD]);
+  assert.equal((await send(asset, { ...init, body: " ".repeat(9_000) })).status, 413);
+}
+
+async function callRouteHandler(consumer, seed) {
+  const cwd = place(consumer, ROUTE_HANDLER);
+  cpSync(seed.data, join(cwd, "data"), { recursive: true });
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    const module = await import(join(consumer, ROUTE_HANDLER));
+    assert.deepEqual(Object.keys(module).sort(), ["GET", "HEAD", "OPTIONS", "POST", "dynamic", "runtime"]);
+    await callRoutes((path, init) => module[init.method ?? "GET"](new Request(`https://app.example${path}`, init)), seed.key);
+    await (await globalThis.mazanehStore).close();
+  } finally {
+    process.chdir(before);
+  }
+}
+
+function ask(url, key) {
+  return fetch(url, { headers: { "X-API-Key": key } });
+}
+
+function postHistory(base, key) {
+  const body = '{"fromDate":"2026-08-01","toDate":"2026-08-30"}';
+  return fetch(`${base}/api/v1/assets/USD_RLS`, { method: "POST", headers: { "X-API-Key": key, "Content-Type": "application/json" }, body });
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}

@@ -1,0 +1,69 @@
+// The tarball itself: its files, its manifest, what tools say of it, and what using it does to a process.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { run, start, until } from "./run_command.mjs";
+
+const PUBLINT = "publint@0.3.25";
+const ATTW = "@arethetypeswrong/cli@0.18.5";
+
+/** Packs the project; its file list has to be the golden one. Gives the tarball's path. */
+export async function packProject(folder, golden, isUpdate) {
+  const [{ filename, files, size, unpackedSize }] = JSON.parse(await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]));
+  // Chunks are named by what is in them.
+  const names = files.map(({ path }) => path.replace(/^dist\/shared\/\w+\.js$/, "dist/shared/*.js"));
+  const list = `${[...new Set(names)].sort().join("\n")}\n`;
+  if (isUpdate) writeFileSync(golden, list);
+  assert.equal(list, readFileSync(golden, "utf8"), "the packed files are those of test/package/files.txt; node test/package/run.mjs --update writes it anew");
+  console.log(`ok      the packed files are those of the list: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
+  return join(folder, filename);
+}
+
+export async function judgePackage(check, tarball, consumer) {
+  await check("publint has nothing to say", () => run("npx", ["-y", PUBLINT, "run", tarball, "--strict"]).then(() => undefined));
+  await check("types resolve for all who import (attw)", () => run("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]).then(() => undefined));
+  await check("nothing is installed with it", () => {
+    const { dependencies, peerDependencies, optionalDependencies, scripts } = JSON.parse(readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"));
+    assert.deepEqual([dependencies, peerDependencies, optionalDependencies], [undefined, undefined, undefined]);
+    for (const name of ["preinstall", "install", "postinstall"]) assert.equal(scripts?.[name], undefined, name);
+  });
+}
+
+/** A process of its own, in an empty folder, that loads every door and uses each. */
+export async function usePackageQuietly(check, consumer) {
+  await check("it takes no signals, opens no port and writes nothing unless told; closing twice is as closing once", async () => {
+    const cwd = join(consumer, "quiet");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "quiet.mjs"), readFileSync(resolve("test/package/quiet.mjs")));
+    await run(process.execPath, ["quiet.mjs"], { cwd });
+    assert.deepEqual(readdirSync(cwd).sort(), ["data", "quiet.mjs"]);
+  });
+}
+
+/** The program of a tarball, where there is nothing but Node: no cache, no registry. */
+export async function runByNpx(check, tarball, empty) {
+  mkdirSync(empty);
+  const env = { ...process.env, npm_config_cache: join(empty, "..", "cache"), npm_config_update_notifier: "false" };
+  const npx = (...args) => ["npx", ["--offline", "--yes", "--package", tarball, "mazaneh", ...args], { cwd: empty, env }];
+  await check("npx mazaneh --version, without a network", async () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    assert.equal((await run(...npx("--version"))).trim().split(" ").at(-1), version);
+  });
+  await check("npx mazaneh serve --sample answers, without a network", async () => {
+    const server = start(...npx("serve", "--sample", "--port", "0"));
+    try {
+      const [, call] = await until(server, "the call to try", () => /curl .*?(-H "X-API-Key: .*)/.exec(server.stdout()));
+      const [, key, url] = /X-API-Key: (mz_live_\w+)".*?(http:\S+)/.exec(call);
+      const answer = await fetch(url, { headers: { "X-API-Key": key } });
+      assert.deepEqual([answer.status, (await answer.json()).code], [200, "USD_RLS"]);
+    } finally {
+      server.kill("SIGTERM");
+      await server.exited;
+    }
+    assert.deepEqual(readdirSync(empty), ["data"]);
+  });
+}
+
+export function kilobytes(bytes) {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
+}

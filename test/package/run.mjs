@@ -1,0 +1,67 @@
+// Checks the package as its users get it: builds and packs it, lets the common tools judge it, installs the
+// tarball into an empty folder, and there bundles it, compiles against it, starts its program and runs every
+// example. One command: node test/package/run.mjs [--update]
+//
+// --update writes the packed file list anew instead of comparing it.
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { compileConsumers } from "./consumers.mjs";
+import { runExamples } from "./examples.mjs";
+import { judgePackage, packProject, runByNpx, usePackageQuietly } from "./packed.mjs";
+import { run } from "./run_command.mjs";
+import { measureSizes } from "./sizes.mjs";
+
+/** What the examples and the consumers are installed with, beside the tarball. */
+const COMPANIONS = [
+  "express@5.3.0",
+  "fastify@5.12.8",
+  "koa@3.3.0",
+  "hono@4.13.19",
+  "@hono/node-server@2.1.8",
+  "bun@1.4.5",
+  "typescript-5.9@npm:typescript@5.9.3",
+  "typescript-6@npm:typescript@6.0.3",
+  "typescript-7@npm:typescript@7.0.2",
+  `@types/node@${JSON.parse(readFileSync("package.json", "utf8")).devDependencies["@types/node"]}`,
+];
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "mazaneh-package-")));
+const consumer = join(folder, "consumer");
+const failures = [];
+try {
+  await run(process.execPath, ["build.mjs"]);
+  const tarball = await packProject(folder, resolve("test/package/files.txt"), process.argv.includes("--update"));
+  await check("an empty folder takes the tarball and its companions", () => install(tarball));
+  await judgePackage(check, tarball, consumer);
+  await measureSizes(check, consumer);
+  await usePackageQuietly(check, consumer);
+  await compileConsumers(check, consumer);
+  await runByNpx(check, tarball, join(folder, "empty"));
+  await runExamples(check, consumer, resolve("fixtures/examples"));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+if (failures.length > 0) {
+  console.error(`${failures.length} failed: ${failures.join("; ")}`);
+  process.exitCode = 1;
+}
+
+/** Runs one check and tells how it went; what it returns is printed beside its name. */
+async function check(name, made) {
+  const startedAt = performance.now();
+  const took = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+  try {
+    const note = await made();
+    console.log(`ok      ${name}${note === undefined ? "" : `: ${note}`} (${took()})`);
+  } catch (error) {
+    failures.push(name);
+    console.error(`FAILED  ${name} (${took()})\n${error.message}`);
+  }
+}
+
+async function install(tarball) {
+  mkdirSync(consumer);
+  writeFileSync(join(consumer, "package.json"), '{"name":"consumer","private":true,"type":"module"}\n');
+  await run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--prefer-offline", tarball, ...COMPANIONS], { cwd: consumer });
+}

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+
+/**
+ * Runs a command to its end and gives what it printed on standard output. Rejects with all that it printed
+ * when it does not end with exit code 0.
+ */
+export async function run(command, args, options = {}) {
+  const child = start(command, args, options);
+  const code = await child.exited;
+  if (code === 0) return child.stdout();
+  throw new Error(`Cannot go on as a command ended with ${code}: ${command} ${args.join(" ")}\n${child.stdout()}${child.stderr()}`);
+}
+
+/** Starts a command, as the head of a group of its own, and leaves it running. */
+export function start(command, args, options = {}) {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, ...options });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+  const exited = new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code, signal) => done(code ?? signal));
+  });
+  return {
+    exited,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    /** Signals the whole group, as a terminal does: npx hands a SIGTERM of its own on to nobody. */
+    kill(signal) {
+      try {
+        process.kill(-child.pid, signal);
+      } catch {
+        // All of it has ended already.
+      }
+    },
+  };
+}
+
+/** Waits until `made` gives something; rejects when the child ends first or after 20 seconds. */
+export async function until(child, what, made) {
+  for (let tries = 0; tries < 400 && child.isRunning(); tries++) {
+    const found = await made();
+    if (found) return found;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`Cannot go on as ${what} did not come; the program printed:\n${child.stdout()}${child.stderr()}`);
+}
