@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import type { Plugin } from "esbuild";
+
+/** A bug put into the program on purpose. */
+export interface Seed {
+  /** Path below `adapters/` or `core/`, e.g. `adapters/json_files/log.ts`. */
+  readonly file: string;
+  /** A text of the file that occurs once; absent for the whole file. */
+  readonly find?: string;
+  /** What stands there instead. */
+  readonly put: string;
+}
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * Makes one JavaScript file of a module and all it imports, in a new folder, with bugs where asked for.
+ * It starts in a quarter of the time that the sources take, and no test is written into the program.
+ */
+export async function bundle(entry: string, seeds: readonly Seed[] = []): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "mazaneh-bundle-"));
+  after(() => rm(folder, { recursive: true, force: true }));
+  const outfile = join(folder, "main.mjs");
+  const planted = new Set<string>();
+  await build({
+    ...{ entryPoints: [join(ROOT, entry)], outfile, bundle: true, format: "esm", platform: "node", target: "es2023" },
+    ...{ plugins: [planting(seeds, planted)], logLevel: "error" },
+    external: ["esbuild"],
+  });
+  for (const { file } of seeds) if (!planted.has(file)) throw new Error(`No bug was planted in "${file}" as "${entry}" does not use it`);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "mazaneh", version: "0.0.0", type: "module" }));
+  return outfile;
+}
+
+function planting(seeds: readonly Seed[], planted: Set<string>): Plugin {
+  return {
+    name: "planting",
+    setup({ onLoad }) {
+      for (const file of new Set(seeds.map((seed) => seed.file))) {
+        onLoad({ filter: new RegExp(`/${file.replaceAll(".", "\\.")}$`) }, async ({ path }) => {
+          let contents = await readFile(path, "utf8");
+          for (const { find, put } of seeds.filter((seed) => seed.file === file)) {
+            if (find === undefined) contents = put;
+            if (find === undefined) continue;
+            const count = contents.split(find).length - 1;
+            if (count !== 1) throw new Error(`Cannot plant a bug in "${file}" as its text must occur once: found ${count} times: ${find}`);
+            contents = contents.replace(find, () => put);
+          }
+          planted.add(file);
+          return { contents, loader: "ts" };
+        });
+      }
+    },
+  };
+}
+
+/** Calls an exported function of a bundle in a thread of its own; arguments and result are copied. */
+export async function callInThread<Args, Result>(path: string, name: string, args: Args): Promise<Result> {
+  const code = `
+    const { parentPort, workerData } = require("node:worker_threads");
+    import(workerData.path).then((module) => module[workerData.name](workerData.args)).then((result) => parentPort.postMessage(result));
+  `;
+  const worker = new Worker(code, { eval: true, workerData: { path, name, args } });
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+      worker.once("exit", (code) => reject(new Error(`The thread has ended with ${code}`)));
+    });
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,108 @@
+import { dirname } from "node:path";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { randomBytes, requestIds } from "../../adapters/system.ts";
+import type { AccountId, UtcMillis } from "../../core/brand.ts";
+import { createApi, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
+import type { Api } from "../../core/mod.ts";
+import { err } from "../../core/result.ts";
+import { observed } from "../support/store_suite.ts";
+import { emptyDisk } from "./disk.ts";
+import type { Image } from "./disk.ts";
+import { createFaultFs } from "./fault_fs.ts";
+import { createRandom } from "./scale.ts";
+
+/** How a clock is moved. */
+export interface ClockTrial {
+  /** An empty directory, of which only the store's sockets are really made. */
+  readonly directory: string;
+  readonly seed: number;
+  /** Zone whose midnights begin the quota days. */
+  readonly zone: string;
+  /** Moments that the clock jumps to, one after the other; ISO 8601. */
+  readonly moments: readonly string[];
+  /** Random jumps after that. */
+  readonly jumps: number;
+}
+
+/** What came of it. */
+export interface Jumped {
+  readonly jumps: number;
+  readonly days: number;
+  readonly served: number;
+  readonly refused: number;
+  readonly crashes: number;
+  readonly violations: readonly string[];
+}
+
+const LIMIT = 12;
+const HOUR = 3_600_000;
+
+/**
+ * Moves the clock of an API about, and asks after each move for more than a day's units; some moves come
+ * with a crash. For no day by the zone's calendar more may be served than the limit, nor anything
+ * refused that was left.
+ */
+export async function jump({ directory, seed, zone, moments, jumps }: ClockTrial): Promise<Jumped> {
+  const random = createRandom(seed);
+  // The calendar of the runtime, not of the program.
+  const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
+  const served = new Map<string, number>();
+  const counts = { jumps: 0, refused: 0, crashes: 0 };
+  const violations: string[] = [];
+  const first = Date.parse(moments[0]!);
+  let now = first as UtcMillis;
+  const clock = (): UtcMillis => now;
+  let disk = createFaultFs(emptyDisk(dirname(directory)));
+  let store = await openJsonFiles(directory, { clock, fs: disk.fs });
+  const key = await newAccount(store, now);
+  let api = apiOf(store);
+
+  function apiOf({ observations, accounts, quota }: JsonFileStore): Api {
+    return createApi({ clock, requestIds, sha256: nodeSha256, observations, accounts, quota, quotaTimeZone: zone });
+  }
+
+  async function crash(): Promise<void> {
+    const image: Image = disk.image();
+    await store.close(); // What it still writes goes to the disk that is thrown away.
+    disk = createFaultFs(image);
+    store = await openJsonFiles(directory, { clock, fs: disk.fs });
+    api = apiOf(store);
+    counts.crashes++;
+  }
+
+  /** Up to two days on or back, within ten days of the first moment: counters are kept for 35. */
+  function moved(from: UtcMillis): UtcMillis {
+    const to = from + (random.below(96) - 48) * HOUR + random.below(HOUR);
+    return (Math.abs(to - first) < 240 * HOUR ? to : first + random.below(48 * HOUR)) as UtcMillis;
+  }
+
+  for (; counts.jumps < moments.length + jumps; counts.jumps++) {
+    const planned = moments[counts.jumps];
+    now = planned === undefined ? moved(now) : (Date.parse(planned) as UtcMillis);
+    if (random.chance(0.2)) await crash();
+    const date = calendar.format(now);
+    for (let request = 1 + random.below(LIMIT + 3); request > 0; request--) {
+      const { status, headers } = await api({ method: "GET", target: "/api/v1/assets/USD_RLS", headers: ["X-API-Key", key], scheme: "http", text: async () => err("TOO_LARGE") });
+      const before = served.get(date) ?? 0;
+      if (status === 200) served.set(date, before + 1);
+      else counts.refused++;
+      if (status === 200 ? before >= LIMIT : before < LIMIT) violations.push(`${date} at ${new Date(now).toISOString()}: ${status} after ${before} units`);
+      if (calendar.format(Number(headers["X-RateLimit-Reset"]) * 1_000) <= date) violations.push(`${date}: begins anew at ${headers["X-RateLimit-Reset"]}`);
+    }
+  }
+  await store.close();
+  return { ...counts, days: served.size, served: [...served.values()].reduce((sum, count) => sum + count, 0), violations };
+}
+
+async function newAccount(store: JsonFileStore, createdAt: UtcMillis): Promise<string> {
+  const id = "alice" as AccountId;
+  const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId: id, createdAt });
+  await store.accounts.update((book) => {
+    const planned = withPlan(book, { name: "DAILY", dailyUnits: LIMIT, attributionRequired: false });
+    return withKey(withAccount(planned, { id, plan: "DAILY", status: "ACTIVE" }), entry);
+  });
+  await store.observations.append([observed(0, 1)]);
+  return key;
+}

@@ -1,0 +1,116 @@
+import { dirname } from "node:path";
+import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { createDisk, emptyDisk } from "./disk.ts";
+import type { DiskOp, Image } from "./disk.ts";
+import { createFaultFs } from "./fault_fs.ts";
+import type { Faults } from "./fault_fs.ts";
+import { createRandom } from "./scale.ts";
+import type { Random } from "./scale.ts";
+import { work } from "./workload.ts";
+import { broken, copyOfPromises, look, noPromises } from "./promises.ts";
+import type { Promises } from "./promises.ts";
+
+/** What a power cut may leave, and what must be found there. */
+export interface CrashState {
+  readonly image: Image;
+  readonly promises: Promises;
+}
+
+/** Collects the crash states of a run. */
+export interface Recorder {
+  readonly record: (op: DiskOp) => void;
+  /** To be told of the store, which is looked at before each change of the disk. */
+  readonly opened: (store: JsonFileStore) => void;
+  /** All states, those of this moment included. */
+  states(): readonly CrashState[];
+}
+
+/** How crashes are explored. */
+export interface Exploration {
+  /** An empty directory, of which only the store's sockets are really made. */
+  readonly directory: string;
+  readonly seed: number;
+  /** How many crash states are opened at least. */
+  readonly states: number;
+}
+
+/** What came of it. */
+export interface Explored {
+  readonly states: number;
+  readonly runs: number;
+  readonly violations: readonly string[];
+}
+
+const STATES_AT_ONCE = 24;
+const PHASES = 3;
+const VIOLATIONS_WANTED = 5;
+
+/** Makes a recorder that takes up to `limit()` states before each change of the disk. */
+export function createRecorder(image: Image, promises: Promises, limit: () => number, random: Random): Recorder {
+  const disk = createDisk(image);
+  const found: CrashState[] = [];
+  let store: JsonFileStore | undefined;
+  let changed = true;
+  let told = "";
+
+  function collect(): void {
+    const most = limit();
+    if (most === 0) return;
+    if (store) look(store, promises);
+    const tells = JSON.stringify([promises.batches.map(({ answered }) => answered), promises.plans, [...promises.units], promises.seen, promises.closed]);
+    if (!changed && tells === told) return;
+    changed = false;
+    told = tells;
+    const copy = copyOfPromises(promises);
+    for (const state of disk.crashStates(most, random)) found.push({ image: state, promises: copy });
+  }
+
+  return {
+    record(op) {
+      collect();
+      if (disk.apply(op)) changed = true;
+    },
+    opened: (opened) => (store = opened),
+    states() {
+      collect();
+      return found;
+    },
+  };
+}
+
+/**
+ * Runs random work on in-memory disks and opens every crash state of it that the disk model gives.
+ * Each run goes on from a crash state of the one before, so that crashes while a crash is being
+ * recovered from are among them.
+ */
+export async function exploreCrashes({ directory, seed, states: wanted }: Exploration): Promise<Explored> {
+  const violations: string[] = [];
+  let [states, runs] = [0, 0];
+  while (states < wanted && violations.length < VIOLATIONS_WANTED) {
+    const random = createRandom(seed * 1_000 + runs);
+    const segmentBytes = random.pick([700, 3_000, 1 << 26]);
+    let from: CrashState = { image: emptyDisk(dirname(directory)), promises: noPromises() };
+    for (let phase = 0; phase < PHASES; phase++) {
+      runs++;
+      const promises = copyOfPromises(from.promises);
+      const recorder = createRecorder(from.image, promises, () => STATES_AT_ONCE, random);
+      const disk = createFaultFs(from.image, { record: recorder.record, before: shortWrites(random) });
+      const ended = await work({ directory, disk, promises, random, segmentBytes, steps: random.below(8), opened: recorder.opened });
+      const found = recorder.states();
+      for (const problem of [...(ended.refused ? [ended.refused] : []), ...ended.fatal, ...ended.violations]) violations.push(`run ${runs}: ${String(problem)}`);
+      for (const [i, { image, promises }] of found.entries()) {
+        const problems = await broken({ directory, disk: createFaultFs(image), promises, segmentBytes }, i % 4 === 0);
+        if (problems.length > 0) violations.push(`run ${runs}, state ${i}: ${problems.join("; ")}`);
+        if (violations.length >= VIOLATIONS_WANTED) return { states, runs, violations };
+        states++;
+      }
+      from = random.pick(found);
+    }
+  }
+  return { states, runs, violations };
+}
+
+/** Some writes take only a part of what they are given, without an error. */
+function shortWrites(random: Random): NonNullable<Faults["before"]> {
+  return (call) => (call === "write" && random.chance(0.1) ? 1 + random.below(200) : undefined);
+}

@@ -1,0 +1,186 @@
+import type { Random } from "./scale.ts";
+
+/** What a name stands for: a file's number, or a directory. */
+export type Entry = number | "directory";
+
+/** All names and contents of a disk. */
+export interface Image {
+  readonly names: ReadonlyMap<string, Entry>;
+  readonly contents: ReadonlyMap<number, Uint8Array>;
+}
+
+/** Something done to a disk. */
+export type DiskOp =
+  | { readonly op: "write"; readonly inode: number; readonly at: number; readonly bytes: Uint8Array }
+  | { readonly op: "truncate"; readonly inode: number; readonly length: number }
+  /** `done`: whether the call told of success. */
+  | { readonly op: "sync"; readonly inode: number; readonly done: boolean }
+  /** A name of a directory made, removed, or both at once. */
+  | {
+      readonly op: "name";
+      readonly directory: string;
+      readonly unset: string | undefined;
+      readonly set: string | undefined;
+      readonly entry: Entry | undefined;
+    }
+  | { readonly op: "syncDirectory"; readonly directory: string };
+
+type ContentOp = Extract<DiskOp, { op: "write" | "truncate" }>;
+type NameOp = Extract<DiskOp, { op: "name" }>;
+
+/** A disk of which the last changes are not safe yet. */
+export interface Disk {
+  /** Tells whether that may have changed what a power cut leaves. */
+  apply(op: DiskOp): boolean;
+  /** At most `limit` different states that a power cut may leave now: all of them, or a random choice. */
+  crashStates(limit: number, random: Random): Generator<Image>;
+}
+
+/** Bytes that a device writes as a whole. */
+const SECTOR = 512;
+const EMPTY = new Uint8Array();
+
+/** A disk that holds nothing but this directory. */
+export function emptyDisk(directory: string): Image {
+  return { names: new Map([[directory, "directory"]]), contents: new Map() };
+}
+
+/**
+ * Models what a file system promises, and no more: content is safe after its file's sync, a name after
+ * its directory's. Of everything else each change may be there or not, whatever came before or after
+ * it: a write whole, not at all, cut at any sector, or with a sector that reads as zeros.
+ *
+ * @param failedSyncLoses Whether a failed sync drops what it should have written, as Linux may: the pages
+ *   count as clean then, and the next sync tells of success. Otherwise all of it was written in spite of the error.
+ */
+export function createDisk(image: Image, failedSyncLoses = true): Disk {
+  const names = new Map(image.names);
+  const contents = new Map(image.contents);
+  const pending = new Map<number, ContentOp[]>();
+  let pendingNames: NameOp[] = [];
+
+  function apply(op: DiskOp): boolean {
+    switch (op.op) {
+      case "write":
+      case "truncate": {
+        const changes = pending.get(op.inode);
+        if (changes) changes.push(op);
+        else pending.set(op.inode, [op]);
+        return true;
+      }
+      case "sync": {
+        const changes = pending.get(op.inode) ?? [];
+        pending.delete(op.inode);
+        if (op.done || !failedSyncLoses) contents.set(op.inode, contentAfter(contents.get(op.inode), changes, []));
+        return changes.length > 0;
+      }
+      case "name":
+        pendingNames.push(op);
+        return true;
+      case "syncDirectory": {
+        for (const change of pendingNames) if (change.directory === op.directory) rename(names, change);
+        const left = pendingNames.filter((change) => change.directory !== op.directory);
+        const changed = left.length < pendingNames.length;
+        pendingNames = left;
+        return changed;
+      }
+    }
+  }
+
+  function* crashStates(limit: number, random: Random): Generator<Image> {
+    const files = [...pending].map(([inode, changes]) => ({ inode, changes, variants: changes.map((change) => variantsOf(change, random)) }));
+    const sizes = [...pendingNames.map(() => 2), ...files.flatMap(({ variants }) => variants.map((list) => list.length))];
+    for (const choice of choices(sizes, limit, random)) {
+      let at = 0;
+      const found = new Map(names);
+      for (const change of pendingNames) if (choice[at++] === 0) rename(found, change);
+      const inside = new Map(contents);
+      for (const { inode, changes, variants } of files) {
+        const fates = variants.map((list) => list[choice[at++]!]!);
+        inside.set(inode, contentAfter(contents.get(inode), changes, fates));
+      }
+      // A file that was never synced may have a name, and nothing in it.
+      for (const entry of found.values()) if (entry !== "directory" && !inside.has(entry)) inside.set(entry, EMPTY);
+      yield { names: reachable(found), contents: inside };
+    }
+  }
+
+  return { apply, crashStates };
+}
+
+/** What became of a change: bytes `from` to `to` of it are on the disk, and those of the `hole` read as zeros. */
+interface Fate {
+  readonly kept: boolean;
+  readonly cut?: number;
+  readonly hole?: readonly [from: number, to: number];
+}
+
+const KEPT: Fate = { kept: true };
+const DROPPED: Fate = { kept: false };
+
+/** Whole, dropped, cut at each sector and at one place within, a hole for each sector and one for all. */
+function variantsOf(change: ContentOp, random: Random): readonly Fate[] {
+  if (change.op === "truncate") return [KEPT, DROPPED];
+  const length = change.bytes.length;
+  const fates = [KEPT, DROPPED, { kept: true, hole: [0, length] as const }];
+  const edges: number[] = [];
+  for (let edge = SECTOR - (change.at % SECTOR); edge < length; edge += SECTOR) edges.push(edge);
+  if (length > 1) fates.push({ kept: true, cut: 1 + random.below(length - 1) } as Fate);
+  for (const edge of edges) fates.push({ kept: true, cut: edge } as Fate);
+  if (edges.length > 0) {
+    [0, ...edges].forEach((edge, i) => fates.push({ kept: true, hole: [edge, edges[i] ?? length] as const }));
+  }
+  return fates;
+}
+
+function contentAfter(before: Uint8Array | undefined, changes: readonly ContentOp[], fates: readonly Fate[]): Uint8Array {
+  let content = before ?? EMPTY;
+  changes.forEach((change, i) => {
+    const { kept, cut, hole } = fates[i] ?? KEPT;
+    if (!kept) return;
+    const length = change.op === "truncate" ? change.length : change.at + (cut ?? change.bytes.length);
+    const next = new Uint8Array(change.op === "truncate" ? length : Math.max(content.length, length));
+    next.set(content.subarray(0, next.length));
+    if (change.op === "write") {
+      next.set(change.bytes.subarray(0, length - change.at), change.at);
+      if (hole) next.fill(0, change.at + hole[0], change.at + hole[1]);
+    }
+    content = next;
+  });
+  return content;
+}
+
+function rename(names: Map<string, Entry>, { unset, set, entry }: NameOp): void {
+  if (unset !== undefined) names.delete(unset);
+  if (set !== undefined && entry !== undefined) names.set(set, entry);
+}
+
+/** Names whose directory is there. */
+function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
+  const top = Math.min(...[...names.keys()].map((path) => path.length));
+  return new Map([...names].filter(([path]) => path.length === top || names.get(path.slice(0, path.lastIndexOf("/"))) === "directory"));
+}
+
+/** All combinations of one choice for each size, or `limit` random ones: the first and the last choice of all among them. */
+function* choices(sizes: readonly number[], limit: number, random: Random): Generator<readonly number[]> {
+  const total = sizes.reduce((product, size) => product * size, 1);
+  if (total <= limit) {
+    for (let n = 0; n < total; n++) {
+      let rest = n;
+      yield sizes.map((size) => {
+        const choice = rest % size;
+        rest = Math.floor(rest / size);
+        return choice;
+      });
+    }
+    return;
+  }
+  const seen = new Set<string>();
+  for (let n = 0; n < limit; n++) {
+    const choice = n < 2 ? sizes.map(() => n) : sizes.map((size) => random.below(size));
+    const name = choice.join();
+    if (seen.has(name)) continue;
+    seen.add(name);
+    yield choice;
+  }
+}

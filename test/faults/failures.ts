@@ -1,0 +1,136 @@
+import { dirname } from "node:path";
+import { systemError } from "../support/store_suite_files.ts";
+import { createRecorder } from "./crashes.ts";
+import { emptyDisk } from "./disk.ts";
+import type { Image } from "./disk.ts";
+import { createFaultFs } from "./fault_fs.ts";
+import type { Call } from "./fault_fs.ts";
+import { passTime } from "./pass_time.ts";
+import { createRandom } from "./scale.ts";
+import { work } from "./workload.ts";
+import { broken, copyOfPromises, noPromises } from "./promises.ts";
+import type { Promises } from "./promises.ts";
+
+/** How single failures are tried. */
+export interface FailureTrial {
+  /** An empty directory, of which only the store's sockets are really made. */
+  readonly directory: string;
+  readonly seed: number;
+  /** How many scripts are run, each again for every call and every error. */
+  readonly scripts: number;
+}
+
+/** What came of it. */
+export interface FailuresTried {
+  readonly calls: number;
+  readonly failures: number;
+  /** Crash states opened after a failure. */
+  readonly states: number;
+  readonly violations: readonly string[];
+}
+
+/** What the n-th call does: fail, or take half of a write, after which the disk is full. */
+const ERRORS = ["EIO", "ENOSPC", "EMFILE", "short"] as const;
+type Failing = (typeof ERRORS)[number];
+
+const STEPS = 5;
+const SEGMENT_BYTES = 900;
+const VIOLATIONS_WANTED = 5;
+
+interface Start {
+  readonly image: Image;
+  readonly promises: Promises;
+}
+
+/**
+ * Runs a script over and over, on a new disk and on one with data, each time with another call of the
+ * file system failing: every call, with every error. Then opens what is left, and what a power cut
+ * some time after the failure may leave.
+ */
+export async function failEachCall({ directory, seed, scripts }: FailureTrial): Promise<FailuresTried> {
+  const counts = { calls: 0, failures: 0, states: 0 };
+  const violations: string[] = [];
+  for (let script = 0; script < scripts; script++) {
+    let start: Start = { image: emptyDisk(dirname(directory)), promises: noPromises() };
+    for (let phase = 0; phase < 2; phase++) {
+      const whole = await runOnce(directory, start, seed * 100 + script, 0, "EIO");
+      counts.calls += whole.calls;
+      for (let n = 1; n <= whole.calls; n++) {
+        for (const failing of ERRORS) {
+          const tried = await runOnce(directory, start, seed * 100 + script, n, failing);
+          if (!tried.failed) continue;
+          counts.failures++;
+          counts.states += tried.states;
+          violations.push(...tried.problems.map((problem) => `script ${script}, phase ${phase}, call ${n} ${tried.failed} ${failing}: ${problem}`));
+          if (violations.length >= VIOLATIONS_WANTED) return { ...counts, violations };
+        }
+      }
+      start = whole;
+    }
+  }
+  return { ...counts, violations };
+}
+
+interface Tried extends Start {
+  readonly calls: number;
+  /** The call that has failed; empty when that error does not befit it. */
+  readonly failed: string;
+  readonly states: number;
+  readonly problems: readonly string[];
+}
+
+async function runOnce(directory: string, start: Start, seed: number, n: number, failing: Failing): Promise<Tried> {
+  const random = createRandom(seed);
+  const chosen = createRandom(n);
+  const promises = copyOfPromises(start.promises);
+  let calls = 0;
+  let failed = "";
+  let full = false;
+  const recorder = createRecorder(start.image, promises, () => (failed !== "" && chosen.chance(0.2) ? 3 : 0), chosen);
+
+  function before(call: Call, path: string): number | undefined {
+    calls++;
+    if (full && call === "write") throw systemError("ENOSPC");
+    if (calls !== n || !canFail(call, failing)) return undefined;
+    failed = `${call} ${path.slice(directory.length)}`;
+    if (failing !== "short") throw systemError(failing);
+    full = true;
+    return 10;
+  }
+
+  const disk = createFaultFs(start.image, { before, record: recorder.record });
+  // A disk that takes no more is not asked again for some seconds: they pass, and there is room again.
+  const between = (): void => {
+    passTime(6_000);
+    full = false;
+  };
+  const ended = await work({ directory, disk, promises, random, segmentBytes: SEGMENT_BYTES, steps: STEPS, opened: recorder.opened, between });
+  const image = disk.image();
+  if (n === 0) return { calls, failed, states: 0, problems: [], image, promises };
+
+  promises.closed = false;
+  const problems = [...ended.violations, ...misbehaved(failed, ended.fatal, ended.refused)];
+  const left = [...recorder.states(), { image, promises }];
+  for (const [i, state] of left.entries()) {
+    const found = await broken({ directory, disk: createFaultFs(state.image), promises: state.promises, segmentBytes: SEGMENT_BYTES }, i === left.length - 1);
+    problems.push(...found.map((problem) => `then ${problem}`));
+  }
+  return { calls, failed, states: left.length, problems, image, promises };
+}
+
+function canFail(call: Call, failing: Failing): boolean {
+  if (failing === "short") return call === "write";
+  if (failing === "EMFILE") return call === "open" || call === "list" || call === "syncDirectory";
+  return failing === "EIO" || ["write", "open", "link", "rename", "makeDirectory"].includes(call);
+}
+
+/** A failed sync stops the store for good, with exit code 70, and nothing is tried twice. */
+function misbehaved(failed: string, fatal: readonly { readonly exitCode: number }[], refused: unknown): readonly string[] {
+  const problems: string[] = [];
+  if (refused !== undefined && !(refused instanceof Error)) problems.push(`does not open with ${String(refused)}`);
+  if (fatal.length > 1) problems.push(`stops ${fatal.length} times`);
+  if (fatal.some(({ exitCode }) => exitCode !== 70)) problems.push(`stops with exit code ${fatal[0]!.exitCode}`);
+  const isSync = /^(?:datasync|sync|syncDirectory) .*\/(?:obs|quota|accounts)/.test(failed);
+  if (isSync && fatal.length === 0 && refused === undefined) problems.push("goes on after a failed sync");
+  return problems;
+}

@@ -1,0 +1,166 @@
+import { dirname } from "node:path";
+import type { FileSystem, OpenFile } from "../../adapters/json_files/mod.ts";
+import { systemError } from "../support/store_suite_files.ts";
+import type { DiskOp, Entry, Image } from "./disk.ts";
+
+/** A call of the port, or of an open file. */
+export type Call = keyof FileSystem | keyof OpenFile;
+
+/** What an in-memory file system is to do wrong. */
+export interface Faults {
+  /** Called before each call; may throw, and may tell how many bytes of a write go in. */
+  readonly before?: ((call: Call, path: string) => number | undefined) | undefined;
+  /** Bytes that fit into all files. */
+  readonly capacity?: () => number;
+  /** Told of everything that is done to the disk, before it counts as done. */
+  readonly record?: (op: DiskOp) => void;
+}
+
+/** An in-memory file system. */
+export interface FaultFs {
+  readonly fs: FileSystem;
+  /** What a program finds there now that has not crashed. */
+  image(): Image;
+}
+
+let inodes = 0;
+
+/** Makes an in-memory file system that holds an image, tells what is done to its disk, and fails on demand. */
+export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
+  const { before = () => undefined, capacity = () => Infinity, record = () => {} } = faults;
+  const names = new Map(image.names);
+  const contents = new Map(image.contents);
+  const changed = new Map<string, number>();
+  let clock = 0;
+
+  function inodeAt(path: string): number {
+    const entry = names.get(path);
+    if (entry === undefined) throw systemError("ENOENT");
+    if (entry === "directory") throw systemError("EISDIR");
+    return entry;
+  }
+
+  function rename(from: string | undefined, to: string | undefined, entry: Entry | undefined): void {
+    if (from !== undefined) names.delete(from);
+    if (to !== undefined && entry !== undefined) names.set(to, entry);
+    const directory = dirname((to ?? from)!);
+    record({ op: "name", directory, unset: from, set: to, entry });
+  }
+
+  function room(): number {
+    let used = 0;
+    for (const entry of new Set(names.values())) if (entry !== "directory") used += contents.get(entry)!.length;
+    return capacity() - used;
+  }
+
+  function openFile(path: string, inode: number): OpenFile {
+    async function sync(call: Call): Promise<void> {
+      try {
+        before(call, path);
+      } catch (error) {
+        record({ op: "sync", inode, done: false });
+        throw error;
+      }
+      record({ op: "sync", inode, done: true });
+    }
+    return {
+      async read(into, position) {
+        before("read", path);
+        const bytes = contents.get(inode)!.subarray(position, position + into.length);
+        into.set(bytes);
+        return bytes.length;
+      },
+      async write(bytes) {
+        const allowed = before("write", path) ?? bytes.length;
+        const count = Math.min(bytes.length, allowed, room());
+        if (count <= 0 && bytes.length > 0) throw systemError("ENOSPC");
+        const old = contents.get(inode)!;
+        const written = bytes.slice(0, count);
+        const content = new Uint8Array(old.length + count);
+        content.set(old);
+        content.set(written, old.length);
+        contents.set(inode, content);
+        record({ op: "write", inode, at: old.length, bytes: written });
+        return count;
+      },
+      async truncate(length) {
+        before("truncate", path);
+        contents.set(inode, resized(contents.get(inode)!, length));
+        record({ op: "truncate", inode, length });
+      },
+      datasync: () => sync("datasync"),
+      sync: () => sync("sync"),
+      async size() {
+        before("size", path);
+        return contents.get(inode)!.length;
+      },
+      async close() {
+        before("close", path);
+      },
+    };
+  }
+
+  const fs: FileSystem = {
+    async open(path, how) {
+      before("open", path);
+      if (how !== "create") return openFile(path, inodeAt(path));
+      if (names.has(path)) throw systemError("EEXIST");
+      if (room() <= 0) throw systemError("ENOSPC");
+      const inode = ++inodes;
+      contents.set(inode, new Uint8Array());
+      rename(undefined, path, inode);
+      return openFile(path, inode);
+    },
+    async list(directory) {
+      before("list", directory);
+      const start = `${directory}/`;
+      const found = [...names.keys()].filter((path) => path.startsWith(start) && !path.includes("/", start.length));
+      return found.map((path) => path.slice(start.length));
+    },
+    async makeDirectory(path) {
+      before("makeDirectory", path);
+      const missing: string[] = [];
+      for (let at = path; !names.has(at); at = dirname(at)) missing.push(at);
+      for (const directory of missing.reverse()) rename(undefined, directory, "directory");
+    },
+    async mode(path) {
+      before("mode", path);
+      return 0o700;
+    },
+    async link(from, to) {
+      before("link", from);
+      const inode = inodeAt(from);
+      if (names.has(to)) throw systemError("EEXIST");
+      rename(undefined, to, inode);
+    },
+    async rename(from, to) {
+      before("rename", from);
+      rename(from, to, inodeAt(from));
+    },
+    async remove(path) {
+      before("remove", path);
+      inodeAt(path);
+      rename(path, undefined, undefined);
+    },
+    async syncDirectory(path) {
+      before("syncDirectory", path);
+      record({ op: "syncDirectory", directory: path });
+    },
+    async touch(path) {
+      before("touch", path);
+      changed.set(path, ++clock);
+    },
+    async changedAt(path) {
+      before("changedAt", path);
+      return changed.get(path) ?? 0;
+    },
+  };
+  return { fs, image: () => ({ names: new Map(names), contents: new Map(contents) }) };
+}
+
+function resized(content: Uint8Array, length: number): Uint8Array {
+  if (length <= content.length) return content.slice(0, length);
+  const larger = new Uint8Array(length);
+  larger.set(content);
+  return larger;
+}

@@ -1,0 +1,92 @@
+import { Agent, request } from "node:http";
+import { connectControl } from "../../adapters/json_files/control.ts";
+import type { StoreAccess } from "../../adapters/json_files/control.ts";
+import { connectToHolder } from "../../adapters/json_files/lock.ts";
+import { nodeFileSystem } from "../../adapters/json_files/mod.ts";
+import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { randomBytes, systemClock } from "../../adapters/system.ts";
+import type { KeyEntry } from "../../core/accounts.ts";
+import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
+import { issueKey } from "../../core/issue_key.ts";
+import type { Observation } from "../../core/observation.ts";
+import type { Ledger } from "./kill_ledger.ts";
+import type { Random } from "./scale.ts";
+
+/** Units a day of each account. */
+export const LIMITS = [100, 700, 3_000, 1_000_000];
+
+/** A new key for an account, not yet in its book. */
+export function newKey(accountId: AccountId): Promise<{ key: string; entry: KeyEntry }> {
+  return issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: systemClock() });
+}
+
+/** Name of the n-th account. */
+export function accountOf(i: number): AccountId {
+  return `account-${i}` as AccountId;
+}
+
+/** Sends batches, one after the other, until the server is gone; and a key now and then. */
+export async function feed(directory: string, codes: readonly AssetCode[], ledger: Ledger, random: Random): Promise<void> {
+  const socket = await connectToHolder(nodeFileSystem, directory);
+  if (!socket) return;
+  const access = connectControl(socket);
+  try {
+    for (let i = 0; ; i++) {
+      if (i % 4 === 1) await changeKeys(access, ledger, random);
+      const batch = ledger.send(nextBatch(codes, ledger, random));
+      const { accepted, replaced } = await access.append(batch.observations);
+      if (accepted + replaced !== batch.observations.length) ledger.violations.push(`${accepted} + ${replaced} of ${batch.observations.length} accepted`);
+      ledger.acknowledge(batch);
+    }
+  } catch {
+    // The server is gone.
+  } finally {
+    await access.close();
+  }
+}
+
+async function changeKeys(access: StoreAccess, ledger: Ledger, random: Random): Promise<void> {
+  const { entry } = await newKey(accountOf(random.below(LIMITS.length)));
+  const known = [...ledger.keys.values()];
+  const old = known.length > 0 && random.chance(0.5) ? random.pick(known) : undefined;
+  await access.update([{ op: "key.add", entry }, ...(old ? [{ op: "key.revoke", id: old.id, at: systemClock() } as const] : [])]);
+  ledger.keys.set(entry.id, { id: entry.id, revoked: false });
+  if (old) ledger.keys.set(old.id, { id: old.id, revoked: true });
+}
+
+function nextBatch(codes: readonly AssetCode[], ledger: Ledger, random: Random): readonly Observation[] {
+  return Array.from({ length: 1 + random.below(30) }, () => {
+    const code = random.pick(codes);
+    const minute = random.chance(0.1) ? random.below(ledger.minutes(code) + 1) : ledger.newMinute(code);
+    const businessTime = (Date.parse("2026-01-01T00:00:00Z") + minute * 60_000) as UtcMillis;
+    const plain = { sourceTime: null, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
+    return { code, businessTime, value: ledger.newValue(), insertTime: systemClock(), ...plain };
+  });
+}
+
+/** Asks for values, one request after the other on one connection, until the server is gone. */
+export async function ask(url: string, key: string, account: number, ledger: Ledger, random: Random): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    for (;;) {
+      const path = random.chance(0.1) ? "/api/v1/assets/NO_SUCH" : "/api/v1/assets?codes=USD_RLS";
+      const { status, headers } = await get(url + path, key, agent);
+      ledger.answer(account, status, Number(headers["x-ratelimit-reset"]));
+    }
+  } catch {
+    // The server is gone.
+  } finally {
+    agent.destroy();
+  }
+}
+
+function get(url: string, key: string, agent: Agent): Promise<{ status: number; headers: Readonly<Record<string, unknown>> }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent, headers: { "X-API-Key": key } }, (response) => {
+      response.on("error", reject).on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
+      response.on("close", () => reject(new Error("The answer was cut")));
+      response.resume();
+    });
+    asked.on("error", reject).end();
+  });
+}

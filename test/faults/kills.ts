@@ -1,0 +1,168 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import { systemClock } from "../../adapters/system.ts";
+import type { AssetCode } from "../../core/brand.ts";
+import { LIMITS, accountOf, ask, feed, newKey } from "./kill_clients.ts";
+import { createLedger } from "./kill_ledger.ts";
+import type { Ledger } from "./kill_ledger.ts";
+import { createRandom } from "./scale.ts";
+
+/** How a server is killed. */
+export interface KillTrial {
+  /** The server program, as one JavaScript file. */
+  readonly program: string;
+  /** An empty directory for the server's data. */
+  readonly directory: string;
+  readonly seed: number;
+  readonly kills: number;
+}
+
+/** What came of it. */
+export interface Killed {
+  readonly kills: number;
+  /** Kills before the server had told that it listens. */
+  readonly killsWhileStarting: number;
+  readonly stops: number;
+  readonly records: number;
+  readonly units: number;
+  readonly refusedUnits: number;
+  readonly keys: number;
+  readonly violations: readonly string[];
+}
+
+/** Longest time of work before the kill. */
+const WORK_MS = 60;
+/** About as long as a start takes. */
+const START_MS = 150;
+const FIRST_ANSWER_MS = 2_000;
+const START_TIMEOUT_MS = 20_000;
+const CLIENTS = 8;
+const CODES = ["USD_RLS", "EUR_RLS", "GBP_RLS", "BTC_USD"] as AssetCode[];
+const VIOLATIONS_WANTED = 5;
+
+/**
+ * Starts the server, lets two clients feed it and eight clients ask it, kills it with SIGKILL, starts it
+ * again, over and over, and tells which of the answers that arrived do not hold in the end. Now and then
+ * it is killed while it starts, or stopped in good order.
+ */
+export async function killServer({ program, directory, seed, kills }: KillTrial): Promise<Killed> {
+  const random = createRandom(seed);
+  const ledger = createLedger(LIMITS);
+  const keys = await prepare(directory);
+  const counts = { kills: 0, killsWhileStarting: 0, stops: 0 };
+  while (counts.kills < kills && ledger.violations.length < VIOLATIONS_WANTED) {
+    const child = start(program, directory);
+    const ended = once(child, "exit") as Promise<[number | null]>;
+    if (random.chance(0.1)) {
+      await delay(random.below(START_MS));
+      counts.kills++;
+      counts.killsWhileStarting++;
+      child.kill("SIGKILL");
+      await ended;
+      continue;
+    }
+    const url = await ready(child, ended, ledger);
+    if (url === undefined) break;
+    const work = [feed(directory, CODES.slice(0, 2), ledger, random), feed(directory, CODES.slice(2), ledger, random)];
+    for (let i = 0; i < CLIENTS; i++) work.push(ask(url, keys[i % keys.length]!, i % keys.length, ledger, random));
+    await firstAnswer(ledger);
+    await delay(random.below(WORK_MS));
+    const stop = random.chance(0.05);
+    child.kill(stop ? "SIGTERM" : "SIGKILL");
+    if (stop) counts.stops++;
+    else counts.kills++;
+    const [code] = await ended;
+    if (stop && code !== 0) ledger.violations.push(`ends with ${code} after SIGTERM`);
+    await Promise.all(work);
+  }
+  await check(directory, ledger);
+  return { ...counts, ...ledger.counts(), violations: ledger.violations };
+}
+
+/** A store with an account and a key for each limit. */
+async function prepare(directory: string): Promise<readonly string[]> {
+  const store = await openJsonFiles(directory, { clock: systemClock });
+  const keys: string[] = [];
+  for (const [i, dailyUnits] of LIMITS.entries()) {
+    const id = accountOf(i);
+    const { key, entry } = await newKey(id);
+    await store.access.update([
+      { op: "plan.set", plan: { name: `PLAN_${i}`, dailyUnits, attributionRequired: false } },
+      { op: "account.set", account: { id, plan: `PLAN_${i}`, status: "ACTIVE" } },
+      { op: "key.add", entry },
+    ]);
+    keys.push(key);
+  }
+  await store.close();
+  return keys;
+}
+
+function start(program: string, directory: string): ChildProcess {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_")));
+  const args = [program, "serve", "--json", "--port", "0", "--data", directory];
+  return spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** Waits until the server tells where it listens; it must have found nothing damaged. */
+async function ready(child: ChildProcess, ended: Promise<unknown>, { violations }: Ledger): Promise<string | undefined> {
+  let errors = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const timeout = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
+  const line = await Promise.race([once(createInterface(child.stdout!), "line"), ended.then(() => undefined)]);
+  clearTimeout(timeout);
+  if (!line) {
+    violations.push(`does not start: ${errors}`);
+    return undefined;
+  }
+  const { url, damages } = JSON.parse(String(line[0])) as { url: string; damages: number };
+  if (damages > 0) violations.push(`finds ${damages} damages`);
+  return url;
+}
+
+/** Waits until the server works: on a busy machine it would else be killed before it has begun. */
+async function firstAnswer(ledger: Ledger): Promise<void> {
+  const before = ledger.answers();
+  for (let waited = 0; waited < FIRST_ANSWER_MS && ledger.answers() === before; waited++) await delay(1);
+}
+
+/** Reads what is on the disk, with and without the program's own reader, and compares it with the ledger. */
+async function check(directory: string, ledger: Ledger): Promise<void> {
+  const store = await openJsonFiles(directory, { clock: systemClock });
+  await store.close();
+  if (store.damages.length > 0) ledger.violations.push(`${store.damages.length} damages in the end`);
+  ledger.checkLog(await linesOf(join(directory, "obs")));
+  ledger.checkRecords(store.observations.records());
+  for (const [date, lines] of groupByDay(await linesOf(join(directory, "quota")))) ledger.checkUnits(date, lines);
+  ledger.checkKeys(store.accounts.book().keys);
+}
+
+interface FileLine {
+  readonly file: string;
+  readonly line: string;
+}
+
+async function linesOf(directory: string): Promise<readonly FileLine[]> {
+  const lines: FileLine[] = [];
+  for (const file of (await readdir(directory)).sort()) {
+    const text = await readFile(join(directory, file), "utf8");
+    for (const line of text.split("\n").slice(0, -1)) lines.push({ file, line });
+  }
+  return lines;
+}
+
+function groupByDay(lines: readonly FileLine[]): Map<string, readonly string[]> {
+  const days = new Map<string, string[]>();
+  for (const { file, line } of lines) {
+    const date = file.slice("quota-".length, "quota-2026-11-21".length);
+    const known = days.get(date);
+    if (known) known.push(line);
+    else days.set(date, [line]);
+  }
+  return days;
+}

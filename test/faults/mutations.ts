@@ -1,0 +1,234 @@
+import { dirname, join } from "node:path";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { FileDamage, JsonFileStore } from "../../adapters/json_files/mod.ts";
+import type { AccountId } from "../../core/brand.ts";
+import { observed } from "../support/store_suite.ts";
+import { NOW } from "../support/store_suite_files.ts";
+import { emptyDisk } from "./disk.ts";
+import type { Image } from "./disk.ts";
+import { createFaultFs } from "./fault_fs.ts";
+import { CUT, MUTATIONS } from "./mutate.ts";
+import type { Mutation } from "./mutate.ts";
+import { createRandom } from "./scale.ts";
+import { DAY } from "./promises.ts";
+
+/** How damaged logs are tried. */
+export interface MutationTrial {
+  /** An empty directory, of which only the store's sockets are really made. */
+  readonly directory: string;
+  readonly seed: number;
+  readonly mutations: number;
+}
+
+/** What came of it. */
+export interface MutationsTried {
+  readonly mutations: number;
+  readonly opened: number;
+  /** Not opened, with exit code 65 and nothing changed. */
+  readonly refused: number;
+  readonly linesKept: number;
+  readonly bytesQuarantined: number;
+  readonly violations: readonly string[];
+}
+
+const ACCOUNT = "alice" as AccountId;
+const SEGMENT_BYTES = 2_500;
+const VIOLATIONS_WANTED = 5;
+
+/**
+ * Damages logs in one way after the other and opens them. Each byte must then be either part of a line
+ * that was once written and is served, or in the quarantine; damaged counters must not open at all.
+ */
+export async function mutateLogs({ directory, seed, mutations }: MutationTrial): Promise<MutationsTried> {
+  const random = createRandom(seed);
+  const image = await written(directory, seed);
+  const foreign = await written(directory, seed + 1);
+  const sources = { own: textsOf(image, directory), foreign: textsOf(foreign, directory) };
+  const logs = [...sources.own.keys()].filter((path) => path.startsWith("obs/"));
+  const counters = [...sources.own.keys()].find((path) => path.startsWith("quota/"))!;
+  const counts = { mutations: 0, opened: 0, refused: 0, linesKept: 0, bytesQuarantined: 0 };
+  const violations: string[] = [];
+
+  for (; counts.mutations < mutations && violations.length < VIOLATIONS_WANTED; counts.mutations++) {
+    // Every third one cuts the last log of one kind and of the other, byte by byte.
+    const step = Math.floor(counts.mutations / 3);
+    const isCut = counts.mutations % 3 === 0;
+    const path = (isCut ? step % 2 === 0 : random.chance(0.25)) ? counters : isCut || random.chance(0.5) ? logs.at(-1)! : random.pick(logs);
+    const { name, change } = isCut ? CUT : random.pick(MUTATIONS);
+    const text = change(sources.own.get(path)!, { random, path, sources, step: Math.floor(step / 2) });
+    const texts = new Map([...sources.own, [path, text]]);
+    const tried = await open({ directory, image: withTexts(image, directory, texts), texts, path, name, whole: sources.own });
+    if (tried.refused) counts.refused++;
+    else counts.opened++;
+    counts.linesKept += tried.linesKept;
+    counts.bytesQuarantined += tried.bytesQuarantined;
+    violations.push(...tried.problems.map((problem) => `mutation ${counts.mutations}, ${name} in ${path}: ${problem}`));
+  }
+  return { ...counts, violations };
+}
+
+/** A closed store with many groups of lines, some of which correct earlier ones. */
+async function written(directory: string, seed: number): Promise<Image> {
+  const random = createRandom(seed);
+  const disk = createFaultFs(emptyDisk(dirname(directory)));
+  const store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes: SEGMENT_BYTES });
+  for (let group = 0; group < 20; group++) {
+    const batch = Array.from({ length: 1 + random.below(5) }, () => observed(random.below(40), 1 + random.below(1_000_000)));
+    await store.observations.append(batch);
+    await store.quota.take(ACCOUNT, DAY, 300);
+  }
+  await store.close();
+  return disk.image();
+}
+
+interface Attempt {
+  readonly directory: string;
+  readonly image: Image;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly path: string;
+  readonly name: Mutation["name"];
+  /** The logs as they were written. */
+  readonly whole: ReadonlyMap<string, string>;
+}
+
+interface Tried {
+  readonly refused: boolean;
+  readonly linesKept: number;
+  readonly bytesQuarantined: number;
+  readonly problems: readonly string[];
+}
+
+async function open(attempt: Attempt): Promise<Tried> {
+  const { directory, image, texts, path, whole } = attempt;
+  const disk = createFaultFs(image);
+  const options = { clock: () => NOW, fs: disk.fs, segmentBytes: SEGMENT_BYTES };
+  let store: JsonFileStore;
+  try {
+    store = await openJsonFiles(directory, options);
+  } catch (error) {
+    return { refused: true, linesKept: 0, bytesQuarantined: 0, problems: refusalProblems(error, texts, textsOf(disk.image(), directory)) };
+  }
+  const problems: string[] = [];
+  const covered = [...store.damages, ...store.torn];
+  const parts = partsOf(texts, covered, textsOf(disk.image(), directory));
+  problems.push(...parts.problems, ...foreignLines(parts.kept, whole));
+  if (path.startsWith("quota/")) {
+    const units = unitsIn(parts.kept.get(path) ?? []);
+    const used = await store.quota.used(ACCOUNT, DAY);
+    if (used !== units) problems.push(`${used} units known, ${units} in the lines kept`);
+    if (attempt.name.startsWith("flip") && texts.get(path) !== whole.get(path) && used < 20) problems.push(`opens with ${used} of 20 units after a bit has flipped`);
+  }
+  // Its header was safe before there was a line, so no write can have left this.
+  if (attempt.name.startsWith("all ") && store.damages.length === 0) problems.push("takes a whole file for a torn write");
+  const values = valuesIn(parts.kept);
+  problems.push(...wrongValues(store, values));
+  await store.observations.append([observed(9_999, 5)]);
+  values.set(observed(9_999, 5).businessTime, 5);
+  await store.close();
+
+  const again = await openJsonFiles(directory, options);
+  problems.push(...wrongValues(again, values).map((problem) => `opened again: ${problem}`));
+  await again.close();
+  const bytesQuarantined = covered.reduce((sum, { length }) => sum + length, 0);
+  return { refused: false, linesKept: [...parts.kept.values()].flat().length, bytesQuarantined, problems };
+}
+
+function refusalProblems(error: unknown, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+  const { name, exitCode } = error as { name?: string; exitCode?: number };
+  if (name !== "DataDamaged" || exitCode !== 65) return [`does not open: ${String(error)}`];
+  const changed = [...before].filter(([path, text]) => after.get(path) !== text);
+  return changed.map(([path]) => `refuses, and changes ${path}`);
+}
+
+/** Splits each log into the lines that are neither damaged nor torn, and the rest, which must be in the quarantine byte by byte. */
+function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamage[], after: ReadonlyMap<string, string>) {
+  const kept = new Map<string, readonly string[]>();
+  const problems: string[] = [];
+  for (const [path, text] of texts) {
+    if (path.startsWith("quarantine/")) continue;
+    const file = path.slice(path.indexOf("/") + 1);
+    const noted = (after.get(`quarantine/${file}`) ?? "").split("\n").slice(1, -1).map((line) => JSON.parse(line) as { offset: number; b64: string });
+    // A file whose making was cut short is kept in the quarantine as a whole, and made anew.
+    const whole = noted.find(({ offset, b64 }) => offset === 0 && latin1(b64) === text);
+    const holes = whole && !covered.some((damage) => damage.file === file)
+      ? [{ offset: 0, length: text.length }]
+      : covered.filter((damage) => damage.file === file && damage.length > 0);
+    let rest = "";
+    let end = 0;
+    for (const { offset, length } of [...holes].sort((a, b) => a.offset - b.offset)) {
+      if (offset < end) problems.push(`${path}: bytes at ${offset} are counted twice`);
+      rest += text.slice(end, offset);
+      end = offset + length;
+      if (!noted.some((note) => note.offset === offset && latin1(note.b64) === text.slice(offset, end))) {
+        problems.push(`${path}: bytes at ${offset} are not in the quarantine`);
+      }
+    }
+    rest += text.slice(end);
+    if (rest !== "" && !rest.endsWith("\n")) problems.push(`${path}: the lines kept do not end`);
+    kept.set(path, rest.split("\n").slice(0, -1).filter((line) => !line.startsWith('{"kind"')));
+  }
+  return { kept, problems };
+}
+
+/** Every line kept must have been written to that log, and none twice. */
+function foreignLines(kept: ReadonlyMap<string, readonly string[]>, whole: ReadonlyMap<string, string>): readonly string[] {
+  const problems: string[] = [];
+  for (const log of ["obs/", "quota/"]) {
+    const ours = new Set([...whole].filter(([path]) => path.startsWith(log)).flatMap(([, text]) => text.split("\n")));
+    let last = 0;
+    for (const line of [...kept].sort().filter(([path]) => path.startsWith(log)).flatMap(([, lines]) => lines)) {
+      const { s } = JSON.parse(line) as { s: number };
+      if (!ours.delete(line)) problems.push(`keeps a line that is not ours, or twice: ${line}`);
+      if (s <= last) problems.push(`keeps line ${s} after ${last}`);
+      last = s;
+    }
+  }
+  return problems;
+}
+
+function valuesIn(kept: ReadonlyMap<string, readonly string[]>): Map<number, number> {
+  const values = new Map<number, number>();
+  for (const [, lines] of [...kept].sort().filter(([path]) => path.startsWith("obs/"))) {
+    for (const line of lines) {
+      const { t, v } = JSON.parse(line) as { t: number; v: string };
+      values.set(t, Number(v));
+    }
+  }
+  return values;
+}
+
+function unitsIn(lines: readonly string[]): number {
+  const { r, u } = JSON.parse(lines.at(-1) ?? '{"u":0}') as { r?: number; u?: number };
+  return r ?? u ?? 0;
+}
+
+function wrongValues(store: JsonFileStore, values: ReadonlyMap<number, number>): readonly string[] {
+  const found = [...store.observations.records()];
+  const wrong = found.filter(({ businessTime, value }) => values.get(businessTime) !== value);
+  if (wrong.length > 0) return [`serves ${wrong[0]!.value} at ${wrong[0]!.businessTime}, not ${values.get(wrong[0]!.businessTime)}`];
+  return found.length === values.size ? [] : [`serves ${found.length} records of ${values.size}`];
+}
+
+/** The logs and what is in quarantine, by path below the store's directory; a character for each byte. */
+function textsOf({ names, contents }: Image, directory: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [path, entry] of names) {
+    if (entry !== "directory" && path.endsWith(".ndjson")) texts.set(path.slice(directory.length + 1), Buffer.from(contents.get(entry)!).toString("latin1"));
+  }
+  return texts;
+}
+
+function withTexts({ names, contents }: Image, directory: string, texts: ReadonlyMap<string, string>): Image {
+  const changed = new Map(contents);
+  const all = new Map(names);
+  let inode = -1;
+  for (const [path, text] of texts) {
+    all.set(join(directory, path), inode);
+    changed.set(inode--, Uint8Array.from(Buffer.from(text, "latin1")));
+  }
+  return { names: all, contents: changed };
+}
+
+function latin1(base64: string): string {
+  return Buffer.from(base64, "base64").toString("latin1");
+}

@@ -1,0 +1,38 @@
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import { systemClock } from "../../adapters/system.ts";
+import { withPlan } from "../../core/accounts.ts";
+import type { AccountId, CalendarDate } from "../../core/brand.ts";
+import { observed } from "../support/store_suite.ts";
+
+// Works with a store until it is killed, and prints a line for each answer it was given; see power_cut.test.ts.
+
+const store = await openJsonFiles(process.argv[2]!, { clock: systemClock, segmentBytes: 30_000 });
+
+function tell(what: string, number: number): void {
+  process.stdout.write(`${what} ${number}\n`);
+}
+
+async function append(from: number): Promise<void> {
+  for (let minute = from; ; minute += 4) {
+    await store.observations.append([observed(minute, minute + 1)]);
+    tell("record", minute);
+  }
+}
+
+async function take(): Promise<void> {
+  for (let units = 1; ; units++) {
+    await store.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 1_000_000);
+    tell("unit", units);
+    if (units % 50 === 0) await new Promise(setImmediate);
+  }
+}
+
+async function change(): Promise<void> {
+  for (let plan = 0; ; plan++) {
+    await store.accounts.update((book) => withPlan(book, { name: `PLAN_${plan}`, dailyUnits: 5, attributionRequired: false }));
+    tell("plan", plan);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+await Promise.all([append(0), append(1), append(2), append(3), take(), change()]);

@@ -1,0 +1,118 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import { systemClock } from "../../adapters/system.ts";
+import type { AccountId, CalendarDate } from "../../core/brand.ts";
+import { observed } from "../support/store_suite.ts";
+import { makeImage, mountImage } from "./mounts.ts";
+import { createRandom } from "./scale.ts";
+
+/** How the power is cut. */
+export interface PowerTrial {
+  /** The writer, as one JavaScript file. */
+  readonly program: string;
+  /** An empty directory. */
+  readonly directory: string;
+  readonly seed: number;
+  readonly cuts: number;
+}
+
+/** What came of it. */
+export interface PowerCut {
+  readonly cuts: number;
+  readonly records: number;
+  readonly units: number;
+  readonly plans: number;
+  readonly violations: readonly string[];
+}
+
+const LONGEST_MS = 700;
+const START_MS = 5_000;
+
+/**
+ * Lets a program write to a file system on a loop device, kills it and copies the device's file at once:
+ * what the kernel still held back is not in the copy, as after a power cut. Then opens the copy.
+ */
+export async function cutPower({ program, directory, seed, cuts }: PowerTrial): Promise<PowerCut> {
+  const random = createRandom(seed);
+  const counts = { cuts: 0, records: 0, units: 0, plans: 0 };
+  const violations: string[] = [];
+  for (; counts.cuts < cuts; counts.cuts++) {
+    const place = join(directory, String(counts.cuts));
+    const [live, dead] = [join(place, "live"), join(place, "dead")];
+    await mkdir(live, { recursive: true });
+    await mkdir(dead);
+    const image = makeImage(join(place, "image"));
+    const copy = join(place, "copy");
+    mountImage(image, live);
+    let told: string;
+    try {
+      await mkdir(join(live, "data"), { mode: 0o700 });
+      execFileSync("sync", ["-f", live]);
+      told = await writeAndKill(program, join(live, "data"), 50 + random.below(LONGEST_MS));
+      execFileSync("cp", ["--sparse=always", image, copy]);
+    } finally {
+      execFileSync("umount", ["-l", live]);
+    }
+    mountImage(copy, dead);
+    try {
+      const answers = answersIn(told);
+      counts.records += answers.record.length;
+      counts.units += Math.max(0, ...answers.unit);
+      counts.plans += answers.plan.length;
+      violations.push(...(await broken(join(dead, "data"), answers)).map((problem) => `cut ${counts.cuts}: ${problem}`));
+    } finally {
+      execFileSync("umount", ["-l", dead]);
+    }
+  }
+  return { ...counts, violations };
+}
+
+/** Runs the writer for so long after its first answer; gives what it has printed. */
+async function writeAndKill(program: string, data: string, ms: number): Promise<string> {
+  const child = spawn(process.execPath, [program, data], { stdio: ["ignore", "pipe", "inherit"] });
+  const closed = once(child, "close");
+  let told = "";
+  child.stdout.setEncoding("latin1").on("data", (text: string) => (told += text));
+  const timeout = setTimeout(() => child.kill("SIGKILL"), START_MS);
+  await Promise.race([once(child.stdout, "data"), closed]);
+  await delay(ms);
+  clearTimeout(timeout);
+  child.kill("SIGKILL");
+  await closed;
+  return told;
+}
+
+type Answers = Readonly<Record<"record" | "unit" | "plan", readonly number[]>>;
+
+function answersIn(told: string): Answers {
+  const answers: Record<"record" | "unit" | "plan", number[]> = { record: [], unit: [], plan: [] };
+  for (const line of told.slice(0, told.lastIndexOf("\n") + 1).split("\n").slice(0, -1)) {
+    const [what, number] = line.split(" ");
+    answers[what as keyof Answers].push(Number(number));
+  }
+  return answers;
+}
+
+async function broken(data: string, { record, unit, plan }: Answers): Promise<readonly string[]> {
+  const problems: string[] = [];
+  if (record.length === 0) problems.push("the writer was never answered");
+  try {
+    const store = await openJsonFiles(data, { clock: systemClock });
+    const found = new Map([...store.observations.records()].map(({ businessTime, value }) => [businessTime, value]));
+    const lost = record.filter((minute) => found.get(observed(minute, 1).businessTime) !== minute + 1).length;
+    if (lost > 0) problems.push(`${lost} of ${record.length} acknowledged records lost`);
+    const used = await store.quota.used("alice" as AccountId, "2026-11-21" as CalendarDate);
+    if (used < Math.max(0, ...unit)) problems.push(`${Math.max(...unit)} units served, ${used} known`);
+    const names = new Set(store.accounts.book().plans.map(({ name }) => name));
+    if (plan.some((number) => !names.has(`PLAN_${number}`))) problems.push("an acknowledged change of the accounts is lost");
+    if (store.damages.length > 0) problems.push(`${store.damages.length} damages`);
+    await store.close();
+  } catch (error) {
+    problems.push(`does not open: ${String(error)}`);
+  }
+  return problems;
+}

@@ -1,0 +1,50 @@
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { AccountId } from "../../core/brand.ts";
+import { NOW } from "../support/store_suite_files.ts";
+import { DAY } from "./promises.ts";
+
+/** How the last units are raced for. */
+export interface RaceTrial {
+  /** An empty directory. */
+  readonly directory: string;
+  readonly races: number;
+}
+
+/** What came of it. */
+export interface Raced {
+  readonly races: number;
+  readonly granted: number;
+  readonly refused: number;
+  readonly violations: readonly string[];
+}
+
+const CALLERS = 500;
+const LAST = 10;
+/** With blocks of one unit, of several, and of as many as there are. */
+const LIMITS = [50, 1_000, 20_000];
+const VIOLATIONS_WANTED = 5;
+
+/** Lets 500 callers ask at once for the last ten units of an account, for many accounts. */
+export async function raceForUnits({ directory, races }: RaceTrial): Promise<Raced> {
+  const counts = { races: 0, granted: 0, refused: 0 };
+  const violations: string[] = [];
+  const store = await openJsonFiles(directory, { clock: () => NOW });
+  for (; counts.races < races && violations.length < VIOLATIONS_WANTED; counts.races++) {
+    const account = `account-${counts.races}` as AccountId;
+    const limit = LIMITS[counts.races % LIMITS.length]!;
+    // The last units have never been taken, or have been given back: they are reserved then.
+    const givenBack = counts.races % 2 === 0 ? 0 : LAST;
+    await Promise.all(Array.from({ length: limit - LAST + givenBack }, async () => store.quota.take(account, DAY, limit)));
+    for (let i = 0; i < givenBack; i++) await store.quota.giveBack(account, DAY);
+    const taken = await Promise.all(Array.from({ length: CALLERS }, async () => store.quota.take(account, DAY, limit)));
+    const granted = taken.filter((one) => one.granted);
+    counts.granted += granted.length;
+    counts.refused += CALLERS - granted.length;
+    if (granted.length !== LAST) violations.push(`race ${counts.races}, limit ${limit}: ${granted.length} granted`);
+    if (new Set(granted.map(({ used }) => used)).size !== granted.length) violations.push(`race ${counts.races}: a unit was granted twice`);
+    const used = await store.quota.used(account, DAY);
+    if (used !== limit) violations.push(`race ${counts.races}, limit ${limit}: ${used} used`);
+  }
+  await store.close();
+  return { ...counts, violations };
+}

@@ -1,0 +1,187 @@
+import type { Seed } from "./bundle.ts";
+
+/** A bug that a store like this one could well have, and the harness that has to find it. */
+export interface SeededBug {
+  readonly name: string;
+  readonly found: Harness;
+  readonly seeds: readonly Seed[];
+}
+
+/** Which harness is run, with few rounds. */
+export type Harness = "crashes" | "failures" | "mutations" | "kills" | "lock" | "disk fills" | "power cuts" | "quota races" | "clock" | "key compare";
+
+const LOG = "adapters/json_files/log.ts";
+const QUOTA = "adapters/json_files/quota.ts";
+const LINE = "adapters/json_files/line.ts";
+const REPLACE = "adapters/json_files/replace.ts";
+const SCAN = "adapters/json_files/scan.ts";
+const FS = "adapters/json_files/fs.ts";
+const KEYS = "core/keys.ts";
+
+const LOOP = "  for (let i = 0; i < presented.length; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);\n";
+const WRITE = "      await write(bytes);\n";
+const SYNC = "      await sync();\n";
+const CAUGHT = "    } catch (error) {\n      for (const entry of group) entry.reject(error);\n";
+const RESERVED = "        counter.reserved = units;\n        serve(counter);\n";
+const FROM_RESERVED = "    if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };\n";
+
+/** Bugs to be planted, one after the other. */
+export const SEEDED_BUGS: readonly SeededBug[] = [
+  { name: "appends without fdatasync", found: "crashes", seeds: [{ file: LOG, find: SYNC, put: "" }] },
+  { name: "appends without fdatasync, on a real device", found: "power cuts", seeds: [{ file: LOG, find: SYNC, put: "" }] },
+  {
+    name: "a new log file without a sync of its directory",
+    found: "crashes",
+    seeds: [{ file: "adapters/json_files/segments.ts", find: "    await health.synced(fs.syncDirectory(dirname(path)));\n", put: "" }],
+  },
+  {
+    name: "a replacement without a sync of its directory",
+    found: "crashes",
+    seeds: [{ file: REPLACE, find: "  await health.synced(fs.syncDirectory(dirname(path)));\n", put: "" }],
+  },
+  {
+    name: "rename before the file's sync",
+    found: "crashes",
+    seeds: [
+      { file: REPLACE, find: "    await health.synced(file.sync());\n", put: "" },
+      {
+        file: REPLACE,
+        find: "    await fs.rename(temporary, path);\n",
+        put: '    await fs.rename(temporary, path);\n    const renamed = await fs.open(path, "append");\n    await health.synced(renamed.sync());\n    await renamed.close();\n',
+      },
+    ],
+  },
+  {
+    name: "an answer before the sync",
+    found: "crashes",
+    seeds: [{ file: LOG, find: SYNC, put: "" }, { file: LOG, find: CAUGHT, put: `      await sync();\n${CAUGHT}` }],
+  },
+  {
+    name: "a record shown before the sync, and answered after it",
+    found: "crashes",
+    seeds: [
+      { file: LOG, find: "finish: (first) => resolve(publish(first))", put: "finish: (first) => { const result = publish(first); void sync().then(() => resolve(result)); }" },
+      { file: LOG, find: SYNC, put: "" },
+    ],
+  },
+  {
+    name: "an answer before the write",
+    found: "kills",
+    seeds: [{ file: LOG, find: WRITE, put: "" }, { file: LOG, find: SYNC, put: "" }, { file: LOG, find: CAUGHT, put: `      await new Promise((done) => setTimeout(done, 20));\n${WRITE}${SYNC}${CAUGHT}` }],
+  },
+  {
+    name: "a checksum over one byte less, on reading",
+    found: "crashes",
+    seeds: [{ file: LINE, find: "crc32(bytes.subarray(start, stop), seed)", put: "crc32(bytes.subarray(start, stop - 1), seed)" }],
+  },
+  {
+    name: "a write without a loop",
+    found: "failures",
+    seeds: [{ file: FS, find: "for (let done = 0; done < bytes.length; ) {", put: "for (let done = 0; done === 0; ) {" }],
+  },
+  {
+    name: "a failed sync tried again",
+    found: "failures",
+    seeds: [{ file: LOG, find: "await health.synced(file.datasync());", put: "await file.datasync().catch(() => health.synced(file.datasync()));" }],
+  },
+  { name: "a failed write that is not cut back", found: "failures", seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
+  { name: "a failed write that is not cut back, on a full disk", found: "disk fills", seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
+  {
+    name: "units served before they are reserved",
+    found: "crashes",
+    seeds: [{ file: QUOTA, find: "      await log.append(", put: `${RESERVED}      await log.append(` }],
+  },
+  {
+    name: "units served before they are reserved, killed",
+    found: "kills",
+    seeds: [{ file: QUOTA, find: "      await log.append(", put: `${RESERVED}      await new Promise((done) => setTimeout(done, 20));\n      await log.append(` }],
+  },
+  {
+    name: "a counter read, and written later",
+    found: "quota races",
+    seeds: [
+      {
+        file: QUOTA,
+        find: FROM_RESERVED,
+        put: "    if (counter.used < counter.reserved) { const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) })); }\n",
+      },
+    ],
+  },
+  {
+    name: "one who asks while a reservation ends is forgotten",
+    found: "quota races",
+    seeds: [
+      { file: QUOTA, find: "reserve(day.log, account, counter);", put: "reserve(day.log, account, counter).finally(() => (counter.reserving = undefined));" },
+      { file: QUOTA, find: "  counter.reserving = undefined;\n", put: "" },
+    ],
+  },
+  { name: "counters that are not read at the start", found: "clock", seeds: [{ file: QUOTA, find: "void counters.set(account, newCounter(units))", put: "void [account, units]" }] },
+  {
+    name: "counters of a day by the machine's calendar",
+    found: "clock",
+    seeds: [{ file: "core/quota.ts", find: "const date = zone.dateAt(now);", put: 'const date = new Date(now).toISOString().slice(0, 10) as ReturnType<typeof zone.dateAt>;' }],
+  },
+  { name: "checksums that are not looked at", found: "mutations", seeds: [{ file: LINE, find: "if (bytes[at + i] !== expected) return false;", put: "void expected;" }] },
+  { name: "checksums that are the same in every store and log", found: "mutations", seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }] },
+  { name: "doubled lines taken in again", found: "mutations", seeds: [{ file: SCAN, find: "if (expected !== undefined && s < expected)", put: "if (s < 0)" }] },
+  { name: "bad lines left out without a word", found: "mutations", seeds: [{ file: SCAN, find: "        damages.push(item.damage);\n", put: "" }] },
+  {
+    name: "a directory held by the number of a process",
+    found: "lock",
+    seeds: [
+      {
+        file: "adapters/json_files/lock.ts",
+        put: `
+          import { readFile, rm, writeFile } from "node:fs/promises";
+          import { DirectoryInUse } from "./errors.ts";
+          export async function acquireLock(fs, directory) {
+            const path = directory + "/pid";
+            const pid = Number(await readFile(path, "utf8").catch(() => "0"));
+            if (isAlive(pid)) throw new DirectoryInUse(directory, { pid, host: "", since: "" });
+            await writeFile(path, String(process.pid));
+            return { generation: 1, serve() {}, close: () => rm(path) };
+          }
+          function isAlive(pid) {
+            try { return pid > 0 && process.kill(pid, 0); } catch { return false; }
+          }
+          export async function connectToHolder() { return undefined; }
+        `,
+      },
+    ],
+  },
+  {
+    name: "a directory that stays held after it could not be opened",
+    found: "failures",
+    seeds: [{ file: "adapters/json_files/lock.ts", find: "    await listening.close(); // Else the directory would count as held for as long as this process lives.\n", put: "" }],
+  },
+  {
+    name: "a directory that stays held after a file could not be closed",
+    found: "failures",
+    seeds: [{ file: LOG, find: "      await file.close().catch(() => {});", put: "      await file.close();" }],
+  },
+  {
+    name: "damage at the end of a log that runs into the next line",
+    found: "mutations",
+    seeds: [{ file: "adapters/json_files/open_log.ts", find: "if (lastByte !== LINE_FEED) {", put: "if (lastByte !== lastByte) {" }],
+  },
+  {
+    name: "a log without a header that is gone on with",
+    found: "mutations",
+    seeds: [{ file: "adapters/json_files/open_log.ts", find: "if (last?.scan.torn && last.scan.end === 0) refuse(last.path, last.scan.torn);", put: "" }],
+  },
+  {
+    name: "a damaged line feed taken for a torn write",
+    found: "mutations",
+    seeds: [{ file: SCAN, find: " && sealProblem(bytes, start, stop - 1, seed) !== undefined;", put: ";" }],
+  },
+  {
+    name: "keys compared by ===",
+    found: "key compare",
+    seeds: [{ file: KEYS, find: "  return difference === 0 && stored !== undefined;", put: "  return presented === stored;" }, { file: KEYS, find: LOOP, put: "" }],
+  },
+  {
+    name: "keys compared up to the first difference",
+    found: "key compare",
+    seeds: [{ file: KEYS, find: LOOP, put: "  for (let i = 0; i < presented.length && difference === 0; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);\n" }],
+  },
+];

@@ -1,0 +1,134 @@
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { JsonFileStore, StoreError } from "../../adapters/json_files/mod.ts";
+import { withPlan } from "../../core/accounts.ts";
+import type { AccountId } from "../../core/brand.ts";
+import type { Observation } from "../../core/observation.ts";
+import { observed } from "../support/store_suite.ts";
+import { NOW } from "../support/store_suite_files.ts";
+import { DAY, LARGE, SMALL, look, sequenceOf, unitsOf } from "./promises.ts";
+import type { Promises, Remains } from "./promises.ts";
+import type { Random } from "./scale.ts";
+
+/** How a run differs from another. */
+export interface Run extends Remains {
+  readonly random: Random;
+  readonly steps: number;
+  /** Told of the opened store. */
+  readonly opened?: (store: JsonFileStore) => void;
+  /** Called between steps. */
+  readonly between?: () => void;
+}
+
+/** How a run has ended. */
+export interface Ended {
+  /** Why the store could not be opened, if so. */
+  readonly refused: unknown;
+  readonly fatal: readonly StoreError[];
+  /** What the store itself did wrong, in words. */
+  readonly violations: readonly string[];
+}
+
+/** Opens a store, works with it for some steps and closes it, keeping count of what it promises. */
+export async function work(run: Run): Promise<Ended> {
+  const { directory, disk, promises, random, segmentBytes } = run;
+  const fatal: StoreError[] = [];
+  const violations: string[] = [];
+  promises.closed = false;
+  let store: JsonFileStore;
+  try {
+    store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes, onFatal: (error) => fatal.push(error) });
+  } catch (error) {
+    return { refused: error, fatal, violations };
+  }
+  const { generation } = await store.access.info();
+  if (generation <= promises.generation) violations.push(`generation ${generation} after ${promises.generation}`);
+  promises.generation = generation;
+  await keepSurvivors(store, promises);
+  run.opened?.(store);
+
+  for (let step = 0; step < run.steps; step++) {
+    const acts = Array.from({ length: 1 + random.below(3) }, () => oneAct(store, run, fatal));
+    await Promise.all(acts);
+    look(store, promises);
+    run.between?.();
+  }
+  await store.close().catch((error: unknown) => violations.push(`does not close: ${String(error)}`));
+  promises.closed = fatal.length === 0;
+  return { refused: undefined, fatal, violations };
+}
+
+/** What a crash left of the unanswered acts is shown from now on; the rest was never done. */
+async function keepSurvivors(store: JsonFileStore, { batches, plans, units }: Promises): Promise<void> {
+  let lines = 0;
+  const sequence = sequenceOf(store);
+  const kept = batches.findIndex(({ what }) => (lines += what.length) > sequence);
+  if (kept !== -1) batches.length = kept;
+  plans.length = store.accounts.book().plans.filter(({ name }) => name.startsWith("PLAN_")).length;
+  for (const act of [...batches, ...plans]) act.answered = true;
+  for (const [account, counts] of units) {
+    // A day that cannot be opened just now says nothing of what is left of it.
+    const used = await (async () => store.quota.used(account, DAY))().catch(() => counts.granted);
+    counts.forfeited = used - counts.granted;
+  }
+}
+
+async function oneAct(store: JsonFileStore, { promises, random }: Run, fatal: readonly StoreError[]): Promise<void> {
+  const kind = random.below(10);
+  if (kind < 5) return append(store, promises, newBatch(promises, random), fatal);
+  if (kind < 6) return addPlan(store, promises, fatal);
+  const account = kind < 8 ? SMALL : LARGE;
+  if (random.chance(0.2)) return giveBack(store, promises, account);
+  await Promise.all(Array.from({ length: 1 + random.below(6) }, () => take(store, promises, account)));
+}
+
+function newBatch({ batches }: Promises, random: Random): readonly Observation[] {
+  const firstMinute = batches.reduce((sum, { what }) => sum + what.length, 0);
+  const value = batches.length + 1;
+  return Array.from({ length: 1 + random.below(4) }, (_, i) => {
+    const minute = firstMinute > 0 && random.chance(0.2) ? random.below(firstMinute) : firstMinute + i;
+    return observed(minute, value + i / 10, { qualityMessage: "x".repeat(random.chance(0.3) ? random.below(1_500) : 0) });
+  });
+}
+
+async function append(store: JsonFileStore, { batches }: Promises, what: readonly Observation[], fatal: readonly StoreError[]): Promise<void> {
+  const act = { what, answered: false };
+  batches.push(act);
+  try {
+    await store.observations.append(what);
+    act.answered = true;
+  } catch {
+    // From a store that must stop, nobody learns whether it was done; else it was not.
+    if (fatal.length === 0) batches.splice(batches.indexOf(act), 1);
+  }
+}
+
+async function addPlan(store: JsonFileStore, { plans }: Promises, fatal: readonly StoreError[]): Promise<void> {
+  const act = { what: `PLAN_${plans.length}_${Math.max(0, ...plans.map(({ what }) => Number(what.split("_")[2]) + 1))}`, answered: false };
+  plans.push(act);
+  try {
+    await store.accounts.update((book) => withPlan(book, { name: act.what, dailyUnits: 5, attributionRequired: false }));
+    act.answered = true;
+  } catch {
+    if (fatal.length === 0) plans.splice(plans.indexOf(act), 1);
+  }
+}
+
+async function take(store: JsonFileStore, promises: Promises, account: AccountId): Promise<void> {
+  const counts = unitsOf(promises, account);
+  try {
+    if ((await store.quota.take(account, DAY, counts.limit)).granted) counts.granted++;
+  } catch {
+    // Unavailable: the unit may be reserved, and was not served.
+  }
+}
+
+async function giveBack(store: JsonFileStore, promises: Promises, account: AccountId): Promise<void> {
+  const counts = unitsOf(promises, account);
+  if (counts.granted === 0) return;
+  counts.granted--;
+  try {
+    await store.quota.giveBack(account, DAY);
+  } catch {
+    counts.forfeited++;
+  }
+}
