@@ -14,7 +14,7 @@ export async function readText(
   limit: number,
   beforeReading?: () => void,
 ): Promise<Result<string, BodyFailure>> {
-  if (req.readableDidRead) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
+  if (req.readableDidRead) return readParsed(req, limit);
   // Neither event would come any more.
   if (req.destroyed) return err("INCOMPLETE");
   if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
@@ -33,6 +33,15 @@ export async function readText(
     // Comes after `end`, or instead of it when the client goes away.
     req.once("close", () => resolve(err("INCOMPLETE")));
   });
+}
+
+/** What a body parser in front has made of the body: Express and its like leave it on the request. */
+function readParsed(req: IncomingMessage & { readonly body?: unknown }, limit: number): Result<string, BodyFailure> {
+  const { body } = req;
+  if (body === undefined) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
+  if (body instanceof Uint8Array) return body.length > limit ? err("TOO_LARGE") : decode(body);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return Buffer.byteLength(text) > limit ? err("TOO_LARGE") : ok(text);
 }
 
 function decode(bytes: Uint8Array): Result<string, BodyFailure> {

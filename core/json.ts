@@ -46,8 +46,3 @@ export function candleJson(candle: Candle, complete: boolean): string {
 export function timestampJson(time: UtcMillis | null | undefined): string {
   return time == null ? "null" : `"${formatTimestamp(time)}"`;
 }
-
-/** A number in plain decimal notation or `null`, as JSON. */
-export function decimalJson(value: number | undefined): string {
-  return value === undefined ? "null" : formatDecimal(value);
-}

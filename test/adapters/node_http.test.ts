@@ -133,7 +133,31 @@ suite("node listener, on its own", () => {
     assert.deepEqual(read, { ok: false, error: "INCOMPLETE" });
   });
 
-  test("a body parser in front is named, not waited for", async (t) => {
+  const parsed: readonly (readonly [what: string, body: unknown, read: unknown])[] = [
+    ["an object", { fromDate: "ی" }, { ok: true, value: '{"fromDate":"ی"}' }],
+    ["a text", "{}", { ok: true, value: "{}" }],
+    ["bytes", Buffer.from("{}"), { ok: true, value: "{}" }],
+    ["bytes that are not UTF-8", Uint8Array.of(0xff), { ok: false, error: "NOT_UTF8" }],
+    ["too long a text", "x".repeat(101), { ok: false, error: "TOO_LARGE" }],
+    ["too many bytes", Buffer.alloc(101), { ok: false, error: "TOO_LARGE" }],
+  ];
+  for (const [what, body, expected] of parsed) {
+    test(`what a body parser in front has left is read: ${what}`, async (t) => {
+      let read: unknown;
+      const listener = nodeListener(async (request) => {
+        read = await request.text(100);
+        return plain("");
+      });
+      const { origin } = await start(t, async (req, res) => {
+        for await (const _ of req);
+        listener(Object.assign(req, { body }), res);
+      });
+      await sendRaw(origin, { method: "POST", body: "{}" });
+      assert.deepEqual(read, expected);
+    });
+  }
+
+  test("a body parser in front that leaves nothing is named, not waited for", async (t) => {
     let failed: unknown;
     const listener = nodeListener(async (request) => {
       await request.text(100).catch((error: unknown) => (failed = error));
