@@ -2,6 +2,7 @@ import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
 import { headerValues } from "./headers.ts";
 import type { ApiRequest, BodyFailure } from "./http.ts";
+import { parseObject } from "./json.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
 
@@ -33,15 +34,6 @@ const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),
   INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
 };
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** An own member only: a body can bring a `__proto__` of its own. */
 function member(body: object, name: string): Result<string | undefined, Failure> {

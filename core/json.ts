@@ -46,3 +46,13 @@ export function candleJson(candle: Candle, complete: boolean): string {
 export function timestampJson(time: UtcMillis | null | undefined): string {
   return time == null ? "null" : `"${formatTimestamp(time)}"`;
 }
+
+/** Reads JSON that must be an object; `undefined` for anything else. */
+export function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,3 +1,4 @@
+import { parseObject } from "../../core/json.ts";
 import type { Line } from "./lines.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { Entry, RecordFormat } from "./record_columns.ts";
@@ -25,13 +26,4 @@ export function createJsonFormat(): RecordFormat {
   }
 
   return { read, end: () => undefined, ignored };
-}
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
