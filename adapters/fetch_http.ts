@@ -1,32 +1,61 @@
-import type { Api, ApiRequest, ApiResponse, BodyFailure } from "../core/http.ts";
+import { after } from "../core/after.ts";
+import type { Api, ApiRequest, ApiResponse, BodyFailure, RequestFields } from "../core/http.ts";
 import { isBodiless, represent } from "../core/negotiate.ts";
 import type { ContentEncoding } from "../core/negotiate.ts";
 import { err, ok } from "../core/result.ts";
 import type { Result } from "../core/result.ts";
 
 const encoder = new TextEncoder();
+const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
 
-/** Serves an API where requests and answers are those of the Fetch standard: Bun, Deno, workerd, Node. */
-export function fetchHandler(api: Api): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const taken = takeApart(request);
-    return toResponse(taken, await api(taken));
+/**
+ * Serves an API where requests and answers are those of the Fetch standard: Bun, Deno, workerd, Node. Answers at
+ * once where the API does, with a promise elsewhere: every such runtime takes both.
+ */
+export function fetchHandler(api: Api): (request: Request) => Response | Promise<Response> {
+  return (request) => {
+    const asked = new FetchRequest(request);
+    return after(api(asked), (answer) => toResponse(asked, answer));
   };
 }
 
-function takeApart(request: Request): ApiRequest {
-  const { url, method } = request;
-  const host = url.indexOf("://") + 3;
-  const length = url.slice(host).search(/[/?#]|$/);
-  const headers = [...request.headers].flat();
-  if (!request.headers.has("host")) headers.push("host", url.slice(host, host + length));
-  return {
-    method,
-    target: url.slice(host + length) || "/",
-    headers,
-    scheme: url.startsWith("https:") ? "https" : "http",
-    text: (limit) => readText(request, limit),
-  };
+/** A request of the Fetch standard as the core sees it. A class, so that one object is made for a request, and fields are read only when asked for. */
+class FetchRequest implements ApiRequest, RequestFields {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: RequestFields = this;
+  readonly #request: Request;
+  readonly #url: string;
+  readonly #hostEnd: number;
+
+  constructor(request: Request) {
+    this.#request = request;
+    this.#url = request.url;
+    this.#hostEnd = endOfHost(this.#url);
+    this.method = request.method;
+    this.target = this.#url.slice(this.#hostEnd) || "/";
+  }
+
+  get scheme(): "http" | "https" {
+    return this.#url.startsWith("https:") ? "https" : "http";
+  }
+
+  get(name: string): string | null {
+    const value = this.#request.headers.get(name);
+    return value === null && name === "host" ? this.#url.slice(this.#url.indexOf("://") + 3, this.#hostEnd) : value;
+  }
+
+  text(limit: number): Promise<Result<string, BodyFailure>> {
+    return readText(this.#request, limit);
+  }
+}
+
+function endOfHost(url: string): number {
+  for (let at = url.indexOf("://") + 3; at < url.length; at++) {
+    const unit = url.charCodeAt(at);
+    if (unit === SLASH || unit === QUESTION_MARK || unit === HASH) return at;
+  }
+  return url.length;
 }
 
 async function readText(request: Request, limit: number): Promise<Result<string, BodyFailure>> {
@@ -56,19 +85,26 @@ async function readText(request: Request, limit: number): Promise<Result<string,
   }
 }
 
-async function toResponse(request: ApiRequest, answer: ApiResponse): Promise<Response> {
-  const bytes = encoder.encode(answer.body);
+function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {
+  const { status, body } = answer;
+  const bytes = typeof body === "string" ? encoder.encode(body) : body;
   const { headers, encoding } = represent(request, answer, bytes.length, encodings());
-  const body = encoding ? await gzip(bytes) : answer.body;
-  const isEmpty = isBodiless(answer.status);
-  const init = {
-    status: answer.status,
-    // Of HEAD no runtime could tell the length that GET would have; of GET some hosts send chunks without it.
-    headers: isEmpty ? headers : { ...headers, "Content-Length": String(encoding ? body.length : bytes.length) },
+  if (isBodiless(status)) return new Response(null, { status, headers: fieldsOf(headers) });
+  const isHead = request.method === "HEAD";
+  if (!encoding) return new Response(isHead ? null : bytes, { status, headers: fieldsOf(headers, bytes.length) });
+  return gzip(bytes).then((zipped) => {
     // workerd compresses by itself what is named gzip, unless told that this is done.
-    encodeBody: "manual",
-  };
-  return new Response(isEmpty || request.method === "HEAD" ? null : body, init);
+    const init = { status, headers: fieldsOf(headers, zipped.length), encodeBody: "manual" };
+    return new Response(isHead ? null : zipped, init);
+  });
+}
+
+/** With the length of the body, as of HEAD no runtime could tell the one that GET would have; of GET some send chunks without it. */
+function fieldsOf(headers: readonly string[], length?: number): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (let i = 0; i + 1 < headers.length; i += 2) fields[headers[i]!] = headers[i + 1]!;
+  if (length !== undefined) fields["Content-Length"] = String(length);
+  return fields;
 }
 
 function encodings(): readonly ContentEncoding[] {

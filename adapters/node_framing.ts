@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { failure } from "../core/errors.ts";
 import type { Failure } from "../core/errors.ts";
-import { headerValues } from "../core/headers.ts";
+import { valueOf } from "../core/headers.ts";
 
 /** Node counts to 1,000, and version 20 then drops the rest without a word. */
 const MAX_HEADER_LINES = 64;
-/** Characters of a host name, an address in brackets, a port. */
+/** Characters of a host name, an address in brackets, a port; none of the comma and blank between two that were sent. */
 const HOST = /^[\w.\-~%:[\]]{0,255}$/;
 
 /** What Node's parser lets through, but two servers in a row could read in two ways. `undefined`: nothing. */
@@ -16,13 +16,11 @@ export function framingFailure(
   // HTTP/0.9, which has no header fields.
   if (major < 1) return failure("INVALID_REQUEST", "The request must be HTTP/1.1 or HTTP/1.0");
   if (rawHeaders.length > MAX_HEADER_LINES * 2) return failure("HEADERS_TOO_LARGE");
-  const hosts = headerValues(rawHeaders, "host");
-  if (hosts.length > 1 || (hosts.length === 0 && minor > 0) || !hosts.every((host) => HOST.test(host))) {
-    return failure("INVALID_REQUEST", "The request must have one Host field");
-  }
-  const codings = headerValues(rawHeaders, "transfer-encoding");
+  const host = valueOf(rawHeaders, "host");
+  if (host === undefined ? minor > 0 : !HOST.test(host)) return failure("INVALID_REQUEST", "The request must have one Host field");
+  const codings = valueOf(rawHeaders, "transfer-encoding");
   // With HTTP/1.0 a coding means that someone on the way rewrote the request wrongly (RFC 9112, 6.1).
-  if (codings.length > 0 && (minor < 1 || codings.join().toLowerCase() !== "chunked")) {
+  if (codings !== undefined && (minor < 1 || codings.toLowerCase() !== "chunked")) {
     return failure("INVALID_REQUEST", "Transfer-Encoding may only be chunked");
   }
   return undefined;

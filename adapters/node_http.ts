@@ -1,16 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Api, ApiRequest, ApiResponse } from "../core/http.ts";
+import { after, attemptWith } from "../core/after.ts";
+import { valueOf } from "../core/headers.ts";
+import type { Api, ApiResponse } from "../core/http.ts";
 import { isBodiless, represent } from "../core/negotiate.ts";
 import type { ContentEncoding } from "../core/negotiate.ts";
-import { readText } from "./node_text.ts";
+import type { MaybePromise } from "../core/ports.ts";
+import { compress } from "./node_compress.ts";
+import { NodeRequest } from "./node_request.ts";
 
-const compressGzip = promisify(gzip);
-const compressBrotli = promisify(brotliCompress);
-
-/** For the full list 0.2 ms; brotli's default, 11, takes 34 ms to save another fifth. */
-const BROTLI_QUALITY = 4;
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
 /** Serves an API in a `node:http` server of your own; `createNodeServer` makes a hardened one. */
@@ -19,25 +16,19 @@ export function nodeListener(api: Api): RequestListener {
 }
 
 /**
- * Takes a request apart, asks the API and writes the answer. Settles, never rejects, when the answer
- * has been handed to the runtime or its client has gone.
+ * Asks the API and writes the answer, at once where the API answers at once. Returns or settles, and never throws
+ * or rejects, when the answer has been handed to the runtime or its client has gone.
  *
  * @param beforeReading Called before the body is read, if it ever is.
  */
-export async function exchange(api: Api, req: IncomingMessage, res: ServerResponse, beforeReading?: () => void): Promise<void> {
-  try {
-    const request: ApiRequest = {
-      method: req.method ?? "GET",
-      target: req.url ?? "/",
-      headers: req.rawHeaders,
-      scheme: "encrypted" in req.socket ? "https" : "http",
-      text: (limit) => readText(req, limit, beforeReading),
-    };
-    await writeAnswer(await api(request), request, req, res);
-  } catch {
+export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, beforeReading?: () => void): MaybePromise<void> {
+  const request = new NodeRequest(req, beforeReading);
+  return attemptWith(
+    request,
+    () => after(api(request), (answer) => writeAnswer(answer, request, req, res)),
     // An API never rejects; should it, or should an answer be unfit to send, one connection ends, not the process.
-    req.socket.destroy();
-  }
+    () => void req.socket.destroy(),
+  );
 }
 
 /** Makes the answer the last one of its connection, unless it is on its way already. */
@@ -45,27 +36,52 @@ export function endAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }
 
-async function writeAnswer(answer: ApiResponse, request: ApiRequest, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const plainBytes = Buffer.byteLength(answer.body);
-  const { headers, encoding } = represent(request, answer, plainBytes, ENCODINGS);
-  const body = encoding ? await compress(answer.body, plainBytes, encoding) : answer.body;
+function writeAnswer(answer: ApiResponse, request: NodeRequest, req: IncomingMessage, res: ServerResponse): MaybePromise<void> {
+  const { status, body } = answer;
   // What is left of an unread body would be read to its end, however long, before the next request.
-  if (!req.complete) endAfter(res);
-  if (isBodiless(answer.status)) {
-    res.writeHead(answer.status, headers).end();
+  if (!req.complete && mayHaveBody(req)) endAfter(res);
+  const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  const { headers, encoding } = represent(request, answer, bytes, ENCODINGS);
+  if (isBodiless(status)) {
+    res.writeHead(status, [...headers]).end();
     return;
   }
-  res.writeHead(answer.status, { ...headers, "Content-Length": encoding ? body.length : plainBytes });
-  res.end(request.method === "HEAD" ? undefined : body);
+  if (!encoding) return send(res, request, status, headers, body, bytes);
+  return after(compress(body, encoding), (encoded) => send(res, request, status, headers, encoded, encoded.length));
 }
 
-function compress(body: string, bytes: number, encoding: ContentEncoding): Promise<Buffer> {
-  if (encoding === "gzip") return compressGzip(body);
-  return compressBrotli(body, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
-    },
-  });
+function send(
+  res: ServerResponse,
+  { method }: NodeRequest,
+  status: number,
+  headers: readonly string[],
+  body: string | Uint8Array,
+  bytes: number,
+): void {
+  const fields = headers.slice();
+  fields.push("Content-Length", String(bytes));
+  res.writeHead(status, fields);
+  if (method === "HEAD") res.end();
+  else if (typeof body === "string" || bytes > MAX_JOINED_BYTES) res.end(body);
+  else res.end(byteText(body), "latin1");
+}
+
+/** Up to so many bytes, Node writes fields and body in one piece where the body is text, which is the cheapest for the kernel. */
+const MAX_JOINED_BYTES = 16_384;
+const texts = new WeakMap<Uint8Array, string>();
+
+/** A text with a character for each byte, made once for a body that comes again and again. */
+function byteText(body: Uint8Array): string {
+  let text = texts.get(body);
+  if (text === undefined) {
+    text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1");
+    texts.set(body, text);
+  }
+  return text;
+}
+
+/** Whether a body comes after the fields, as far as these tell: where the API answers at once, its end is not seen yet. */
+function mayHaveBody({ rawHeaders }: IncomingMessage): boolean {
+  const length = valueOf(rawHeaders, "content-length");
+  return (length !== undefined && length !== "0") || valueOf(rawHeaders, "transfer-encoding") !== undefined;
 }

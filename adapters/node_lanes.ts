@@ -7,21 +7,29 @@ import type { NodeLimits } from "./node_limits.ts";
 export interface Lanes {
   /** Adds a new connection. */
   open(socket: Duplex): void;
-  /** Calls `run` when the earlier requests of the connection have been answered, unless it ends before. */
-  enter(socket: Duplex, res: ServerResponse, run: () => void): void;
+  /** Lets a request begin when the earlier ones of the connection have been answered, unless it ends before. */
+  enter(socket: Duplex, res: ServerResponse, turn: Turn): void;
   /** Lets nothing more enter; tells whether no answer has begun, so that another can be written. */
   end(socket: Duplex): boolean;
   /** Closes the connections on which nothing was ever sent: the server takes them for busy. */
   closeUnused(): void;
 }
 
-interface Turn {
+/** What to do with a request. */
+export interface Turn {
+  /** Answers it. */
+  begin(): void;
+  /** Called after that, when its answer has been sent or its connection has ended. */
+  closed(): void;
+}
+
+interface Entry {
   readonly res: ServerResponse;
-  readonly run: () => void;
+  readonly turn: Turn;
 }
 
 interface Lane {
-  readonly waiting: Turn[];
+  readonly waiting: Entry[];
   current: ServerResponse | undefined;
   answered: number;
   ended: boolean;
@@ -34,20 +42,21 @@ interface Lane {
 export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "requestsPerConnection">): Lanes {
   const lanes = new Map<Duplex, Lane>();
 
-  function next(lane: Lane): void {
-    const turn = lane.waiting.shift();
-    lane.current = turn?.res;
-    if (!turn) return;
-    const { res, run } = turn;
+  function begin(lane: Lane, { res, turn }: Entry): void {
+    lane.current = res;
     lane.answered++;
     if (lane.answered >= limits.requestsPerConnection) endAfter(res);
-    res.once("close", () => {
+    res.on("close", () => {
+      turn.closed();
+      lane.current = undefined;
       // Node has begun to close the connection if this answer was its last, for whatever reason, or
       // the client has left: what waits gets no socket to write to, and would never be done.
       if (!res.req.socket.writable) lane.ended = true;
-      if (!lane.ended) next(lane);
+      if (lane.ended) return;
+      const next = lane.waiting.shift();
+      if (next) begin(lane, next);
     });
-    run();
+    turn.begin();
   }
 
   return {
@@ -55,16 +64,16 @@ export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "re
       lanes.set(socket, { waiting: [], current: undefined, answered: 0, ended: false });
       socket.once("close", () => lanes.delete(socket));
     },
-    enter(socket, res, run) {
+    enter(socket, res, turn) {
       const lane = lanes.get(socket);
       if (!lane || lane.ended) return;
+      if (!lane.current) return begin(lane, { res, turn });
       if (lane.waiting.length >= limits.queuedPerConnection) {
         lane.ended = true;
         socket.destroy();
         return;
       }
-      lane.waiting.push({ res, run });
-      if (!lane.current) next(lane);
+      lane.waiting.push({ res, turn });
     },
     end(socket) {
       const lane = lanes.get(socket);

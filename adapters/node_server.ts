@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { corsHeaders } from "../core/cors.ts";
+import { isLater } from "../core/after.ts";
 import type { CorsRule } from "../core/cors.ts";
-import { errorResponse, failure } from "../core/errors.ts";
+import { failure } from "../core/errors.ts";
 import type { Failure } from "../core/errors.ts";
-import type { Api, ApiResponse } from "../core/http.ts";
+import type { Api, ApiRequest, ApiResponse } from "../core/http.ts";
 import type { Clock, RequestIds } from "../core/ports.ts";
-import { pathOf } from "../core/target.ts";
+import { createResponder } from "../core/respond.ts";
 import { drain } from "./node_drain.ts";
 import { connectionFailure, framingFailure } from "./node_framing.ts";
 import { endAfter, exchange } from "./node_http.ts";
@@ -15,6 +15,7 @@ import { createLanes } from "./node_lanes.ts";
 import { nodeLimits } from "./node_limits.ts";
 import type { NodeLimits } from "./node_limits.ts";
 import { rawAnswer } from "./node_raw.ts";
+import { createWork } from "./node_work.ts";
 
 /** What a server needs besides its API. */
 export interface NodeServerOptions {
@@ -49,30 +50,28 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   const { clock, requestIds, behindProxy = false, cors = "*" } = options;
   const limits = nodeLimits(options.limits);
   const lanes = createLanes(limits);
-  const open = new Map<ServerResponse, Promise<unknown>>();
+  const respond = createResponder(cors);
+  const work = createWork(limits);
   let closing: Promise<void> | undefined;
 
-  const answerTo = (reason: Failure, path: string, headers: readonly string[]): ApiResponse => {
-    const answer = errorResponse(reason, { now: clock(), path, requestId: requestIds() });
-    return { ...answer, headers: { ...answer.headers, ...corsHeaders(cors, headers) } };
-  };
-  const refusing = (reason: Failure): Api => async ({ target, headers }) => answerTo(reason, pathOf(target), headers);
+  const answerTo = (reason: Failure, request: Pick<ApiRequest, "method" | "target" | "headers">): ApiResponse =>
+    respond.failure({ request, requestId: requestIds(), now: clock(), quotaFields: [] }, reason);
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, beforeReading?: () => void): void {
-    lanes.enter(req.socket, res, () => {
-      if (reason || closing) endAfter(res);
-      const refused = reason ?? (open.size >= limits.requests ? BUSY : undefined);
-      const deadline = setTimeout(() => req.socket.destroy(), limits.answerMs);
-      const closed = new Promise<void>((resolve) => res.once("close", resolve)).then(() => clearTimeout(deadline));
-      const done = Promise.all([closed, exchange(refused ? refusing(refused) : api, req, res, beforeReading)]);
-      open.set(res, done);
-      // Also of a client that left, the request counts until the API is done with it.
-      void done.then(() => open.delete(res));
+    lanes.enter(req.socket, res, {
+      begin() {
+        if (reason || closing) endAfter(res);
+        const refused = reason ?? (work.isFull() ? BUSY : undefined);
+        work.begin(res);
+        const done = exchange(refused ? (request) => answerTo(refused, request) : api, req, res, beforeReading);
+        if (isLater(done)) work.await(res, done);
+      },
+      closed: () => work.end(res),
     });
   }
 
   function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
-    const text = lanes.end(socket) && reason ? rawAnswer(answerTo(reason, "", []), clock()) : "";
+    const text = lanes.end(socket) && reason ? rawAnswer(answerTo(reason, NO_REQUEST), clock()) : "";
     socket.end(text, () => socket.destroy());
   }
 
@@ -90,11 +89,12 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
 
   return {
     listen: (where) => listen(server, where),
-    close: () => (closing ??= drain(server, lanes, open, limits.drainMs)),
+    close: () => (closing ??= drain(server, lanes, work, limits.drainMs)),
   };
 }
 
-const BUSY = failure("UNAVAILABLE", undefined, { "Retry-After": "1" });
+const NO_REQUEST = { method: "", target: "", headers: new Map<string, string>() };
+const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);
 const UNMET = failure("INVALID_REQUEST", "Expect may only be 100-continue");
 
 function serverOptions(limits: NodeLimits, behindProxy: boolean): ServerOptions {

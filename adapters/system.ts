@@ -3,27 +3,35 @@ import type { UtcMillis } from "../core/brand.ts";
 import type { Clock, RequestIds, Sha256 } from "../core/ports.ts";
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** The wall clock of the machine. */
 export const systemClock: Clock = () => Date.now() as UtcMillis;
 
-/** Random bytes that request ids are still to be made from: one call for many ids, as each call is dear. */
-const pool = { bytes: new Uint8Array(4_096), used: 4_096 };
+const DIGIT_CODES = encoder.encode(BASE62_DIGITS);
+const ID_DIGITS = 22;
+/** Random digits that request ids are still to be cut from: made for many ids at once, as each call for random bytes is dear. */
+let pool = "";
+let used = 0;
 
 /** Request ids of 22 random base62 digits, which is 131 bits. */
 export const requestIds: RequestIds = () => {
-  let id = "req_";
-  while (id.length < 26) {
-    if (pool.used === pool.bytes.length) {
-      crypto.getRandomValues(pool.bytes);
-      pool.used = 0;
-    }
-    const byte = pool.bytes[pool.used++]!;
-    // 248 is four times 62: beyond it some digits would come more often than others.
-    if (byte < 248) id += BASE62_DIGITS[byte % 62];
+  if (used + ID_DIGITS > pool.length) {
+    pool = randomDigits();
+    used = 0;
   }
-  return id;
+  used += ID_DIGITS;
+  return `req_${pool.slice(used - ID_DIGITS, used)}`;
 };
+
+/** Some 4,000 random base62 digits. */
+function randomDigits(): string {
+  const bytes = randomBytes(4_096);
+  let count = 0;
+  // 248 is four times 62: beyond it some digits would come more often than others.
+  for (let i = 0; i < bytes.length; i++) if (bytes[i]! < 248) bytes[count++] = DIGIT_CODES[bytes[i]! % 62]!;
+  return decoder.decode(bytes.subarray(0, count));
+}
 
 /** SHA-256 by Web Crypto, for runtimes without `node:crypto`: answers later. */
 export const sha256: Sha256 = async (text) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));

@@ -1,23 +1,26 @@
-import { authenticate, presentedKey } from "./auth.ts";
 import type { KeyHolder } from "./accounts.ts";
-import type { UtcMillis } from "./brand.ts";
-import { corsHeaders, preflightHeaders } from "./cors.ts";
-import { errorResponse, failure } from "./errors.ts";
+import { after, afterWith, attemptWith } from "./after.ts";
+import { presentedKey } from "./auth.ts";
+import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
-import { formatTag, heldTag } from "./etag.ts";
-import type { Answer, Call, Route } from "./handler.ts";
+import { formatTag } from "./etag.ts";
+import type { Answer } from "./handler.ts";
 import type { Api, ApiRequest, ApiResponse } from "./http.ts";
+import { createKeptAnswers, mayBeRight } from "./kept_answers.ts";
+import type { KeptAnswer, Place } from "./kept_answers.ts";
+import { createKeyCheck } from "./key_check.ts";
 import { createMatcher } from "./match.ts";
 import { Unavailable } from "./ports.ts";
-import type { Accounts, Clock, Observations, QuotaLedger, RequestIds, Sha256 } from "./ports.ts";
-import { createQuotaCalendar, quotaExceeded, quotaHeaders } from "./quota.ts";
-import type { QuotaDay } from "./quota.ts";
-import { err } from "./result.ts";
+import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
+import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./quota.ts";
+import { createResponder } from "./respond.ts";
+import type { Rendered, Visitor } from "./respond.ts";
+import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
 import { PAGES } from "./routes.ts";
 import { prepare } from "./settings.ts";
 import type { Settings } from "./settings.ts";
-import { parseTarget, pathOf } from "./target.ts";
+import { parseTarget } from "./target.ts";
 
 /** What an API is made of: the ports, and what the operator decided. */
 export interface ApiOptions extends Settings {
@@ -31,153 +34,164 @@ export interface ApiOptions extends Settings {
   readonly onError?: (error: unknown, requestId: string) => void;
 }
 
-/** The parts of one request that the stages below share. */
-interface Visit {
+/** One request on its way through the stages below, which add what they find out. */
+interface Visit extends Visitor {
   readonly request: ApiRequest;
-  readonly requestId: string;
-  readonly now: UtcMillis;
+  /** Where the target leads to. */
+  place: Place | undefined;
+  /** The answer that this target had before, right or not. */
+  kept: KeptAnswer | undefined;
+  /** Whose key came with it. */
+  caller: KeyHolder | undefined;
+  /** Units of the caller's day, this request's included. */
+  used: number;
 }
 
-/** A unit taken for a request, and how many its account has used that day. */
-interface Charge {
-  readonly used: number;
-  readonly refusal?: Failure;
-}
+const NO_FIELDS: readonly string[] = [];
 
-const VARY_BY_CALLER = "X-API-Key, Authorization, Accept-Encoding";
+/** A visit past the first stage. */
+type Placed = Visit & { readonly place: Place };
+/** A visit whose caller is known. */
+type Known = Placed & { readonly caller: KeyHolder };
 
 /**
- * Makes the API: a function from plain request to plain response, which answers everything and never
- * rejects. This is the one place that knows the order of the stages: match, authenticate, charge,
- * handle, render.
+ * Makes the API: a function from plain request to plain response, which answers everything and never throws
+ * or rejects. This is the one place that knows the order of the stages: match, authenticate, charge, handle,
+ * render. Each hands the visit on to the next, at once where the ports answer at once.
  *
  * @throws RangeError for settings that cannot be served.
  */
 export function createApi(options: ApiOptions): Api {
-  const { clock, requestIds, accounts, sha256, quota, onError } = options;
+  const { clock, requestIds, quota, onError } = options;
   const { context, quotaZone, cors, chargeFailures } = prepare(options, options.observations);
-  const find = createMatcher([...context.routes, ...PAGES]);
+  const findResource = createMatcher([...context.routes, ...PAGES]);
+  const checkKey = createKeyCheck(options);
   const dayAt = createQuotaCalendar(quotaZone);
+  const quotaFields = createQuotaFields();
+  const respond = createResponder(cors);
+  const answers = createKeptAnswers();
 
-  return async (request) => {
-    const visit: Visit = { request, requestId: requestIds(), now: clock() };
-    let response: ApiResponse;
-    try {
-      response = await answer(visit);
-    } catch (error) {
-      response = fail(visit, unexpected(error, visit));
-    }
-    return withHeaders(response, corsHeaders(cors, request.headers));
+  return (request) => {
+    const [requestId, now] = [requestIds(), clock()];
+    const visit: Visit = { request, requestId, now, quotaFields: NO_FIELDS, place: undefined, kept: undefined, caller: undefined, used: 0 };
+    return attemptWith(visit, match, fail);
   };
 
-  async function answer(visit: Visit): Promise<ApiResponse> {
-    const { request } = visit;
-    const target = parseTarget(request.target);
-    if (!target.ok) return fail(visit, target.error);
-    const resource = find(target.value.segments);
-    if (!resource) return fail(visit, failure("ROUTE_NOT_FOUND"));
-    if (request.method === "OPTIONS") return answerOptions(visit, resource.allow);
-    const match = resource.match(request.method);
-    if (!match) {
-      const message = `This path takes ${resource.allow}`;
-      return fail(visit, failure("METHOD_NOT_ALLOWED", message, { Allow: resource.allow }));
+  function fail(visit: Visit, error: unknown): ApiResponse {
+    return respond.failure(visit, unexpected(visit, error));
+  }
+
+  function match(visit: Visit): MaybePromise<ApiResponse> {
+    const { target, method } = visit.request;
+    visit.kept = method === "GET" || method === "HEAD" ? answers.get(target) : undefined;
+    if (visit.kept) return authenticate(visit, visit.kept.place);
+    const parsed = parseTarget(target);
+    if (!parsed.ok) return respond.failure(visit, parsed.error);
+    const { segments, query } = parsed.value;
+    const resource = findResource(segments);
+    if (!resource) return respond.failure(visit, failure("ROUTE_NOT_FOUND"));
+    if (method === "OPTIONS") return respond.options(visit, resource.allow);
+    const found = resource.match(method);
+    if (found) return authenticate(visit, { route: found.route, params: found.params, query });
+    const message = `This path takes ${resource.allow}`;
+    return respond.failure(visit, failure("METHOD_NOT_ALLOWED", message, ["Allow", resource.allow]));
+  }
+
+  function authenticate(visit: Visit, place: Place): MaybePromise<ApiResponse> {
+    visit.place = place;
+    if (place.route.auth === "none") return handle(visit as Placed);
+    const key = presentedKey(visit.request.headers);
+    return key.ok ? afterWith(visit as Placed, checkKey(key.value, visit.now), charge) : respond.failure(visit, key.error);
+  }
+
+  /** Takes the unit before any work, so that parallel requests can never pass the limit together. */
+  function charge(visit: Placed, holder: Result<KeyHolder, Failure>): MaybePromise<ApiResponse> {
+    if (!holder.ok) return respond.failure(visit, holder.error);
+    visit.caller = holder.value;
+    const known = visit as Known;
+    const { account, plan } = holder.value;
+    const { date } = dayAt(visit.now);
+    const isFree = visit.place.route.charge === "free" || account.status !== "ACTIVE";
+    if (plan.dailyUnits === null) return admit(known, 0);
+    return isFree ? afterWith(known, quota.used(account.id, date), admit) : afterWith(known, quota.take(account.id, date, plan.dailyUnits), taken);
+  }
+
+  function taken(visit: Known, { granted, used }: QuotaTaken): MaybePromise<ApiResponse> {
+    if (granted) return admit(visit, used);
+    tellQuota(visit, used);
+    return respond.failure(visit, quotaExceeded(dayAt(visit.now), visit.now));
+  }
+
+  function admit(visit: Known, used: number): MaybePromise<ApiResponse> {
+    tellQuota(visit, used);
+    return visit.caller.account.status === "ACTIVE" ? handle(visit) : respond.failure(visit, failure("ACCESS_RESTRICTED"));
+  }
+
+  /** From here on every answer tells the caller's quota. */
+  function tellQuota(visit: Known, used: number): void {
+    visit.used = used;
+    visit.quotaFields = quotaFields(visit.caller.plan, used, dayAt(visit.now), visit.now);
+  }
+
+  function handle(visit: Placed): MaybePromise<ApiResponse> {
+    return afterWith(visit, attemptWith(visit, look, (failed, error) => err(unexpected(failed, error))), conclude);
+  }
+
+  /** The answer of before while it is right, else a new one. */
+  function look(visit: Placed): MaybePromise<Result<Rendered, Failure>> {
+    const { kept, now } = visit;
+    if (!kept || !mayBeRight(kept, now)) return render(visit);
+    return afterWith(visit, context.observations.version(kept.keep.code), compare);
+  }
+
+  function compare(visit: Placed, version: string): MaybePromise<Result<Rendered, Failure>> {
+    return visit.kept?.keep.version === version ? ok(visit.kept.rendered) : render(visit);
+  }
+
+  function render({ request, now, place, caller }: Placed): MaybePromise<Result<Rendered, Failure>> {
+    const { route, params, query } = place;
+    const answer = route.handle(context, { request, now, route, params, query, caller });
+    return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answer, (result) => {
+      if (!result.ok) return result;
+      const { body, contentType = "application/json; charset=utf-8", tag, keep } = result.value;
+      const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
+      const rendered: Rendered = { body, contentType, etag };
+      // What a POST is answered hangs on its body, too.
+      if (keep && route.method === "GET") answers.offer(request.target, { place, rendered, keep, renderedAt: now });
+      return ok(rendered);
+    });
+  }
+
+  function conclude(visit: Placed, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
+    if (result.ok) return respond.success(visit, result.value);
+    const { caller, place } = visit;
+    // The unit of a failed request goes back where the route counts successes only.
+    if (!caller || caller.plan.dailyUnits === null || place.route.charge !== "success" || chargeFailures === "always") {
+      return respond.failure(visit, result.error);
     }
-    const call = { request, now: visit.now, ...match, query: target.value.query, caller: undefined };
-    if (match.route.auth === "none") return render(visit, await match.route.handle(context, call));
-
-    const key = presentedKey(request.headers);
-    if (!key.ok) return fail(visit, key.error);
-    const caller = await authenticate(key.value, { accounts, sha256 }, visit.now);
-    return caller.ok ? serve(visit, { ...call, caller: caller.value }, caller.value) : fail(visit, caller.error);
+    return afterWith(visit as Known, attemptWith(visit as Known, giveBack, unitStays), (known, used) => {
+      tellQuota(known, used);
+      return respond.failure(known, result.error);
+    });
   }
 
-  /** From here on the caller is known, and every answer tells its quota. */
-  async function serve(visit: Visit, call: Call, caller: KeyHolder): Promise<ApiResponse> {
-    const day = dayAt(visit.now);
-    const restricted = caller.account.status !== "ACTIVE";
-    // Taken before any work, so that parallel requests can never pass the limit together.
-    const charge = restricted ? await usage(caller, day) : await take(call.route, caller, day, visit.now);
-    if (restricted) return told(fail(visit, failure("ACCESS_RESTRICTED")), charge.used);
-    if (charge.refusal) return told(fail(visit, charge.refusal), charge.used);
-
-    const result = await handle(call, visit);
-    const used = result.ok ? charge.used : await settle(call.route, caller, day, charge.used, visit);
-    return told(render(visit, result), used);
-
-    function told(response: ApiResponse, used: number): ApiResponse {
-      return withHeaders(response, quotaHeaders(caller.plan, used, day, visit.now));
-    }
+  function giveBack({ caller, now }: Known): MaybePromise<number> {
+    return quota.giveBack(caller.account.id, dayAt(now).date);
   }
 
-  async function take(route: Route, caller: KeyHolder, day: QuotaDay, now: UtcMillis): Promise<Charge> {
-    const { dailyUnits } = caller.plan;
-    if (route.charge === "free" || dailyUnits === null) return usage(caller, day);
-    const { granted, used } = await quota.take(caller.account.id, day.date, dailyUnits);
-    return granted ? { used } : { used, refusal: quotaExceeded(day, now) };
+  /** The unit could not be given back: that never serves too much, and the failure itself is still worth telling. */
+  function unitStays(visit: Known, error: unknown): number {
+    unexpected(visit, error);
+    return visit.used;
   }
 
-  async function usage(caller: KeyHolder, day: QuotaDay): Promise<Charge> {
-    return { used: caller.plan.dailyUnits === null ? 0 : await quota.used(caller.account.id, day.date) };
-  }
-
-  async function handle(call: Call, visit: Visit): Promise<Result<Answer, Failure>> {
-    try {
-      return await call.route.handle(context, call);
-    } catch (error) {
-      return err(unexpected(error, visit));
-    }
-  }
-
-  /** Gives the unit of a failed request back where the route counts successes only; returns the units used then. */
-  async function settle(route: Route, caller: KeyHolder, day: QuotaDay, used: number, visit: Visit): Promise<number> {
-    const keepsUnit = route.charge !== "success" || chargeFailures === "always" || caller.plan.dailyUnits === null;
-    if (keepsUnit) return used;
-    try {
-      return await quota.giveBack(caller.account.id, day.date);
-    } catch (error) {
-      // The unit stays taken, which never serves too much; the failure itself is still worth telling.
-      unexpected(error, visit);
-      return used;
-    }
-  }
-
-  function answerOptions(visit: Visit, allow: string): ApiResponse {
-    const headers = { "X-Request-Id": visit.requestId, Allow: allow };
-    return { status: 204, headers: { ...headers, ...preflightHeaders(cors, visit.request.headers, allow) }, body: "" };
-  }
-
-  function render(visit: Visit, result: Result<Answer, Failure>): ApiResponse {
-    return result.ok ? succeed(visit, result.value) : fail(visit, result.error);
-  }
-
-  function succeed({ request, requestId }: Visit, { body, contentType, tag }: Answer): ApiResponse {
-    const headers = { "X-Content-Type-Options": "nosniff", "X-Request-Id": requestId };
-    const type = { "Content-Type": contentType ?? "application/json; charset=utf-8" };
-    if (!tag) return { status: 200, headers: { ...type, "Cache-Control": "no-store", ...headers }, body };
-    const current = { ...tag, stem: `${context.revision}.${tag.stem}` };
-    const held = request.method === "POST" ? undefined : heldTag(request.headers, current);
-    const caching = { "Cache-Control": "private, no-cache", ETag: held ?? formatTag(current), Vary: VARY_BY_CALLER };
-    if (held !== undefined) return { status: 304, headers: { ...caching, ...headers }, body: "" };
-    return { status: 200, headers: { ...type, ...caching, ...headers }, body };
-  }
-
-  function fail({ request, requestId, now }: Visit, reason: Failure): ApiResponse {
-    return errorResponse(reason, { now, path: pathOf(request.target), requestId });
-  }
-
-  function unexpected(error: unknown, { requestId }: Visit): Failure {
+  function unexpected({ requestId }: Visit, error: unknown): Failure {
     try {
       onError?.(error, requestId);
     } catch {
       // Whoever keeps the reports has trouble too: the client is answered all the same.
     }
     if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
-    return failure("UNAVAILABLE", undefined, { "Retry-After": String(error.retryAfterSeconds) });
+    return failure("UNAVAILABLE", undefined, ["Retry-After", String(error.retryAfterSeconds)]);
   }
-}
-
-/** Adds fields to a response; two lists of `Vary` become one. */
-function withHeaders(response: ApiResponse, more: Readonly<Record<string, string>>): ApiResponse {
-  const vary = [response.headers["Vary"], more["Vary"]].filter((list) => list !== undefined).join(", ");
-  return { ...response, headers: { ...response.headers, ...more, ...(vary && { Vary: vary }) } };
 }

@@ -1,6 +1,13 @@
 /** The digits, in the order of their values. */
 export const BASE62_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** A whole number below 2 ** 53 as base-62 digits, zero-padded to `width`. */
+export function base62OfNumber(number: number, width: number): string {
+  let text = "";
+  for (let rest = number; rest > 0; rest = Math.floor(rest / 62)) text = BASE62_DIGITS[rest % 62]! + text;
+  return text.padStart(width, "0");
+}
+
 /** Big-endian bytes as base-62 digits, zero-padded to `width`; 32 bytes need 43, 16 bytes 22. */
 export function base62(bytes: Uint8Array, width: number): string {
   let number = 0n;

@@ -14,7 +14,19 @@ export function parseDate(text: string): CalendarDate | undefined {
 
 /** Days since 1970-01-01, negative before. */
 export function dayNumber(date: CalendarDate): number {
-  return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+  const month = digits(date, 5, 7);
+  // Years are counted from March, so that the leap day is a year's last; an era is 400 years.
+  const year = digits(date, 0, 4) - (month > 2 ? 0 : 1);
+  const era = Math.floor(year / 400);
+  const yearOfEra = year - era * 400;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + digits(date, 8, 10) - 1;
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
+}
+
+function digits(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let i = from; i < to; i++) number = number * 10 + text.charCodeAt(i) - 48;
+  return number;
 }
 
 /** The date of a day number; the years 0 to 9999. */

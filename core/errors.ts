@@ -1,6 +1,6 @@
 import type { UtcMillis } from "./brand.ts";
 import { formatTimestamp } from "./timestamps.ts";
-import type { ApiResponse } from "./http.ts";
+import { quoteJson } from "./json.ts";
 
 /** Every machine code an error body can carry, with its HTTP status and the text used where none is more exact. */
 export const ERRORS = {
@@ -42,9 +42,9 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface Failure {
   readonly code: ErrorCode;
   /** What was wrong and what would be right; the table's text when absent. Never carries a secret. */
-  readonly message?: string;
-  /** Fields that belong to this failure, e.g. `Retry-After`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly message?: string | undefined;
+  /** Header fields that belong to this failure, e.g. `Retry-After`: name, value, name, value. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** What an error body tells besides the failure. */
@@ -56,32 +56,18 @@ export interface ErrorContext {
 }
 
 /** Makes a failure, with a text more exact than the table's. */
-export function failure(code: ErrorCode, message?: string, headers?: Readonly<Record<string, string>>): Failure {
-  return { code, ...(message !== undefined && { message }), ...(headers && { headers }) };
+export function failure(code: ErrorCode, message?: string, fields?: readonly string[]): Failure {
+  return { code, message, fields };
 }
 
 /** Renders a failure as the contract's error body. Source: contract, Error body. */
-export function errorResponse(failure: Failure, context: ErrorContext): ApiResponse {
-  const { status, message } = ERRORS[failure.code];
-  const body = {
-    status,
-    code: failure.code,
-    message: failure.message ?? message,
-    timestamp: formatTimestamp(context.now),
-    path: context.path.slice(0, MAX_ECHOED_PATH),
-    requestId: context.requestId,
-  };
-  return {
-    status,
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      "X-Request-Id": context.requestId,
-      ...failure.headers,
-    },
-    body: JSON.stringify(body),
-  };
+export function errorBody({ code, message }: Failure, { now, path, requestId }: ErrorContext): string {
+  const { status, message: usual } = ERRORS[code];
+  const text = message === undefined ? `"${usual}"` : quoteJson(message);
+  return (
+    `{"status":${status},"code":"${code}","message":${text},"timestamp":"${formatTimestamp(now)}"` +
+    `,"path":${quoteJson(path.slice(0, MAX_ECHOED_PATH))},"requestId":${quoteJson(requestId)}}`
+  );
 }
 
 /** Quotes a client's text for a message, cut so that no answer repeats a long input, nor a key sent in the wrong place. */

@@ -1,5 +1,6 @@
 import type { EntityTag } from "./handler.ts";
-import { headerList } from "./headers.ts";
+import { fieldElements } from "./headers.ts";
+import type { RequestFields } from "./http.ts";
 
 /**
  * A strong entity tag: `"<stem>"`, or `"<stem>-<rendering>"`. The stem names the state of the data;
@@ -12,14 +13,16 @@ export function formatTag({ stem, rendering }: EntityTag): string {
 const TAG = /^(?:W\/)?("([\x21\x23-\x2c\x2e-\x7e]*)(?:-[\x21\x23-\x7e]*)?")$/;
 
 /**
- * The tag of `If-None-Match` by which the client holds the current state: one with the same stem,
+ * The tag of `If-None-Match` by which the client holds the current state: one with the stem of `current`,
  * or `current` itself where the client names `*`. `undefined` when it holds another state, or none.
  */
-export function heldTag(headers: readonly string[], current: EntityTag): string | undefined {
-  for (const candidate of headerList(headers, "if-none-match")) {
-    if (candidate === "*") return formatTag(current);
+export function heldTag(headers: RequestFields, current: string): string | undefined {
+  if (typeof headers.get("if-none-match") !== "string") return undefined;
+  const [, , currentStem] = TAG.exec(current) ?? [];
+  for (const candidate of fieldElements(headers, "if-none-match")) {
+    if (candidate === "*") return current;
     const [, tag, stem] = TAG.exec(candidate) ?? [];
-    if (stem === current.stem) return tag;
+    if (stem !== undefined && stem === currentStem) return tag;
   }
   return undefined;
 }

@@ -1,9 +1,11 @@
 import type { KeyHolder } from "./accounts.ts";
 import type { Asset } from "./assets.ts";
-import type { UtcMillis } from "./brand.ts";
+import type { AssetCode, UtcMillis } from "./brand.ts";
+import type { CatalogPage } from "./catalog.ts";
 import type { Failure } from "./errors.ts";
 import type { ApiRequest } from "./http.ts";
 import type { MaybePromise, Observations } from "./ports.ts";
+import type { RecordHeads } from "./record_bytes.ts";
 import type { Result } from "./result.ts";
 import type { Zone } from "./zone.ts";
 
@@ -12,8 +14,9 @@ export interface Context {
   readonly observations: Observations;
   /** The catalog, by code and in its order. */
   readonly assets: ReadonlyMap<string, Asset>;
-  /** The static part of each asset's records, by code. */
-  readonly heads: ReadonlyMap<string, string>;
+  readonly heads: RecordHeads;
+  /** The parts of the catalog that were asked for, by filter. */
+  readonly catalogPages: Map<string, CatalogPage>;
   /** The zone whose days the value routes speak of. */
   readonly marketZone: Zone;
   readonly staleThresholdMinutes: number;
@@ -41,11 +44,24 @@ export interface Call {
 
 /** A success: always 200. */
 export interface Answer {
-  readonly body: string;
+  /** Text, or its bytes in UTF-8. */
+  readonly body: string | Uint8Array;
   /** Content type other than JSON. */
   readonly contentType?: string;
   /** Where the answer may be revalidated. Absent: it must not be stored. */
   readonly tag?: EntityTag;
+  /** Where the same request may be given the same answer again. */
+  readonly keep?: Keep;
+}
+
+/** For how long an answer stays right, whoever asks. */
+export interface Keep {
+  /** The asset it tells of; absent for more than one. */
+  readonly code?: AssetCode;
+  /** The version of that asset's data, or of all data, that it was made of: it is right while that is the version. */
+  readonly version: string;
+  /** The moment from which it may be another one although the data is the same; absent for never. */
+  readonly until?: UtcMillis;
 }
 
 /** Names a state of the data, and where needed one rendering of it among several that mean the same. */

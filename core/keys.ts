@@ -1,4 +1,4 @@
-import { base62 } from "./base62.ts";
+import { base62, base62OfNumber } from "./base62.ts";
 import type { Brand, KeyId } from "./brand.ts";
 import { crc32 } from "./crc32.ts";
 
@@ -36,12 +36,20 @@ export function makeKey(random: Uint8Array): PresentedKey {
   return { id: id as KeyId, key: `${body}${checksum(body)}` as ApiKey };
 }
 
+/** Characters of every key. */
+export const KEY_LENGTH = PREFIX.length + 8 + 1 + 43 + CHECKSUM_DIGITS;
+
+/** The public id in a text of a key's length, well-formed or not. */
+export function keyId(text: string): KeyId {
+  return text.slice(PREFIX.length, PREFIX.length + 8) as KeyId;
+}
+
 /** Checks shape and checksum, which turn typing errors away before any look-up; no proof that the key exists. */
 export function parseKey(text: string): PresentedKey | undefined {
   if (!SHAPE.test(text)) return undefined;
   const body = text.slice(0, -CHECKSUM_DIGITS);
   if (checksum(body) !== text.slice(-CHECKSUM_DIGITS)) return undefined;
-  return { id: text.slice(PREFIX.length, PREFIX.length + 8) as KeyId, key: text as ApiKey };
+  return { id: keyId(text), key: text as ApiKey };
 }
 
 /**
@@ -56,6 +64,5 @@ export function digestMatches(presented: string, stored: string | undefined): bo
 }
 
 function checksum(body: string): string {
-  const crc = crc32(body);
-  return base62(Uint8Array.of(crc >>> 24, crc >>> 16, crc >>> 8, crc), CHECKSUM_DIGITS);
+  return base62OfNumber(crc32(body), CHECKSUM_DIGITS);
 }

@@ -18,9 +18,10 @@ export interface Resource {
 export type Matcher = (segments: readonly string[]) => Resource | undefined;
 
 interface Pattern {
-  readonly template: readonly string[];
+  /** The literal segments; `undefined` where a parameter stands. */
+  readonly template: readonly (string | undefined)[];
   readonly literals: number;
-  readonly routes: Route[];
+  readonly routes: Map<string, Route>;
 }
 
 /** Makes the matcher of a route table. A path belongs to the pattern with the most literal segments. */
@@ -28,38 +29,40 @@ export function createMatcher(routes: readonly Route[]): Matcher {
   const patterns = new Map<string, Pattern>();
   for (const route of routes) {
     // The same path under another parameter name is the same pattern.
-    const template = route.path.slice(1).split("/").map((segment) => (isParameter(segment) ? "{}" : segment));
-    const key = template.join("/");
-    const literals = template.filter((segment) => !isParameter(segment)).length;
-    const pattern = patterns.get(key) ?? { template, literals, routes: [] };
-    pattern.routes.push(route);
+    const template = route.path.slice(1).split("/").map((segment) => (segment.startsWith("{") ? undefined : segment));
+    const key = template.map((segment) => segment ?? "{}").join("/");
+    const literals = template.filter((segment) => segment !== undefined).length;
+    const pattern = patterns.get(key) ?? { template, literals, routes: new Map() };
+    pattern.routes.set(route.method, route);
     patterns.set(key, pattern);
   }
   const byLiterals = [...patterns.values()].sort((a, b) => b.literals - a.literals);
+  const found = byLiterals.map((pattern) => ({ ...pattern, allow: allowOf(pattern) }));
 
   return (segments) => {
-    const pattern = byLiterals.find(({ template }) => fits(template, segments));
-    if (!pattern) return undefined;
-    const params = segments.filter((_, index) => isParameter(pattern.template[index]!));
-    const methods = pattern.routes.map((route) => route.method);
-    return {
-      allow: [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", "),
-      match(method) {
-        const wanted = method === "HEAD" ? "GET" : method;
-        const route = pattern.routes.find((candidate) => candidate.method === wanted);
-        return route && { route, params };
-      },
-    };
+    for (const { template, routes, allow } of found) {
+      if (!fits(template, segments)) continue;
+      return {
+        allow,
+        match(method) {
+          const route = routes.get(method === "HEAD" ? "GET" : method);
+          return route && { route, params: segments.filter((_, index) => template[index] === undefined) };
+        },
+      };
+    }
+    return undefined;
   };
 }
 
-function fits(template: readonly string[], segments: readonly string[]): boolean {
-  return (
-    template.length === segments.length &&
-    template.every((part, index) => (isParameter(part) ? segments[index] !== "" : part === segments[index]))
-  );
+function allowOf({ routes }: Pattern): string {
+  return [...[...routes.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
 }
 
-function isParameter(segment: string): boolean {
-  return segment.startsWith("{");
+function fits(template: Pattern["template"], segments: readonly string[]): boolean {
+  if (template.length !== segments.length) return false;
+  for (let i = 0; i < template.length; i++) {
+    const part = template[i];
+    if (part === undefined ? segments[i] === "" : part !== segments[i]) return false;
+  }
+  return true;
 }

@@ -1,4 +1,3 @@
-import { headerValues } from "./headers.ts";
 import type { ApiRequest, ApiResponse } from "./http.ts";
 
 /** A content coding that an adapter can make. */
@@ -6,7 +5,8 @@ export type ContentEncoding = "br" | "gzip";
 
 /** How an answer goes on the wire: its fields, and the coding its body is to be put into. */
 export interface Representation {
-  readonly headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value. */
+  readonly headers: readonly string[];
   readonly encoding: ContentEncoding | undefined;
 }
 
@@ -22,21 +22,25 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
  */
 export function represent(
   request: Pick<ApiRequest, "headers">,
-  answer: ApiResponse,
+  { status, headers }: Pick<ApiResponse, "status" | "headers">,
   bodyBytes: number,
   offered: readonly ContentEncoding[],
 ): Representation {
-  if (isBodiless(answer.status)) {
-    const { "Content-Type": _, ...headers } = answer.headers;
-    return { headers, encoding: undefined };
+  if (isBodiless(status)) return { headers: withoutType(headers), encoding: undefined };
+  if (bodyBytes <= MAX_PLAIN_BYTES) return { headers, encoding: undefined };
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"), offered);
+  const changed: string[] = [];
+  let varies = false;
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const [name, value] = [headers[i]!, headers[i + 1]!];
+    if (name === "Vary") {
+      varies = true;
+      changed.push(name, varyOnEncoding(value));
+    } else changed.push(name, name === "ETag" && encoding ? encodedEtag(value, encoding) : value);
   }
-  if (bodyBytes <= MAX_PLAIN_BYTES) return { headers: answer.headers, encoding: undefined };
-  const vary = varyOnEncoding(answer.headers["Vary"]);
-  const encoding = chooseEncoding(headerValues(request.headers, "accept-encoding"), offered);
-  if (!encoding) return { headers: { ...answer.headers, Vary: vary }, encoding };
-  const etag = answer.headers["ETag"];
-  const tagged = etag === undefined ? {} : { ETag: encodedEtag(etag, encoding) };
-  return { headers: { ...answer.headers, ...tagged, "Content-Encoding": encoding, Vary: vary }, encoding };
+  if (!varies) changed.push("Vary", "Accept-Encoding");
+  if (encoding) changed.push("Content-Encoding", encoding);
+  return { headers: changed, encoding };
 }
 
 /** Whether answers with this status end after their fields, whatever the method. */
@@ -49,11 +53,12 @@ export function isBodiless(status: number): boolean {
  * equals. None when the field is absent, or weighs `identity` higher. Source: RFC 9110, 12.5.3.
  */
 export function chooseEncoding(
-  acceptEncoding: readonly string[],
+  acceptEncoding: string | null | undefined,
   offered: readonly ContentEncoding[],
 ): ContentEncoding | undefined {
+  if (typeof acceptEncoding !== "string") return undefined;
   const weights = new Map<string, number>();
-  for (const element of acceptEncoding.join(",").split(",")) {
+  for (const element of acceptEncoding.split(",")) {
     const [coding = "", parameter] = element.split(";", 2);
     const weight = parameter === undefined ? "1" : WEIGHT.exec(parameter.trim())?.[1];
     if (weight !== undefined) weights.set(coding.trim().toLowerCase(), Number(weight));
@@ -79,7 +84,12 @@ export function encodedEtag(etag: string, encoding: ContentEncoding): string {
   return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
 }
 
-function varyOnEncoding(vary: string | undefined): string {
-  if (vary === undefined) return "Accept-Encoding";
+/** Of a body that is not there nothing is to be said. */
+function withoutType(headers: readonly string[]): readonly string[] {
+  const at = headers.indexOf("Content-Type");
+  return at === -1 ? headers : headers.toSpliced(at, 2);
+}
+
+function varyOnEncoding(vary: string): string {
   return /(?:^|[\s,])(?:\*|accept-encoding)(?:$|[\s,])/i.test(vary) ? vary : `${vary}, Accept-Encoding`;
 }

@@ -40,21 +40,39 @@ export function secondsToReset(day: QuotaDay, now: UtcMillis): number {
 
 /** The refusal of a request beyond the daily units. Source: contract, Errors 429. */
 export function quotaExceeded(day: QuotaDay, now: UtcMillis): Failure {
-  return failure("QUOTA_EXCEEDED", undefined, { "Retry-After": String(secondsToReset(day, now)) });
+  return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(day, now))]);
 }
 
+/** What the fields of a plan say all day. */
+interface DayTexts {
+  readonly day: QuotaDay;
+  readonly policy: string;
+  readonly limit: string;
+  readonly reset: string;
+}
+
+const NO_FIELDS: readonly string[] = [];
+
 /**
- * The fields that tell a caller about its quota, in the form of the IETF draft and in the common one.
- * None for a plan without a limit.
+ * Makes the function for the header fields that tell a caller about its quota, in the form of the IETF draft
+ * and in the common one. None for a plan without a limit.
  */
-export function quotaHeaders(plan: Plan, used: number, day: QuotaDay, now: UtcMillis): Record<string, string> {
-  if (plan.dailyUnits === null) return {};
-  const remaining = Math.max(0, plan.dailyUnits - used);
-  return {
-    "RateLimit-Policy": `"daily";q=${plan.dailyUnits};w=${day.lengthSeconds}`,
-    RateLimit: `"daily";r=${remaining};t=${secondsToReset(day, now)}`,
-    "X-RateLimit-Limit": String(plan.dailyUnits),
-    "X-RateLimit-Remaining": String(remaining),
-    "X-RateLimit-Reset": String(Math.ceil(day.resetAt / 1_000)),
+export function createQuotaFields(): (plan: Plan, used: number, day: QuotaDay, now: UtcMillis) => readonly string[] {
+  const texts = new WeakMap<Plan, DayTexts>();
+
+  return (plan, used, day, now) => {
+    if (plan.dailyUnits === null) return NO_FIELDS;
+    let today = texts.get(plan);
+    if (today?.day !== day) {
+      const policy = `"daily";q=${plan.dailyUnits};w=${day.lengthSeconds}`;
+      today = { day, policy, limit: String(plan.dailyUnits), reset: String(Math.ceil(day.resetAt / 1_000)) };
+      texts.set(plan, today);
+    }
+    const remaining = String(Math.max(0, plan.dailyUnits - used));
+    const rate = `"daily";r=${remaining};t=${secondsToReset(day, now)}`;
+    return [
+      "RateLimit-Policy", today.policy, "RateLimit", rate,
+      "X-RateLimit-Limit", today.limit, "X-RateLimit-Remaining", remaining, "X-RateLimit-Reset", today.reset,
+    ];
   };
 }

@@ -1,6 +1,5 @@
 import type { Failure } from "./errors.ts";
 import type { Answer, Call, Context } from "./handler.ts";
-import { headerValues } from "./headers.ts";
 import { ok } from "./result.ts";
 import type { Result } from "./result.ts";
 import { formatTimestamp } from "./timestamps.ts";
@@ -29,6 +28,6 @@ export function access(_context: Context, call: Call): Result<Answer, Failure> {
 /** A path is made a URL of this server as the client named it. */
 function documentationUrl(context: Context, { request }: Call): string {
   if (!context.documentationUrl.startsWith("/")) return context.documentationUrl;
-  const [host = ""] = headerValues(request.headers, "host");
+  const host = request.headers.get("host") ?? "";
   return `${request.scheme}://${HOST.test(host) ? host : "localhost"}${context.documentationUrl}`;
 }

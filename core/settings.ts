@@ -1,10 +1,10 @@
 import type { CorsRule } from "./cors.ts";
 import { crc32Hex } from "./crc32.ts";
 import type { Context } from "./handler.ts";
-import { assetHead } from "./json.ts";
 import type { Observations } from "./ports.ts";
 import { prepareReading } from "./reading.ts";
 import type { ReadingSettings } from "./reading.ts";
+import { recordHeads } from "./record_bytes.ts";
 import { ROUTES } from "./routes.ts";
 import { createZone } from "./zone.ts";
 import type { Zone } from "./zone.ts";
@@ -40,7 +40,8 @@ export function prepare(settings: Settings, observations: Observations): Prepare
   const { assets, marketZone, staleThresholdMinutes } = reading;
   const context: Context = {
     ...reading,
-    heads: new Map([...assets].map(([code, asset]) => [code, assetHead(asset)])),
+    heads: recordHeads(assets),
+    catalogPages: new Map(),
     application: settings.application ?? "mazaneh",
     documentationUrl: settings.documentationUrl ?? "/docs",
     revision: crc32Hex(encodeURIComponent(JSON.stringify([RENDERING, [...assets.values()], marketZone.name, staleThresholdMinutes]))),

@@ -28,13 +28,13 @@ const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|
  */
 export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));
-  const origin = raw.replace(ABSOLUTE_FORM, "");
-  // The absolute form may leave an empty path out.
-  const target = origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
+  const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
   const path = pathOf(target);
   if (!path.startsWith("/") || UNSAFE_PATH.test(path)) return err(failure("INVALID_REQUEST", "The path is not well-formed"));
+  const sent = path.slice(1).split("/");
+  if (!path.includes("%")) return ok({ path, segments: sent, query: target.slice(path.length + 1) });
   const segments: string[] = [];
-  for (const segment of path.slice(1).split("/")) {
+  for (const segment of sent) {
     const decoded = decode(segment);
     if (decoded === undefined) return err(failure("INVALID_REQUEST", "The path is not percent-encoded UTF-8"));
     segments.push(decoded);
@@ -42,9 +42,15 @@ export function parseTarget(raw: string): Result<Target, Failure> {
   return ok({ path, segments, query: target.slice(path.length + 1) });
 }
 
+/** A target in the absolute form, which may leave an empty path out, in the usual one. */
+function withoutOrigin(raw: string): string {
+  const origin = raw.replace(ABSOLUTE_FORM, "");
+  return origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
+}
+
 /** The path of a target, well-formed or not: for error bodies. */
 export function pathOf(raw: string): string {
-  const target = raw.replace(ABSOLUTE_FORM, "");
+  const target = raw.startsWith("/") ? raw : raw.replace(ABSOLUTE_FORM, "");
   const end = target.indexOf("?");
   const path = end === -1 ? target : target.slice(0, end);
   return path === "" && target !== raw ? "/" : path;

@@ -12,13 +12,13 @@ suite("fetch handler, in process", () => {
     let seen: ApiRequest | undefined;
     const api: Api = async (given) => {
       seen = given;
-      return { status: 200, headers: {}, body: "" };
+      return { status: 200, headers: [], body: "" };
     };
     await fetchHandler(api)(request);
     assert.ok(seen);
     return seen;
   }
-  const long: Api = async () => ({ status: 200, headers: {}, body: "x".repeat(5_000) });
+  const long: Api = async () => ({ status: 200, headers: [], body: "x".repeat(5_000) });
   const gzipped = { headers: { "Accept-Encoding": "gzip" } };
 
   for (const [url, target, host, scheme] of [
@@ -30,20 +30,20 @@ suite("fetch handler, in process", () => {
   ] as const) {
     test(`${url}: target, host and scheme come from the URL`, async () => {
       const seen = await received(new Request(url));
-      assert.deepEqual([seen.target, seen.headers, seen.scheme], [target, ["host", host], scheme]);
+      assert.deepEqual([seen.target, seen.headers.get("host"), seen.scheme], [target, host, scheme]);
     });
   }
 
-  test("a Host field that is there is not added again", async () => {
+  test("a Host field that is there goes over the URL", async () => {
     const { headers } = await received(new Request("http://inner/", { headers: { Host: "outer.example" } }));
-    assert.deepEqual(headers, ["host", "outer.example"]);
+    assert.equal(headers.get("host"), "outer.example");
   });
 
   test("fields appended twice reach the core joined, so that no value hides the other", async () => {
     const headers = new Headers();
     headers.append("Authorization", "ApiKey a");
     headers.append("Authorization", "Bearer b");
-    assert.deepEqual((await received(new Request("http://h/", { headers }))).headers.slice(0, 2), ["authorization", "ApiKey a, Bearer b"]);
+    assert.equal((await received(new Request("http://h/", { headers }))).headers.get("authorization"), "ApiKey a, Bearer b");
   });
 
   test("a body without end is left at the limit, and not waited for", async () => {

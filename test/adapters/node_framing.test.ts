@@ -11,9 +11,9 @@ suite("node server: requests that could be read in two ways", () => {
   // From 22 on Node refuses them by itself, when it has not told the target yet.
   const KEEPS_ALL_LINES = process.versions.node.startsWith("20.");
   const gated: readonly (readonly [what: string, bytes: string, status: number, code: string, path?: string])[] = [
-    // Of the first two the parser complains as well, but only after it has shown them to a handler.
-    ["Transfer-Encoding: xchunked", `POST /a?x HTTP/1.1\r\n${H}Transfer-Encoding: xchunked\r\n\r\n`, 400, "INVALID_REQUEST", ""],
-    ["Transfer-Encoding: identity", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: identity\r\n\r\n`, 400, "INVALID_REQUEST", ""],
+    // Of the first two the parser complains as well, but only after it has shown them to a handler, which answers first.
+    ["Transfer-Encoding: xchunked", `POST /a?x HTTP/1.1\r\n${H}Transfer-Encoding: xchunked\r\n\r\n`, 400, "INVALID_REQUEST"],
+    ["Transfer-Encoding: identity", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: identity\r\n\r\n`, 400, "INVALID_REQUEST"],
     ["Transfer-Encoding: gzip, chunked", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400, "INVALID_REQUEST"],
     ["chunked in HTTP/1.0", `POST /a HTTP/1.0\r\n${H}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, "INVALID_REQUEST"],
     ["two Hosts", `GET /a HTTP/1.1\r\n${H}host: b\r\n\r\n`, 400, "INVALID_REQUEST"],
@@ -87,10 +87,10 @@ suite("node server: requests that could be read in two ways", () => {
   }
 
   test("all of 64 header lines reach the core", async (t) => {
-    const { connect } = await startCounted(t, async ({ headers }) => plain(String(headers.length)));
+    const { connect } = await startCounted(t, async ({ headers }) => plain(String(headers.get("x-62"))));
     const connection = connect();
     connection.send(`GET /a HTTP/1.1\r\n${H}${lines(63)}\r\n`);
-    assert.equal((await connection.reply()).body.toString(), "128");
+    assert.equal((await connection.reply()).body.toString(), "1");
   });
 });
 

@@ -48,7 +48,7 @@ suite("node listener, on its own", () => {
   const broken: readonly (readonly [how: string, api: Api])[] = [
     ["throws", () => { throw new Error("thrown"); }],
     ["rejects", () => Promise.reject(new Error("rejected"))],
-    ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: { "X-Bad": "a\r\nb" } })],
+    ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
     ["answers with a status that is none", async () => plain("", 7)],
   ];
   for (const [how, api] of broken) {

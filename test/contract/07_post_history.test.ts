@@ -6,7 +6,7 @@ import { createApi } from "../../core/api.ts";
 import type { ApiResponse, BodyFailure } from "../../core/http.ts";
 import { err, ok } from "../../core/result.ts";
 import type { Result } from "../../core/result.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, fields, textOf } from "../support/world.ts";
 import type { Reply, World } from "../support/world.ts";
 
 const CODE = "USD_RLS";
@@ -296,9 +296,9 @@ async function bodyWatch(answer: Result<string, BodyFailure>): Promise<{
   return {
     world,
     limits,
-    send: (headers, target = PATH) =>
+    send: async (headers, target = PATH) =>
       api({
-        method: "POST", target, headers, scheme: "http",
+        method: "POST", target, headers: fields(headers), scheme: "http",
         text: (limit) => {
           limits.push(limit);
           return Promise.resolve(answer);
@@ -317,7 +317,7 @@ test("POST history: a body that is not UTF-8: 400", async () => {
   const { world, send } = await bodyWatch(err("NOT_UTF8"));
   const { status, body } = await send(["X-API-Key", world.key, ...JSON_TYPE]);
   assert.equal(status, 400);
-  assert.equal(JSON.parse(body).code, "INVALID_BODY");
+  assert.equal(JSON.parse(textOf(body)).code, "INVALID_BODY");
 });
 
 test("POST history: the body is not read before the caller is known and may be served: 401, 403, 429", async () => {
@@ -357,10 +357,10 @@ test("POST: a body that its client broke off is a named failure, not ours: 400 I
   const { status, body } = await world.api({
     method: "POST",
     target: "/api/v1/assets/USD_RLS",
-    headers: ["X-API-Key", world.key, "Content-Type", "application/json"],
+    headers: fields(["X-API-Key", world.key, "Content-Type", "application/json"]),
     scheme: "http",
     text: async () => ({ ok: false, error: "INCOMPLETE" }),
   });
-  assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [400, "INVALID_BODY"]);
+  assert.deepEqual([status, (JSON.parse(textOf(body)) as { code: string }).code], [400, "INVALID_BODY"]);
   assert.deepEqual(world.errors, []);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApiRequest, CalendarDate } from "../../core/mod.ts";
 import { err } from "../../core/result.ts";
-import { assertFailure, createWorld, objectOf } from "../support/world.ts";
+import { assertFailure, createWorld, fields, fieldsOf, objectOf, textOf } from "../support/world.ts";
 
 const PATH = "/api/v1/status";
 
@@ -60,28 +60,29 @@ for (const [rule, documentationUrl, headers, url] of links) {
 }
 
 function plain(target: string, more: Partial<ApiRequest> = {}): ApiRequest {
-  return { method: "GET", target, headers: [], scheme: "http", text: async () => err("TOO_LARGE"), ...more };
+  return { method: "GET", target, headers: fields([]), scheme: "http", text: async () => err("TOO_LARGE"), ...more };
 }
 
 test("status: reached by https the documentation link is https: 200", async () => {
   const { api } = await createWorld();
-  const { body } = await api(plain(PATH, { scheme: "https", headers: ["Host", "prices.example"] }));
-  assert.equal(objectOf(JSON.parse(body))["documentationUrl"], "https://prices.example/docs");
+  const { body } = await api(plain(PATH, { scheme: "https", headers: fields(["Host", "prices.example"]) }));
+  assert.equal(objectOf(JSON.parse(textOf(body)))["documentationUrl"], "https://prices.example/docs");
 });
 
 test("status: the default documentation link leads to a page that lists the nine routes, without a key: 200", async () => {
   const { api } = await createWorld();
   const { status, headers, body } = await api(plain("/docs"));
   assert.equal(status, 200);
-  assert.equal(headers["Content-Type"], "text/html; charset=utf-8");
-  for (const endpoint of ENDPOINTS) assert.ok(body.includes(endpoint), endpoint);
+  assert.equal(fieldsOf(headers)["Content-Type"], "text/html; charset=utf-8");
+  for (const endpoint of ENDPOINTS) assert.ok(textOf(body).includes(endpoint), endpoint);
 });
 
 test("status: the name of the application is a setting, and no markup on the page: 200", async () => {
   const { api } = await createWorld({ application: "<b>R&D</b>" });
-  assert.equal(objectOf(JSON.parse((await api(plain(PATH))).body))["application"], "<b>R&D</b>");
+  assert.equal(objectOf(JSON.parse(textOf((await api(plain(PATH))).body)))["application"], "<b>R&D</b>");
   const { body } = await api(plain("/docs"));
-  assert.ok(!body.includes("<b>") && !body.includes("R&D"), "the name is escaped");
+  const page = textOf(body);
+  assert.ok(!page.includes("<b>") && !page.includes("R&D"), "the name is escaped");
 });
 
 const callers: readonly (readonly [rule: string, headers: readonly string[]])[] = [

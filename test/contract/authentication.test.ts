@@ -6,7 +6,7 @@ import { withKeyRevoked } from "../../core/mod.ts";
 import type { CalendarDate, ErrorCode, KeyId } from "../../core/mod.ts";
 import { nodeSha256 } from "../../adapters/node_digest.ts";
 import { err } from "../../core/result.ts";
-import { assertFailure, createWorld, objectOf } from "../support/world.ts";
+import { assertFailure, createWorld, fields, objectOf } from "../support/world.ts";
 import type { Ask, Reply, World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
@@ -281,7 +281,7 @@ test("authentication: the body is read only once the caller is known, may be ser
   async function post(key: string): Promise<number> {
     const headers = ["X-API-Key", key, "Content-Type", "application/json"];
     const answer = await own.api({
-      method: "POST", target: USD, headers, scheme: "http",
+      method: "POST", target: USD, headers: fields(headers), scheme: "http",
       async text() {
         reads++;
         return err("TOO_LARGE");

@@ -6,7 +6,7 @@ import { requestIds } from "../../adapters/system.ts";
 import { ERRORS, Unavailable, createApi } from "../../core/mod.ts";
 import type { ApiOptions, ErrorCode } from "../../core/mod.ts";
 import { err } from "../../core/result.ts";
-import { assertFailure, createWorld, objectOf } from "../support/world.ts";
+import { assertFailure, createWorld, fields, objectOf } from "../support/world.ts";
 import type { Ask, Reply, World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
@@ -331,7 +331,7 @@ test("errors: a body that cannot be read is an internal error: 500", async () =>
   const own = await createFedWorld();
   const answer = await own.api({
     method: "POST", target: USD, scheme: "http",
-    headers: ["X-API-Key", own.key, ...JSON_TYPE],
+    headers: fields(["X-API-Key", own.key, ...JSON_TYPE]),
     text: () => Promise.reject(BOOM),
   });
   assert.equal(answer.status, 500);
@@ -341,7 +341,7 @@ test("errors: a body that cannot be read is an internal error: 500", async () =>
 test("errors: without anybody to report to, an internal error is answered all the same: 500", async () => {
   const own = await createWorld();
   const { status } = await createApi({ clock: own.now, requestIds, sha256: nodeSha256, ...own.store, ...failing(BOOM) })({
-    method: "GET", target: USD, headers: ["X-API-Key", own.key], scheme: "http", text: async () => err("TOO_LARGE"),
+    method: "GET", target: USD, headers: fields(["X-API-Key", own.key]), scheme: "http", text: async () => err("TOO_LARGE"),
   });
   assert.equal(status, 500);
 });
@@ -357,11 +357,11 @@ test("errors: a report that fails itself changes nothing: 500", async () => {
 });
 
 test("errors: the API never rejects, whatever it is asked: 4xx", async () => {
-  const headers = [[], ["X-API-Key"], ["", ""], ["x-api-key", "\0"], ["authorization", " "], ["if-none-match", '"'], ["origin", ""]];
+  const lists = [[], ["X-API-Key"], ["", ""], ["x-api-key", "\0"], ["authorization", " "], ["if-none-match", '"'], ["origin", ""]];
   for (const target of ["", "/", "*", "/%", "\0", "?", "#", "//", USD, "/api/v1/assets?&&=&=", "\ud800", "/api/v1/assets/\udfff"]) {
     for (const method of ["GET", "HEAD", "OPTIONS", "POST", "", "\0"]) {
-      for (const fields of headers) {
-        const { status, body } = await world.api({ method, target, headers: fields, scheme: "http", text: async () => err("NOT_UTF8") });
+      for (const list of lists) {
+        const { status, body } = await world.api({ method, target, headers: fields(list), scheme: "http", text: async () => err("NOT_UTF8") });
         assert.ok(status === 204 || (status >= 400 && status < 500), `${status}: ${body}`);
       }
     }

@@ -4,6 +4,7 @@ import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import { nodeSha256 } from "../../adapters/node_digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
 import type { AccountId, UtcMillis } from "../../core/brand.ts";
+import { valueOf } from "../../core/headers.ts";
 import { createApi, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
 import type { Api } from "../../core/mod.ts";
 import { err } from "../../core/result.ts";
@@ -84,12 +85,13 @@ export async function jump({ directory, seed, zone, moments, jumps }: ClockTrial
     if (random.chance(0.2)) await crash();
     const date = calendar.format(now);
     for (let request = 1 + random.below(LIMIT + 3); request > 0; request--) {
-      const { status, headers } = await api({ method: "GET", target: "/api/v1/assets/USD_RLS", headers: ["X-API-Key", key], scheme: "http", text: async () => err("TOO_LARGE") });
+      const { status, headers } = await api({ method: "GET", target: "/api/v1/assets/USD_RLS", headers: new Map([["x-api-key", key]]), scheme: "http", text: async () => err("TOO_LARGE") });
+      const reset = valueOf(headers, "x-ratelimit-reset");
       const before = served.get(date) ?? 0;
       if (status === 200) served.set(date, before + 1);
       else counts.refused++;
       if (status === 200 ? before >= LIMIT : before < LIMIT) violations.push(`${date} at ${new Date(now).toISOString()}: ${status} after ${before} units`);
-      if (calendar.format(Number(headers["X-RateLimit-Reset"]) * 1_000) <= date) violations.push(`${date}: begins anew at ${headers["X-RateLimit-Reset"]}`);
+      if (calendar.format(Number(reset) * 1_000) <= date) violations.push(`${date}: begins anew at ${reset}`);
     }
   }
   await store.close();

@@ -2,7 +2,7 @@
 import { fetchHandler } from "../../adapters/fetch_http.ts";
 import { createApp, createStore } from "./app.ts";
 
-let handle: Promise<(request: Request) => Promise<Response>> | undefined;
+let handle: Promise<ReturnType<typeof fetchHandler>> | undefined;
 
 export default {
   async fetch(request: Request): Promise<Response> {

@@ -13,10 +13,10 @@ interface Environment {
   readonly COUNTERS: Counters;
 }
 
-let handle: ((request: Request) => Promise<Response>) | undefined;
+let handle: ReturnType<typeof fetchHandler> | undefined;
 
 export default {
-  fetch(request: Request, { SNAPSHOT, BOOK, COUNTERS }: Environment): Promise<Response> {
+  fetch(request: Request, { SNAPSHOT, BOOK, COUNTERS }: Environment): Response | Promise<Response> {
     handle ??= fetchHandler(createApp({ observations: openSnapshot(SNAPSHOT), accounts: fixedAccounts(BOOK), quota: counterLedger(COUNTERS) }));
     return handle(request);
   },

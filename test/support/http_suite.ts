@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { headerList } from "../../core/headers.ts";
 import type { Api, ApiRequest } from "../../core/http.ts";
 import { sendRaw } from "./raw_http.ts";
 import type { RawRequest, Reply } from "./raw_http.ts";
@@ -16,7 +15,7 @@ export interface Started {
 interface Seen {
   readonly method: string;
   readonly target: string;
-  readonly headers: string[];
+  readonly headers: Readonly<Record<string, string | null>>;
   readonly scheme: string;
   readonly text?: { ok: boolean; value?: string; error?: string };
 }
@@ -43,13 +42,13 @@ export function httpSuite(name: string, start: (api: Api) => Promise<Started>, e
     for (const field of ["X-API-Key", "Authorization"]) {
       test(`both values of a repeated ${field} reach the core`, async () => {
         const { headers } = await seen({ target: "/echo", headers: [`${field}: ApiKey a`, `${field}: Bearer b`] });
-        assert.deepEqual(headerList(headers, field.toLowerCase()), ["ApiKey a", "Bearer b"]);
+        assert.equal(headers[field.toLowerCase()], "ApiKey a, Bearer b");
       });
     }
 
     test("method, scheme and Host reach the core", async () => {
       const { method, scheme, headers } = await seen({ method: "DELETE", target: "/echo", headers: ["Host: prices.example:8080"] });
-      assert.deepEqual([method, scheme, headerList(headers, "host")], ["DELETE", "http", ["prices.example:8080"]]);
+      assert.deepEqual([method, scheme, headers["host"]], ["DELETE", "http", "prices.example:8080"]);
     });
 
     for (const target of ["/echo?", "/echo?a=%20+b&a=c;d", "//host/echo", "/echo//x", "/%zz/%2f%5c/echo", "/echo?q=/../x", "/echo/%D8%B1"]) {
@@ -149,7 +148,7 @@ export function httpSuite(name: string, start: (api: Api) => Promise<Started>, e
 
 const stub: Api = async (request) => {
   const [, path, argument] = /(status|length|persian|text)(?:\/(\d+))?/.exec(request.target) ?? [];
-  const headers = { "Content-Type": "text/plain; charset=utf-8", ETag: TAG };
+  const headers = ["Content-Type", "text/plain; charset=utf-8", "ETag", TAG];
   if (path === "persian") return { status: 200, headers, body: PERSIAN };
   if (path === "length") return { status: 200, headers, body: "x".repeat(Number(argument)) };
   if (path === "status") return { status: Number(argument), headers, body: "" };
@@ -157,5 +156,6 @@ const stub: Api = async (request) => {
 };
 
 function told({ method, target, headers, scheme }: ApiRequest): object {
-  return { method, target, headers, scheme };
+  const fields = ["x-api-key", "authorization", "host"].map((name) => [name, headers.get(name) ?? null]);
+  return { method, target, headers: Object.fromEntries(fields), scheme };
 }

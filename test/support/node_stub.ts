@@ -51,7 +51,7 @@ export function assertRefusal(reply: Reply, status: number, code: string, path =
 
 /** A plain answer. */
 export function plain(body: string, status = 200): ApiResponse {
-  return { status, headers: { "Content-Type": "text/plain" }, body };
+  return { status, headers: ["Content-Type", "text/plain"], body };
 }
 
 /** A promise settled from outside, to hold requests up without waiting for time to pass. */

@@ -5,6 +5,8 @@ import { nodeSha256 } from "../../adapters/node_digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
 import { createApi, createIngest, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, ErrorCode, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
+import type { ApiResponse, RequestFields } from "../../core/http.ts";
+import { valueOf } from "../../core/headers.ts";
 import { ok, err } from "../../core/result.ts";
 
 /** An answer with its JSON body read. */
@@ -96,17 +98,11 @@ export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}
       const response = await api({
         method,
         target,
-        headers: [...(key === null ? [] : ["X-API-Key", key]), ...headers],
+        headers: fields([...(key === null ? [] : ["X-API-Key", key]), ...headers]),
         scheme: "http",
         text: async (limit) => (Buffer.byteLength(body ?? "") > limit ? err("TOO_LARGE") : ok(body ?? "")),
       });
-      const isJson = response.headers["Content-Type"]?.startsWith("application/json") && response.body !== "";
-      return {
-        status: response.status,
-        headers: response.headers,
-        text: response.body,
-        json: (isJson ? JSON.parse(response.body) : null) as Json,
-      };
+      return replyOf(response);
     },
     async feed(...records) {
       const raw = records.map((record): RawRecord => {
@@ -118,6 +114,37 @@ export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}
       if (refused.length > 0) throw new Error(`A record of the test was refused: ${JSON.stringify(refused)}`);
     },
   };
+}
+
+/** Header fields for a request, from a flat list of names and values. */
+export function fields(list: readonly string[]): RequestFields {
+  return { get: (name) => valueOf(list, name) };
+}
+
+/** An answer with its fields by name and its JSON body read. */
+export function replyOf(response: ApiResponse): Reply {
+  const { status, body } = response;
+  const headers = fieldsOf(response.headers);
+  const text = textOf(body);
+  const isJson = headers["Content-Type"]?.startsWith("application/json") && text !== "";
+  return { status, headers, text, json: (isJson ? JSON.parse(text) : null) as Json };
+}
+
+/** The text of an answer's body. */
+export function textOf(body: string | Uint8Array): string {
+  return typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body);
+}
+
+/** The fields of an answer by name; each must be there once. */
+export function fieldsOf(list: readonly string[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (let i = 0; i < list.length; i += 2) {
+    const [name, value] = [list[i], list[i + 1]];
+    assert.ok(name !== undefined && typeof value === "string", `a field needs a value: ${name}`);
+    assert.ok(!Object.keys(fields).some((other) => other.toLowerCase() === name.toLowerCase()), `a field is there twice: ${name}`);
+    fields[name] = value;
+  }
+  return fields;
 }
 
 /** A JSON object's members. */

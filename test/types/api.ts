@@ -21,7 +21,7 @@ declare const result: Result<number, ErrorCode>;
 const store = createMemoryStore();
 const api = createApi({ ...nodeSystem, ...store });
 same<typeof api, Api>();
-same<Api, (request: ApiRequest) => Promise<ApiResponse>>();
+same<Api, (request: ApiRequest) => MaybePromise<ApiResponse>>();
 same<ReturnType<typeof createApi>, Api>();
 void createApi({ ...webSystem, ...store, cors: "*", chargeFailures: "always", documentationUrl: "/prices/docs" });
 // @ts-expect-error Accounts, quota and observations are needed.
@@ -35,7 +35,7 @@ same<ApiOptions extends Settings ? true : false, true>();
 
 // Each door takes the API and gives what its host wants.
 is<(req: IncomingMessage, res: ServerResponse) => void>(nodeListener(api));
-same<ReturnType<typeof fetchHandler>, (request: Request) => Promise<Response>>();
+same<ReturnType<typeof fetchHandler>, (request: Request) => Response | Promise<Response>>();
 const server = createNodeServer(api, nodeSystem);
 same<typeof server, NodeServer>();
 same<ReturnType<typeof server.listen>, Promise<Address>>();

@@ -1,0 +1,74 @@
+import { advance, createOpening } from "./candle_opening.ts";
+import type { CandleColumns } from "./candle_columns.ts";
+import type { UtcMillis } from "./brand.ts";
+import { putWords, toWords, WORD_BYTES } from "./words.ts";
+import { decimalRoom, utf8Length, writeAscii, writeDecimal, writeText, writeWhole } from "./write.ts";
+
+/** An answer's candles as bytes, and how many of them are complete. */
+export interface CandleBytes {
+  readonly bytes: Uint8Array;
+  readonly complete: number;
+}
+
+const HIGH = toWords(`,"high":`);
+const LOW = toWords(`,"low":`);
+const CLOSE = toWords(`,"close":`);
+const COUNT = toWords(`,"observationCount":`);
+const COMPLETE = toWords(`,"complete":true}`);
+const INCOMPLETE = toWords(`,"complete":false}`);
+/** Bytes of a candle without its prices, and of what may stand behind it: at most 16 of the count, the end of the list, half a word. */
+const FIXED_BYTES = [createOpening().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + WORD_BYTES);
+/** Bytes of most candles. */
+const USUAL_BYTES = 192;
+
+/**
+ * Writes an answer's body with its candles into one buffer.
+ *
+ * @param head The body as far as the bracket that opens the list of candles.
+ * @param candles At least one. Source: contract, OHLC response.
+ */
+export function writeCandles(head: string, candles: CandleColumns, now: UtcMillis): CandleBytes {
+  const { length, widthMs, starts, counts } = candles;
+  let to = new Uint8Array(utf8Length(head) + length * USUAL_BYTES + FIXED_BYTES);
+  let view = new DataView(to.buffer);
+  const opening = createOpening();
+  const first = writeText(to, 0, head);
+  let at = first;
+  let complete = 0;
+  for (let i = 0; i < length; i++) {
+    const room = at + roomOf(candles, i);
+    if (room > to.length) {
+      to = enlarged(to, room + (length - i) * USUAL_BYTES);
+      view = new DataView(to.buffer);
+    }
+    const end = starts[i]! + widthMs;
+    const done = now >= end;
+    if (done) complete++;
+    advance(opening, starts[i]!, end);
+    at = putWords(view, at, opening.text);
+    at = writePrices(to, view, at, candles, i);
+    at = writeWhole(to, putWords(view, at, COUNT), counts[i]!);
+    at = putWords(view, at, done ? COMPLETE : INCOMPLETE);
+  }
+  // Each candle begins with a comma, the first one with one too many.
+  to.copyWithin(first, first + 1, at);
+  return { bytes: to.subarray(0, writeAscii(to, at - 1, "]}")), complete };
+}
+
+function writePrices(to: Uint8Array, view: DataView, at: number, { opens, highs, lows, closes }: CandleColumns, i: number): number {
+  at = writeDecimal(to, at, opens[i]!);
+  at = writeDecimal(to, putWords(view, at, HIGH), highs[i]!);
+  at = writeDecimal(to, putWords(view, at, LOW), lows[i]!);
+  return writeDecimal(to, putWords(view, at, CLOSE), closes[i]!);
+}
+
+/** Bytes that surely hold a candle and what may stand behind it. */
+function roomOf({ opens, highs, lows, closes }: CandleColumns, i: number): number {
+  return FIXED_BYTES + decimalRoom(opens[i]!) + decimalRoom(highs[i]!) + decimalRoom(lows[i]!) + decimalRoom(closes[i]!);
+}
+
+function enlarged(from: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const to = new Uint8Array(Math.max(length, Math.ceil(from.length * 1.25)));
+  to.set(from);
+  return to;
+}

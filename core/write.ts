@@ -1,0 +1,201 @@
+// Writers of JSON's parts into bytes, for answers too large or too frequent to be joined from texts. Each takes the
+// place to write at and returns the place behind what it wrote. A typed array drops what is written past its end
+// without a word, so each looks first whether its bytes fit and throws RangeError, having written nothing, when not.
+import { formatDecimal } from "./json.ts";
+import { demandRoom, writeAscii } from "./write_text.ts";
+
+export { utf8Length, writeAscii, writeText } from "./write_text.ts";
+
+/** The most bytes of a decimal whose size is 0, or from 0.000001 to below 1e21: sign, `0.`, five zeros, 17 digits. */
+export const ORDINARY_DECIMAL_BYTES = 25;
+
+/** The most bytes of any decimal: -1.1125369292536007e-308 written out has 327. */
+export const MAX_DECIMAL_BYTES = 328;
+
+/** The bytes of a timestamp. */
+export const TIMESTAMP_BYTES = 24;
+
+/** The bytes of a timestamp from its `T` on. */
+export const TIME_BYTES = 14;
+
+const ZERO = 48;
+const MINUS = 45;
+const DOT = 46;
+const DAY_MS = 86_400_000;
+/** Of the years 0 to 9999, since 1970-01-01. */
+const FIRST_DAY = -719_528;
+const LAST_DAY = 2_932_896;
+
+/** The digits of the numbers from 0 to 99. */
+const TENS = Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
+const ONES = Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
+
+/** Below this, every decimal of so many digits gives another double, so the one that is found is the only one. */
+const FIFTEEN_DIGITS = 1e15;
+const POWERS = Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
+
+/** Bytes that surely hold the decimal of `value`. */
+export function decimalRoom(value: number): number {
+  const size = Math.abs(value);
+  return size === 0 || (size >= 1e-6 && size < 1e21) ? ORDINARY_DECIMAL_BYTES : MAX_DECIMAL_BYTES;
+}
+
+/** Writes a whole number from 0 to 2 ** 53 - 1 in decimal. */
+export function writeWhole(to: Uint8Array, at: number, n: number): number {
+  if (n >= 0 && n < 1e9) {
+    // Known to be a small integer from here on: dividing doubles is several times slower.
+    const small = n | 0;
+    const end = at + countDigits(small);
+    demandRoom(to, at, end - at);
+    writeDigits(to, end, small, end - at);
+    return end;
+  }
+  if (!(n >= 0 && Number.isSafeInteger(n))) throw new RangeError(`Cannot write a whole number as it must be from 0 to 2 ** 53 - 1: received "${n}"`);
+  const high = Math.floor(n / 1e9);
+  demandRoom(to, at, digitsOf(n));
+  const end = writeWhole(to, at, high) + 9;
+  writeDigits(to, end, n - high * 1e9, 9);
+  return end;
+}
+
+/**
+ * Writes a finite number exactly as `formatDecimal` has it: the fewest digits that give the same double back,
+ * never an exponent. `decimalRoom` tells how many bytes are surely enough.
+ */
+export function writeDecimal(to: Uint8Array, at: number, value: number): number {
+  if (value < 0) {
+    demandRoom(to, at, 1);
+    const end = writeSize(to, at + 1, -value);
+    to[at] = MINUS;
+    return end;
+  }
+  return writeSize(to, at, value);
+}
+
+function writeSize(to: Uint8Array, at: number, value: number): number {
+  if (value < FIFTEEN_DIGITS) {
+    const whole = Math.floor(value);
+    if (whole === value) return writeWhole(to, at, whole);
+    // Two places at a time, as each look costs a division; the last one of them may turn out to be none.
+    for (let places = 2; places < POWERS.length; places += 2) {
+      const power = POWERS[places]!;
+      const scaled = Math.round(value * power);
+      if (scaled >= FIFTEEN_DIGITS) break;
+      // Both are whole and below 2 ** 53, so the quotient is the double nearest to that decimal: value's own text.
+      if (scaled / power === value) return writeParts(to, at, whole, scaled - whole * power, places);
+    }
+  }
+  return writeAscii(to, at, formatDecimal(value));
+}
+
+/** Writes a number of at most 15 digits by its two parts, without a zero at the end. */
+function writeParts(to: Uint8Array, at: number, whole: number, fraction: number, places: number): number {
+  if (places > 8) return writeLongParts(to, at, whole, fraction, places);
+  const digits = fraction | 0;
+  const tenth = (digits / 10) | 0;
+  return tenth * 10 === digits ? writeShortParts(to, at, whole, tenth, places - 1) : writeShortParts(to, at, whole, digits, places);
+}
+
+function writeShortParts(to: Uint8Array, at: number, whole: number, fraction: number, places: number): number {
+  const dot = whole < 1e9 ? at + countDigits(whole | 0) : at + digitsOf(whole);
+  const end = dot + 1 + places;
+  demandRoom(to, at, end - at);
+  if (whole < 1e9) writeDigits(to, dot, whole | 0, dot - at);
+  else writeWhole(to, at, whole);
+  to[dot] = DOT;
+  writeDigits(to, end, fraction, places);
+  return end;
+}
+
+function writeLongParts(to: Uint8Array, at: number, whole: number, fraction: number, places: number): number {
+  const tenth = Math.floor(fraction / 10);
+  if (tenth * 10 === fraction) return writeLongParts(to, at, whole, tenth, places - 1);
+  demandRoom(to, at, digitsOf(whole) + 1 + places);
+  const dot = writeWhole(to, at, whole);
+  to[dot] = DOT;
+  const end = dot + 1 + places;
+  const high = Math.floor(fraction / 1e6);
+  writeDigits(to, end - 6, high, places - 6);
+  writeDigits(to, end, fraction - high * 1e6, 6);
+  return end;
+}
+
+/** Digits of a whole number below 1e18. */
+function digitsOf(n: number): number {
+  return n < 1e9 ? countDigits(n) : 9 + countDigits(Math.floor(n / 1e9));
+}
+
+/** Writes a moment as `Date.prototype.toISOString` does, 24 bytes. For whole milliseconds of the years 0 to 9999. */
+export function writeTimestamp(to: Uint8Array, at: number, millis: number): number {
+  demandRoom(to, at, TIMESTAMP_BYTES);
+  const days = Math.floor(millis / DAY_MS);
+  if (!(days >= FIRST_DAY && days <= LAST_DAY)) throw new RangeError(`Cannot write a time as its year must be from 0 to 9999: received "${millis}"`);
+  writeDate(to, at, days | 0);
+  return writeTime(to, at + TIMESTAMP_BYTES - TIME_BYTES, (millis - days * DAY_MS) | 0);
+}
+
+/** `YYYY-MM-DD` of a day since 1970-01-01. */
+function writeDate(to: Uint8Array, at: number, days: number): void {
+  // Years are counted from March here, so that the leap day is a year's last; an era is 400 years.
+  const since = days + 719_468 + 146_097;
+  const era = (since / 146_097) | 0;
+  const dayOfEra = since - era * 146_097;
+  const yearOfEra = ((dayOfEra - ((dayOfEra / 1_460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) / 365) | 0;
+  const dayOfYear = dayOfEra - (365 * yearOfEra + (yearOfEra >> 2) - ((yearOfEra / 100) | 0));
+  const marchMonth = ((5 * dayOfYear + 2) / 153) | 0;
+  const day = dayOfYear - (((153 * marchMonth + 2) / 5) | 0) + 1;
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0);
+  const century = (year / 100) | 0;
+  writeTwo(to, at, century);
+  writeTwo(to, at + 2, year - century * 100);
+  to[at + 4] = MINUS;
+  writeTwo(to, at + 5, month);
+  to[at + 7] = MINUS;
+  writeTwo(to, at + 8, day);
+}
+
+/** Writes the part of a timestamp that follows its date, `THH:MM:SS.mmmZ`, for a millisecond of a day. */
+export function writeTime(to: Uint8Array, at: number, millis: number): number {
+  demandRoom(to, at, TIME_BYTES);
+  const seconds = (millis / 1_000) | 0;
+  const minutes = (seconds / 60) | 0;
+  const hours = (minutes / 60) | 0;
+  to[at] = 84;
+  writeTwo(to, at + 1, hours);
+  to[at + 3] = 58;
+  writeTwo(to, at + 4, minutes - hours * 60);
+  to[at + 6] = 58;
+  writeTwo(to, at + 7, seconds - minutes * 60);
+  to[at + 9] = DOT;
+  const rest = millis - seconds * 1_000;
+  to[at + 10] = ZERO + ((rest / 100) | 0);
+  writeTwo(to, at + 11, rest % 100);
+  to[at + 13] = 90;
+  return at + TIME_BYTES;
+}
+
+/** Two digits. */
+function writeTwo(to: Uint8Array, at: number, n: number): void {
+  to[at] = TENS[n]!;
+  to[at + 1] = ONES[n]!;
+}
+
+/** The last `count` digits of a whole number below 1e9, ending before `end`. */
+function writeDigits(to: Uint8Array, end: number, n: number, count: number): void {
+  let rest = n | 0;
+  let at = end;
+  for (; at >= end - count + 2; at -= 2) {
+    const hundreds = (rest / 100) | 0;
+    writeTwo(to, at - 2, (rest - hundreds * 100) | 0);
+    rest = hundreds;
+  }
+  if (at > end - count) to[at - 1] = ZERO + rest;
+}
+
+/** Digits of a whole number below 1e9. */
+function countDigits(n: number): number {
+  if (n < 1e4) return n < 100 ? (n < 10 ? 1 : 2) : n < 1e3 ? 3 : 4;
+  if (n < 1e6) return n < 1e5 ? 5 : 6;
+  return n < 1e7 ? 7 : n < 1e8 ? 8 : 9;
+}
