@@ -8,7 +8,7 @@ import type { AppendOutcome } from "../../core/ports.ts";
 import { listOf, objectOf, parseBook, parseChange } from "./changes.ts";
 import type { AccountChange } from "./changes.ts";
 import type { StoreMark } from "./mark.ts";
-import { parseObservation } from "./observations.ts";
+import { parseObservation } from "./observation_line.ts";
 
 /** What can be done with a store from another process as well as from the one that holds it. */
 export interface StoreAccess {

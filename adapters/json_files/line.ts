@@ -7,7 +7,8 @@ const SEAL = Buffer.from(',"k":"00000000"}');
 /** How long the end of a sealed object is, from `,"k":` on. */
 export const SEAL_LENGTH = SEAL.length;
 const DIGITS_AT = 6;
-const HEX = Buffer.from("0123456789abcdef");
+/** The two hex digits of each byte, the first in the lower half. */
+const PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => Buffer.from(byte.toString(16).padStart(2, "0")).readUInt16LE());
 
 /** How far before the end of a line, its line feed included, the checksum's digits begin. */
 export const CHECK_FROM_END = 11;
@@ -24,6 +25,17 @@ export function seal(open: string, seed: number): string {
   return `${open},"k":"${crc.toString(16).padStart(8, "0")}"}`;
 }
 
+/** Writes the end that `seal` gives an object with this check to `at`; gives the place behind it. */
+export function writeSeal(to: Uint8Array, at: number, crc: number): number {
+  for (let i = 0; i < SEAL_LENGTH; i++) to[at + i] = SEAL[i]!;
+  for (let i = 0; i < 4; i++) {
+    const pair = PAIRS[(crc >>> (24 - 8 * i)) & 0xff]!;
+    to[at + DIGITS_AT + 2 * i] = pair & 0xff;
+    to[at + DIGITS_AT + 2 * i + 1] = pair >>> 8;
+  }
+  return at + SEAL_LENGTH;
+}
+
 /** Reads a sealed object from `bytes` between `start` and `end` (excluded); tells in words what is wrong with it. */
 export function unseal(bytes: Buffer, start: number, end: number, seed: number): object | string {
   return sealProblem(bytes, start, end, seed) ?? parseObject(bytes, start, end);
@@ -33,7 +45,7 @@ export function unseal(bytes: Buffer, start: number, end: number, seed: number):
 export function sealProblem(bytes: Buffer, start: number, end: number, seed: number): string | undefined {
   const stop = end - SEAL_LENGTH;
   if (stop <= start) return "too short";
-  return isSeal(bytes, stop, crc32(bytes.subarray(start, stop), seed)) ? undefined : "wrong checksum";
+  return isSeal(bytes, stop, crc32(bytes, seed, start, stop)) ? undefined : "wrong checksum";
 }
 
 /** Reads an object; tells in words what is wrong with it. */
@@ -58,10 +70,10 @@ export function checkOf(sealed: string): string {
 
 /** Whether the bytes at `at` are the seal with this check; no text is made for it, as that is half the time of a start. */
 function isSeal(bytes: Buffer, at: number, crc: number): boolean {
-  for (let i = 0; i < SEAL_LENGTH; i++) {
-    const digit = i - DIGITS_AT;
-    const expected = digit >= 0 && digit < 8 ? HEX[(crc >>> (28 - 4 * digit)) & 15] : SEAL[i];
-    if (bytes[at + i] !== expected) return false;
+  for (let i = 0; i < DIGITS_AT; i++) if (bytes[at + i] !== SEAL[i]) return false;
+  for (let i = 0; i < 4; i++) {
+    const pair = PAIRS[(crc >>> (24 - 8 * i)) & 0xff]!;
+    if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;
   }
-  return true;
+  return bytes[at + SEAL_LENGTH - 2] === SEAL[SEAL_LENGTH - 2] && bytes[at + SEAL_LENGTH - 1] === SEAL[SEAL_LENGTH - 1];
 }

@@ -2,20 +2,22 @@ import { Unavailable } from "../../core/ports.ts";
 import type { Health } from "./errors.ts";
 import { writeAll } from "./fs.ts";
 import type { FileSystem, OpenFile } from "./fs.ts";
-import { MAX_LINE_BYTES, checkOf, logSeed, seal } from "./line.ts";
+import { CHECK_FROM_END, logSeed } from "./line.ts";
+import type { LogLines } from "./log_lines.ts";
+import { renderGroup } from "./render.ts";
 import { LOG_SCHEMA, createSegment } from "./segments.ts";
 
 /** An append-only log that is open for writing. */
 export interface Log {
   /**
-   * Appends lines as one act: all of them or, when this rejects, none. When they are on the device,
-   * `publish` is called with the sequence number of the first, and its answer is the result.
-   *
-   * @param bodies Members of each line's object, without braces: `"t":1,"v":"2"`. At least one.
+   * Appends lines, at least one, as one act: all of them or, when this rejects, none. When they are on the
+   * device, `publish` is called with the sequence number of the first, and its answer is the result.
    */
-  append<T>(bodies: readonly string[], publish: (first: number) => T): Promise<T>;
+  append<T>(lines: LogLines, publish: (first: number) => T): Promise<T>;
   /** Up to where all is on the device. */
   position(): LogPosition;
+  /** The same place, and how the log goes on behind it. */
+  end(): LogEnd;
   /** Waits for what was appended, then closes the file. */
   close(): Promise<void>;
 }
@@ -24,6 +26,16 @@ export interface Log {
 export interface LogPosition {
   readonly segment: number;
   readonly length: number;
+}
+
+/** The end of a log. */
+export interface LogEnd extends LogPosition {
+  /** Checksum of the last line. */
+  readonly check: string;
+  /** Sequence number for the next line. */
+  readonly next: number;
+  /** That of the last line: no later line is below it. */
+  readonly generation: number;
 }
 
 /** Where a log's last file stands. */
@@ -43,24 +55,30 @@ export interface LogStart {
   readonly offset: number;
   readonly next: number;
   readonly check: string;
+  /** Generation of the last line, 0 where there is none. */
+  readonly lastGeneration: number;
 }
 
-/** What is appended at once is at most this long: some 80,000 observations. A torn tail is never longer. */
-export const MAX_APPEND_BYTES = 8 << 20;
-
-/** Appends are gathered into one write and one sync up to these. */
+/** Appends are gathered into one write and one sync up to these; bytes are counted with room to spare. */
 const GROUP_BYTES = 1 << 20;
-const GROUP_LINES = 10_000;
+const GROUP_LINES = 4_000;
+/** So many lines are worth making while the device is busy with others; fewer had better wait for company. */
+const AHEAD_LINES = 1_000;
 /** After a failed write, how long until the next one may try. */
 const PAUSE_MS = 5_000;
-/** Sequence, generation, group end and checksum of a line. */
-const FRAME_BYTES = 64;
+const FIRST_BUFFER_BYTES = 1 << 14;
 
 interface Entry {
-  readonly bodies: readonly string[];
-  readonly bytes: number;
+  readonly lines: LogLines;
   readonly finish: (first: number) => void;
   readonly reject: (error: unknown) => void;
+}
+
+interface Group {
+  readonly entries: readonly Entry[];
+  /** Sequence number of the first line. */
+  readonly first: number;
+  readonly bytes: Buffer;
 }
 
 /**
@@ -70,31 +88,34 @@ interface Entry {
 export function createLog(start: LogStart): Log {
   const { fs, health, directory, kind, storeId, generation, segmentBytes } = start;
   const seed = logSeed(storeId, kind);
-  let { segment, file, offset, next, check } = start;
+  let { segment, file, offset, next, check, lastGeneration } = start;
   let queue: Entry[] = [];
   let draining: Promise<void> | undefined;
   let pausedUntil = 0;
+  /** The next group, made while this one is being synced. */
+  let ahead: Group | undefined;
+  /** One for the group that is being written, and one for the next. */
+  const buffers = [Buffer.allocUnsafe(FIRST_BUFFER_BYTES), Buffer.allocUnsafe(FIRST_BUFFER_BYTES)];
 
-  async function append<T>(bodies: readonly string[], publish: (first: number) => T): Promise<T> {
-    health.demand();
-    const bytes = measure(bodies);
+  function append<T>(lines: LogLines, publish: (first: number) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      queue.push({ bodies, bytes, finish: (first) => resolve(publish(first)), reject });
+      health.demand();
+      queue.push({ lines, finish: (first) => resolve(publish(first)), reject });
       draining ??= drain();
     });
   }
 
   async function drain(): Promise<void> {
     await undefined; // So that all who append in this turn share the first sync.
-    while (queue.length > 0) await commit(takeGroup());
+    while (ahead || queue.length > 0) await commit(ahead?.entries ?? takeGroup());
     draining = undefined;
   }
 
   function takeGroup(): Entry[] {
     let [count, bytes, lines] = [0, 0, 0];
     for (const entry of queue) {
-      bytes += entry.bytes;
-      lines += entry.bodies.length;
+      bytes += entry.lines.bytes;
+      lines += entry.lines.count;
       if (count > 0 && (bytes > GROUP_BYTES || lines > GROUP_LINES)) break;
       count++;
     }
@@ -108,28 +129,47 @@ export function createLog(start: LogStart): Log {
       if (health.failed) throw health.fail(undefined);
       if (performance.now() < pausedUntil) throw new Unavailable("The disk takes no more data just now");
       if (offset >= segmentBytes) await roll();
-      const lines = render(group);
-      const bytes = Buffer.from(lines.join("\n") + "\n");
+      const { bytes, first } = ahead?.first === next ? ahead : render(group, next);
+      ahead = undefined;
       await write(bytes);
+      const after = first + countOf(group);
+      queueMicrotask(() => makeAhead(after)); // Which is done when the sync has begun.
       await sync();
-      const first = next;
       offset += bytes.length;
-      next += lines.length;
-      check = checkOf(lines.at(-1)!);
+      next = after;
+      check = bytes.toString("latin1", bytes.length - CHECK_FROM_END, bytes.length - CHECK_FROM_END + 8);
+      lastGeneration = generation;
       let sequence = first;
-      for (const entry of group) {
-        entry.finish(sequence);
-        sequence += entry.bodies.length;
+      for (const { finish, lines } of group) {
+        finish(sequence);
+        sequence += lines.count;
       }
     } catch (error) {
       for (const entry of group) entry.reject(error);
+      if (ahead?.entries === group) ahead = undefined;
     }
   }
 
-  function render(group: readonly Entry[]): string[] {
-    const bodies = group.length === 1 ? group[0]!.bodies : group.flatMap((entry) => entry.bodies);
-    const last = bodies.length - 1;
-    return bodies.map((body, i) => seal(`{"s":${next + i},"g":${generation},${body}${i === last ? ',"e":1' : ""}`, seed));
+  /** Makes the bytes of a group, which are good until the next but one is made. */
+  function render(entries: readonly Entry[], first: number): Group {
+    const room = entries.reduce((sum, { lines }) => sum + lines.bytes, 0);
+    let buffer = buffers.shift()!;
+    if (room > buffer.length) buffer = Buffer.allocUnsafe(Math.max(room, 2 * buffer.length));
+    // A large one, which few appends need, is not kept.
+    buffers.push(buffer.length > GROUP_BYTES ? Buffer.allocUnsafe(FIRST_BUFFER_BYTES) : buffer);
+    const parts = entries.map(({ lines }) => lines);
+    return { entries, first, bytes: buffer.subarray(0, renderGroup(buffer, parts, { first, generation, seed })) };
+  }
+
+  /** Makes the next group, should this one get through. If not, it is made again. */
+  function makeAhead(first: number): void {
+    if (countOf(queue) < AHEAD_LINES) return;
+    const entries = takeGroup();
+    try {
+      ahead = render(entries, first);
+    } catch {
+      queue = [...entries, ...queue]; // Those are told when it is their turn.
+    }
   }
 
   /** Writes a group, or cuts the file back to where it was: a part of a group must not be followed by another. */
@@ -181,6 +221,7 @@ export function createLog(start: LogStart): Log {
   return {
     append,
     position: () => ({ segment, length: offset }),
+    end: () => ({ segment, length: offset, check, next, generation: lastGeneration }),
     async close() {
       await draining;
       await file.close().catch(() => {}); // All is synced: nothing hangs on it, and the lock has to be let go.
@@ -188,18 +229,6 @@ export function createLog(start: LogStart): Log {
   };
 }
 
-/** Bytes that lines take at most; throws for what no file may hold. */
-function measure(bodies: readonly string[]): number {
-  let total = 0;
-  for (const body of bodies) {
-    const bytes = Buffer.byteLength(body) + FRAME_BYTES;
-    if (bytes > MAX_LINE_BYTES) {
-      throw new RangeError(`Cannot append as a line takes at most ${MAX_LINE_BYTES} bytes: received "${bytes}"`);
-    }
-    total += bytes;
-  }
-  if (total > MAX_APPEND_BYTES) {
-    throw new RangeError(`Cannot append as one batch takes at most ${MAX_APPEND_BYTES} bytes: received "${total}"`);
-  }
-  return total;
+function countOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { lines }) => sum + lines.count, 0);
 }

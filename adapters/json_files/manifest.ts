@@ -40,7 +40,7 @@ export async function writeManifest(
 
 /** Reads the manifest, or makes that of a new store. Clears away what interrupted replacements left. */
 export async function openManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
-  for (const place of [directory, join(directory, "accounts")]) {
+  for (const place of [directory, join(directory, "accounts"), join(directory, "obs")]) {
     for (const name of await fs.list(place)) {
       // Of a replacement that did not get through. One who contends for the lock just tries again.
       if (name.endsWith(".tmp")) await fs.remove(join(place, name)).catch(() => {});

@@ -11,6 +11,7 @@ import { connectControl, serveControl } from "./control.ts";
 import type { StoreAccess } from "./control.ts";
 import { prepareDirectory } from "./directory.ts";
 import { DirectoryInUse, StoreError, createHealth } from "./errors.ts";
+import { readSnapshot, writeSnapshot } from "./fast_start.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { acquireLock, connectToHolder } from "./lock.ts";
@@ -70,6 +71,12 @@ export interface JsonFileOptions {
   readonly segmentBytes?: number;
   /** How often the lock is looked after. Default: 5 seconds. */
   readonly beatMs?: number;
+  /**
+   * Whether a clean close leaves a snapshot of all observations, and an open begins from it where it fits
+   * the log. Damage in lines of the log for which the snapshot stands is then left to `verifyStore`.
+   * Default: false, each open reads and checks the whole log.
+   */
+  readonly fastStart?: boolean;
 }
 
 const SEGMENT_BYTES = 64 << 20;
@@ -79,24 +86,33 @@ const CONNECT_TRIES = 20;
 
 /** Opens the store in `directory`, made when there is none. Throws a `StoreError` when it must not be opened. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
-  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, beatMs = BEAT_MS } = options;
+  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, beatMs = BEAT_MS, fastStart = false } = options;
   const health = createHealth(onFatal);
   const now = clock();
   await prepareDirectory(fs, health, directory);
   const lock = await acquireLock(fs, directory, { now, beatMs, onLost: (error) => void health.fail(error) });
   const parts: { close(): Promise<void> }[] = [lock];
   try {
-    const { storeId, epoch } = await openManifest(fs, health, directory, now);
+    const manifest = await openManifest(fs, health, directory, now);
+    const { storeId, epoch } = manifest;
     const { generation } = lock;
     const quarantineDirectory = join(directory, "quarantine");
     const shared = { fs, health, quarantineDirectory, storeId, generation, segmentBytes, now };
 
     const { market, ...reader } = marketReader();
+    const place = join(directory, "obs");
+    const resume = fastStart ? await readSnapshot(fs, place, manifest, market) : undefined;
     const opened = await openLog<Observation>({
-      ...{ ...shared, directory: join(directory, "obs"), kind: OBSERVATIONS, strict: false },
-      ...reader,
+      ...{ ...shared, directory: place, kind: OBSERVATIONS, strict: false },
+      ...{ ...reader, resume },
     });
-    parts.unshift(opened.log);
+    async function keepSnapshot(): Promise<void> {
+      const end = opened.log.end();
+      if (!fastStart || health.failed || opened.damages.length > 0 || end.next === resume?.next) return;
+      // Only the next start is slower without it.
+      await writeSnapshot(fs, place, manifest, market, end).catch(() => {});
+    }
+    parts.unshift(opened.log, { close: keepSnapshot });
     const observations = createObservations(opened.log, market, epoch, damageSuffix(opened.damages));
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), storeId);
     parts.unshift(accounts);

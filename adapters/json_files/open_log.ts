@@ -4,10 +4,11 @@ import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { readRange, writeAll } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { createLog, MAX_APPEND_BYTES } from "./log.ts";
+import { createLog } from "./log.ts";
 import type { Log } from "./log.ts";
+import { MAX_APPEND_BYTES } from "./log_lines.ts";
 import { quarantine, TORN } from "./quarantine.ts";
-import type { Damage, ScanPlan } from "./scan.ts";
+import type { Damage, ScanPlan } from "./scan_types.ts";
 import { LOG_SCHEMA, createSegment, isUnfinished, scanSegments } from "./segments.ts";
 import type { Segment } from "./segments.ts";
 
@@ -27,6 +28,7 @@ export interface LogPlan<T> {
   /** Whether damage other than a torn tail keeps the log shut: right for counters, of which none may be missing. */
   readonly strict: boolean;
   readonly quick?: ScanPlan<T>["quick"];
+  readonly resume?: ScanPlan<T>["resume"];
   decode(line: object): T | undefined;
   accept(record: T, sequence: number): void;
 }
@@ -81,7 +83,9 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
     ? { ...(await openLast(plan, last)), segment: last.number, next: last.scan.next }
     : { ...(await createSegment(fs, health, directory, firstHeader(kind, storeId))), segment: 1, next: 1 };
   const torn = last?.scan.torn && { ...last.scan.torn, file: last.name };
-  return { log: createLog({ fs, health, directory, kind, storeId, generation, segmentBytes, ...start }), damages, torn };
+  const lastGeneration = last?.scan.generation ?? 0;
+  const log = createLog({ fs, health, directory, kind, storeId, generation, segmentBytes, lastGeneration, ...start });
+  return { log, damages, torn };
 }
 
 function firstHeader(kind: string, storeId: string) {

@@ -3,7 +3,7 @@ import type { UtcMillis } from "../../core/brand.ts";
 import { formatTimestamp } from "../../core/timestamps.ts";
 import type { FileSystem, OpenFile } from "./fs.ts";
 import { codeOf, readRange, readWhole, writeAll } from "./fs.ts";
-import type { Damage } from "./scan.ts";
+import type { Damage } from "./scan_types.ts";
 
 /** Where damaged bytes of one file are kept, and since when. */
 export interface Quarantine {

@@ -1,108 +1,132 @@
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/observation.ts";
-import { SEAL_LENGTH } from "./line.ts";
-import type { LineRead } from "./scan.ts";
+import { TIME_DIGITS, timeAt, wordOf } from "./digits.ts";
+import type { QuickReader } from "./scan_types.ts";
 
+const [ZERO, POINT, QUOTE, BACKSLASH, COLON] = [0x30, 0x2e, 0x22, 0x5c, 0x3a] as const;
 /** Whole numbers of so many digits, and quotients of one and a power of ten, are exact in a double. */
 const EXACT_DIGITS = 15;
-const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, digits) => 10 ** digits);
-const [ZERO, NINE, POINT, QUOTE, BACKSLASH] = [..."09.\"\\"].map((character) => character.charCodeAt(0));
+const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, digits) => Number(`1e${digits}`));
+/** So many digits fit into 31 bits. */
+const SHORT_DIGITS = 9;
 
-/** Many more than there are codes and providers. */
-const MAX_NAMES = 4_096;
+/** Many more than there are codes and providers; a power of two. */
+const NAME_SLOTS = 4_096;
+const MAX_NAME_LENGTH = 64;
+/** Longer than any line with names of that length. */
+const QUICK_ROOM = 512;
 
-const S = Buffer.from('{"s":');
-const G = Buffer.from(',"g":');
-const C = Buffer.from(',"c":"');
-const T = Buffer.from('","t":');
-const V = Buffer.from(',"v":"');
-const IT = Buffer.from('","it":');
-const ST = Buffer.from(',"st":');
-const SRC = Buffer.from(',"src":"');
-const END_OF_TEXT = Buffer.from('"');
-const E = Buffer.from(',"e":1');
+// The texts between the values, each as the words at its start and at its end.
+const [S, G, C0, C1] = [wordOf('{"s":'), wordOf(',"g":'), wordOf(',"c":"'), wordOf(',"c":"', 2)];
+const [T0, T1, V0, V1] = [wordOf('","t":'), wordOf('","t":', 2), wordOf(',"v":"'), wordOf(',"v":"', 2)];
+const [IT0, IT1, ST0, ST1] = [wordOf('","it":'), wordOf('","it":', 3), wordOf(',"st":'), wordOf(',"st":', 2)];
+const [SRC0, SRC1, E0, E1] = [wordOf(',"src":"'), wordOf(',"src":"', 4), wordOf(',"e":1'), wordOf(',"e":1', 2)];
+const [K0, K1] = [wordOf(',"k":"'), wordOf(',"k":"', 2)];
+
+interface Name {
+  readonly bytes: Buffer;
+  readonly text: string;
+}
 
 /**
- * Makes a reader of ordinary observations: members in the order in which they are written, plain ASCII
- * without escapes, numbers of up to 15 digits, no remark and no status other than accepted. It reads
- * them from the bytes, in a quarter of the time that text, JSON and checks of an object take; all
- * other lines it leaves to those.
+ * Makes a reader of ordinary observations: members in the order in which they are written, names of up
+ * to 64 plain ASCII characters without escapes, values of up to 15 digits, times of our days, no remark
+ * and no status other than accepted. It reads them from the bytes, in a tenth of the time that text,
+ * JSON and checks of an object take; all other lines it leaves to those.
  */
-export function createQuickReader(): (bytes: Buffer, start: number, end: number) => LineRead<Observation> | undefined {
+export function createQuickReader(): QuickReader<Observation> {
   // A few names stand in all lines. Each is kept once, which also saves the memory.
-  const names = new Map<number, { readonly bytes: Buffer; readonly text: string }>();
-  let bytes: Buffer;
-  let at = 0;
+  const names: (Name | undefined)[] = Array.from({ length: NAME_SLOTS });
+  let viewed: Buffer = Buffer.alloc(0);
+  let view: DataView = new DataView(new ArrayBuffer(0));
 
-  function isAt(place: number, expected: Buffer): boolean {
-    for (let i = 0; i < expected.length; i++) if (bytes[place + i] !== expected[i]) return false;
-    return true;
-  }
-
-  function skip(expected: Buffer): boolean {
-    if (!isAt(at, expected)) return false;
-    at += expected.length;
-    return true;
-  }
-
-  /** A whole number from 0; -1 for anything unusual. */
-  function readWhole(): number {
-    const from = at;
-    let number = 0;
-    for (let byte = bytes[at]!; byte >= ZERO! && byte <= NINE!; byte = bytes[++at]!) number = number * 10 + byte - ZERO!;
-    const digits = at - from;
-    return digits === 0 || digits > EXACT_DIGITS || (digits > 1 && bytes[from] === ZERO) ? -1 : number;
-  }
-
-  /** A decimal number above 0; 0 for anything unusual. */
-  function readDecimal(): number {
-    const from = at;
-    let digits = 0;
-    let fraction = 0;
-    let point = -1;
-    for (; ; at++) {
-      const byte = bytes[at]!;
-      if (byte >= ZERO! && byte <= NINE!) digits = digits * 10 + byte - ZERO!;
-      else if (byte === POINT && point === -1 && at > from) point = at;
-      else break;
-    }
-    if (point !== -1) fraction = at - point - 1;
-    if (at - from > EXACT_DIGITS || (point !== -1 && fraction === 0)) return 0;
-    return digits / POWERS[fraction]!;
-  }
-
-  /** A text up to its closing quote; empty for anything unusual. */
-  function readName(): string {
-    const from = at;
+  /** The text in plain ASCII from `from` up to a quote; empty for anything unusual. */
+  function nameAt(bytes: Buffer, from: number): string {
+    let at = from;
     let hash = 0;
     for (let byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!) {
-      if (!(byte >= 0x20 && byte < 0x7f) || byte === BACKSLASH) return "";
+      if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH || at - from === MAX_NAME_LENGTH) return "";
       hash = (Math.imul(hash, 31) + byte) | 0;
     }
-    const known = names.get(hash);
-    if (known?.bytes.length === at - from && isAt(from, known.bytes)) return known.text;
+    const slot = (hash ^ (hash >>> 12)) & (NAME_SLOTS - 1);
+    const known = names[slot];
+    if (known !== undefined && isSame(bytes, from, at, known.bytes)) return known.text;
     const text = bytes.toString("latin1", from, at);
-    if (names.size === MAX_NAMES) names.clear();
-    names.set(hash, { bytes: Buffer.from(text), text });
+    names[slot] = { bytes: Buffer.from(text), text };
     return text;
   }
 
-  return (line, start, end) => {
-    bytes = line;
-    at = start;
-    const sequence = skip(S) ? readWhole() : -1;
-    const generation = skip(G) ? readWhole() : -1;
-    const code = skip(C) ? readName() : "";
-    const businessTime = skip(T) ? readWhole() : -1;
-    const value = skip(V) ? readDecimal() : 0;
-    const insertTime = skip(IT) ? readWhole() : -1;
-    if (sequence < 0 || generation < 0 || code === "" || businessTime < 0 || value === 0 || insertTime < 0) return undefined;
-    const sourceTime = skip(ST) ? readWhole() : null;
-    const provider = skip(SRC) ? readName() : null;
-    if (sourceTime === -1 || provider === "" || (provider !== null && !skip(END_OF_TEXT))) return undefined;
-    const ends = skip(E);
-    if (at !== end - SEAL_LENGTH) return undefined;
-    const record: Observation = {
+  // One function, its parts not shared: calls, and variables that functions share, would take most of its time.
+  function read(bytes: Buffer, start: number): number {
+    if (bytes !== viewed) {
+      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+      viewed = bytes;
+    }
+    const line = view;
+    let at = start;
+    if (at + QUICK_ROOM > bytes.length || line.getInt32(at, true) !== S || bytes[at + 4] !== COLON) return -1;
+
+    let from = (at += 5);
+    let sequence = 0;
+    for (let digit = bytes[at]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[++at]! - ZERO) {
+      sequence = (Math.imul(sequence, 10) + digit) | 0;
+    }
+    if (at === from || at - from > SHORT_DIGITS || (bytes[from] === ZERO && at - from > 1)) return -1;
+    if (line.getInt32(at, true) !== G || bytes[at + 4] !== COLON) return -1;
+
+    from = at += 5;
+    let generation = 0;
+    for (let digit = bytes[at]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[++at]! - ZERO) {
+      generation = (Math.imul(generation, 10) + digit) | 0;
+    }
+    if (at === from || at - from > SHORT_DIGITS || (bytes[from] === ZERO && at - from > 1)) return -1;
+    if (line.getInt32(at, true) !== C0 || line.getInt32(at + 2, true) !== C1) return -1;
+
+    const code = nameAt(bytes, (at += 6));
+    at += code.length;
+    if (code === "" || line.getInt32(at, true) !== T0 || line.getInt32(at + 2, true) !== T1) return -1;
+
+    const businessTime = timeAt(line, (at += 6));
+    at += TIME_DIGITS;
+    if (businessTime === -1 || line.getInt32(at, true) !== V0 || line.getInt32(at + 2, true) !== V1) return -1;
+
+    from = at += 6;
+    let digits = 0;
+    let point = -1;
+    for (let byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!) {
+      if (byte >= ZERO && byte <= ZERO + 9) digits = digits * 10 + (byte - ZERO);
+      else if (byte === POINT && point === -1) point = at;
+      else return -1;
+    }
+    // Digits without the point are exact, so that the quotient is the double nearest to the decimal.
+    const value = point === -1 ? digits : digits / POWERS[at - point - 1]!;
+    if (at - from > EXACT_DIGITS || digits === 0 || point === from || point === at - 1) return -1;
+    if (line.getInt32(at, true) !== IT0 || line.getInt32(at + 3, true) !== IT1) return -1;
+
+    const insertTime = timeAt(line, (at += 7));
+    at += TIME_DIGITS;
+    if (insertTime === -1) return -1;
+
+    let sourceTime: number | null = null;
+    if (line.getInt32(at, true) === ST0 && line.getInt32(at + 2, true) === ST1) {
+      sourceTime = timeAt(line, (at += 6));
+      at += TIME_DIGITS;
+      if (sourceTime === -1) return -1;
+    }
+    let provider: string | null = null;
+    if (line.getInt32(at, true) === SRC0 && line.getInt32(at + 4, true) === SRC1) {
+      provider = nameAt(bytes, (at += 8));
+      at += provider.length + 1;
+      if (provider === "") return -1;
+    }
+    const ends = line.getInt32(at, true) === E0 && line.getInt32(at + 2, true) === E1;
+    if (ends) at += 6;
+    if (line.getInt32(at, true) !== K0 || line.getInt32(at + 2, true) !== K1) return -1;
+
+    reader.sequence = sequence;
+    reader.generation = generation;
+    reader.ends = ends;
+    reader.record = {
       code: code as AssetCode,
       value,
       businessTime: businessTime as UtcMillis,
@@ -112,6 +136,16 @@ export function createQuickReader(): (bytes: Buffer, start: number, end: number)
       qualityStatus: "ACCEPTED",
       qualityMessage: "",
     };
-    return { sequence, generation, ends, record };
-  };
+    return at;
+  }
+
+  // Of no meaning before the first line.
+  const reader = { read, sequence: 0, generation: 0, ends: false, record: undefined as unknown as Observation };
+  return reader;
+}
+
+function isSame(bytes: Buffer, from: number, to: number, expected: Buffer): boolean {
+  if (expected.length !== to - from) return false;
+  for (let i = 0; i < expected.length; i++) if (bytes[from + i] !== expected[i]) return false;
+  return true;
 }

@@ -4,6 +4,7 @@ import { Unavailable } from "../../core/ports.ts";
 import type { QuotaLedger, QuotaTaken } from "../../core/ports.ts";
 import { removeIfThere } from "./fs.ts";
 import type { Log, LogPosition } from "./log.ts";
+import { textLines } from "./log_lines.ts";
 import { openLog } from "./open_log.ts";
 import type { FileDamage, LogPlan } from "./open_log.ts";
 import { appendLines, decodeQuotaLine, encodeQuotaLine, quotaLog } from "./quota_line.ts";
@@ -127,7 +128,12 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
     if (!day) return whenOpen(date, () => take(account, date, limit));
     const counter = counterOf(day, account);
     if (counter.used >= limit) return { granted: false, used: counter.used };
-    if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };
+    if (counter.used < counter.reserved) {
+      counter.used++;
+      // Before the last one goes, so that nobody has to wait for the disk.
+      if (counter.reserving === undefined && isLow(counter, limit)) counter.reserving = reserve(day.log, account, counter, limit);
+      return { granted: true, used: counter.used };
+    }
     return new Promise((resolve, reject) => {
       counter.waiters.push({ limit, resolve, reject });
       counter.reserving ??= reserve(day.log, account, counter);
@@ -145,7 +151,7 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
 
   function used(account: AccountId, date: CalendarDate): number | Promise<number> {
     const day = openNow(date);
-    return day ? counterOf(day, account).used : whenOpen(date, () => used(account, date));
+    return day ? (day.counters.get(account)?.used ?? 0) : whenOpen(date, () => used(account, date));
   }
 
   const present = new Set((await fs.list(directory)).map((name) => FILE.exec(name)?.[1]));
@@ -168,18 +174,22 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
   };
 }
 
-/** Reserves units for those who wait, until nobody does. All who wait share a line, and its sync. */
-async function reserve(log: Log, account: AccountId, counter: Counter): Promise<void> {
+/**
+ * Reserves units for those who wait, until nobody does. All who wait share a line, and its sync.
+ * `aheadOf` is the limit where units are to be reserved before anybody waits for them.
+ */
+async function reserve(log: Log, account: AccountId, counter: Counter, aheadOf = 0): Promise<void> {
   await undefined; // So that all who ask in this turn are seen.
   try {
-    for (serve(counter); counter.waiters.length > 0; ) {
-      const units = nextReservation(counter);
-      await log.append([encodeQuotaLine("r", account, units)], () => {
+    for (serve(counter); counter.waiters.length > 0 || isLow(counter, aheadOf); ) {
+      const units = counter.waiters.length > 0 ? nextReservation(counter) : counter.used + blockOf(counter, aheadOf);
+      await log.append(textLines([encodeQuotaLine("r", account, units)]), () => {
         counter.reserved = units;
         serve(counter);
       });
     }
   } catch (error) {
+    // One that was made ahead fails nobody: whoever comes when nothing is left asks again.
     for (const waiter of counter.waiters.splice(0)) waiter.reject(error);
   }
   // In the same turn as the look at those who wait: one who comes later must find nobody at work, or would wait for ever.
@@ -197,10 +207,24 @@ function serve(counter: Counter): void {
 }
 
 /** How far to reserve: for all who wait, or a block, of which a crash may cost what is not used yet. */
-function nextReservation({ reserved, waiters }: Counter): number {
+function nextReservation(counter: Counter): number {
+  const { reserved, waiters } = counter;
   const limit = Math.max(...waiters.map((waiter) => waiter.limit));
-  const block = Math.min(Math.max(Math.floor(limit / 200), 1), MAX_BLOCK, Math.floor((limit - reserved) / 4));
-  return Math.min(limit, reserved + Math.max(waiters.length, block));
+  return Math.min(limit, reserved + Math.max(waiters.length, blockOf(counter, limit)));
+}
+
+/** How many units a crash may cost, for which fewer lines have to be written. */
+function blockOf({ reserved }: Counter, limit: number): number {
+  return Math.min(Math.max(Math.floor(limit / 200), 1), MAX_BLOCK, Math.floor((limit - reserved) / 4));
+}
+
+/**
+ * Whether less than half a block is left, and it is time to bring it to a block again: not to more, which a
+ * crash must not cost. With blocks of one unit nothing is reserved ahead, and a crash costs nothing.
+ */
+function isLow(counter: Counter, limit: number): boolean {
+  const block = blockOf(counter, limit);
+  return block > 1 && (counter.reserved - counter.used) * 2 < block;
 }
 
 /** Waits for reservations under way, writes what was really used of them, and closes the day's log. */

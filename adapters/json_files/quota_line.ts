@@ -1,5 +1,6 @@
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import type { Log } from "./log.ts";
+import { textLines } from "./log_lines.ts";
 
 /** A line of a day's log: so many units of an account may be taken as served. */
 export interface QuotaLine {
@@ -9,7 +10,7 @@ export interface QuotaLine {
 
 /** Appends any number of lines. */
 export async function appendLines(log: Log, lines: readonly string[]): Promise<void> {
-  for (let i = 0; i < lines.length; i += 10_000) await log.append(lines.slice(i, i + 10_000), () => undefined);
+  for (let i = 0; i < lines.length; i += 10_000) await log.append(textLines(lines.slice(i, i + 10_000)), () => undefined);
 }
 
 /** The name of a day's log. */

@@ -4,7 +4,8 @@ import type { UtcMillis } from "../../core/brand.ts";
 import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts } from "./accounts.ts";
 import { prepareDirectory } from "./directory.ts";
 import { DataDamaged, createHealth } from "./errors.ts";
-import { nodeFileSystem, readWhole } from "./fs.ts";
+import { SNAPSHOT } from "./fast_start.ts";
+import { nodeFileSystem, readWhole, removeIfThere } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { acquireLock } from "./lock.ts";
 import { MANIFEST, readManifest, writeManifest } from "./manifest.ts";
@@ -54,6 +55,8 @@ export async function repairStore(
     },
   };
   try {
+    // What comes of the log from here on, it does not know.
+    await removeIfThere(fs, join(directory, "obs", SNAPSHOT));
     const manifest = await repairManifest(job);
     const book = await repairAccounts(job, manifest.storeId);
     await repairCounters(job, manifest.storeId, book);

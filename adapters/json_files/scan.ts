@@ -1,70 +1,8 @@
 import { readRange } from "./fs.ts";
 import type { OpenFile } from "./fs.ts";
-import { CHECK_FROM_END, MAX_LINE_BYTES, logSeed, parseObject, sealProblem, unseal } from "./line.ts";
-
-/** Bytes of a log that cannot be served. */
-export interface Damage {
-  readonly offset: number;
-  /** 0 for lines that are missing. */
-  readonly length: number;
-  readonly reason: string;
-}
-
-/** The first line of a log's file. */
-export interface Header {
-  readonly kind: string;
-  readonly schema: number;
-  readonly storeId: string;
-  /** Number of the file within its log, from 1. */
-  readonly segment: number;
-  /** Sequence number of the first line after the header. */
-  readonly first: number;
-  /** Checksum of the last line of the file before. */
-  readonly prev: string;
-}
-
-/** What a scan is to expect, and what it does with what it finds. */
-export interface ScanPlan<T> {
-  readonly kind: string;
-  readonly storeId: string;
-  /** Sequence number that the first line must have; `undefined` to take the header's word. */
-  readonly first: number | undefined;
-  /** Generation that no line may be below. Default 0. */
-  readonly generation?: number | undefined;
-  /** Makes the record of a line whose checksum is right; `undefined` when it is none. */
-  decode(line: object): T | undefined;
-  /** Reads an ordinary line, whose checksum is right, without making an object of it; `undefined` for all others. */
-  readonly quick?: ((bytes: Buffer, start: number, end: number) => LineRead<T> | undefined) | undefined;
-  /** Takes a record in, in order. */
-  accept(record: T, sequence: number): void;
-}
-
-/** A line that is as the program writes them. */
-export interface LineRead<T> {
-  readonly sequence: number;
-  readonly generation: number;
-  /** Whether it is the last line of its group. */
-  readonly ends: boolean;
-  readonly record: T;
-}
-
-/** What a file of a log holds. */
-export interface Scan {
-  readonly header: Header | undefined;
-  readonly lines: number;
-  /** Sequence number for the next line. */
-  readonly next: number;
-  /** The highest generation of a line. */
-  readonly generation: number;
-  /** Checksum of the last good line, the header included. */
-  readonly check: string;
-  /** Where the good part ends, and the next group belongs. */
-  readonly end: number;
-  readonly size: number;
-  readonly damages: readonly Damage[];
-  /** A group at the end whose write did not get through. */
-  readonly torn: Damage | undefined;
-}
+import { eachLine } from "./each_line.ts";
+import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseObject, sealProblem, unseal } from "./line.ts";
+import type { Damage, Header, LineRead, Scan, ScanPlan } from "./scan_types.ts";
 
 interface Line {
   readonly s?: unknown;
@@ -78,12 +16,8 @@ type Item<T> =
   // `unwritten`: whether a write that did not get through can look like this.
   | { readonly bad: true; readonly damage: Damage; readonly unwritten: boolean; readonly end: number };
 
-const CHUNK_BYTES = 1 << 20;
-/** Still longer than any line. */
-const SMALL_CHUNK_BYTES = 1 << 16;
-
 /**
- * Reads a file of a log, group by group, a megabyte at a time.
+ * Reads a file of a log, group by group.
  *
  * A group is what was written and synced in one go; its last line holds `"e":1`. Each group is
  * synced before the next is begun, so only the last can be torn, and a torn write shows in two ways
@@ -94,19 +28,59 @@ const SMALL_CHUNK_BYTES = 1 << 16;
 export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Scan> {
   const seed = logSeed(plan.storeId, plan.kind);
   const damages: Damage[] = [];
-  let header: Header | undefined;
+  const { resume } = plan;
+  let header = resume?.header;
   /** Where the last good line ends, the header included. */
-  let goodEnd = 0;
+  let goodEnd = resume?.length ?? 0;
   let lines = 0;
-  let generation = plan.generation ?? 0;
+  let generation = resume?.generation ?? plan.generation ?? 0;
   /** The number that the next line read must have, and the one that the next line written gets. */
-  let expected = plan.first;
-  let next = plan.first;
+  let expected = resume?.next ?? plan.first;
+  let next = expected;
   let badInARow = 0;
   let hole = false;
   let group: Item<T>[] = [];
   let complete = false;
-  let end = 0;
+  let end = goodEnd;
+  /** The lines of a group of which all so far were ordinary and in order. `group` is empty then. */
+  const records: T[] = [];
+  const ends: number[] = [];
+  let ordinary = 0;
+
+  /**
+   * Takes ordinary lines, groups of nothing else in a row: they come to the same as in `takeLine` and
+   * `commit`, without a thing made for each. Whatever is unusual is left to those.
+   */
+  function takeOrdinary(bytes: Buffer, start: number, filled: number, offset: number): number {
+    const { quick, accept } = plan;
+    // The first line is the header, whatever it looks like.
+    if (!quick || offset === 0 || (group.length > 0 && !complete)) return start;
+    for (let from = start; ; ) {
+      const stop = quick.read(bytes, from);
+      const after = stop + SEAL_LENGTH + 1;
+      if (stop === -1 || after > filled || bytes[after - 1] !== 10 || after - from > MAX_LINE_BYTES) return from;
+      const { sequence, generation: g } = quick;
+      if (sequence !== expected || g < generation || sealProblem(bytes, from, after - 1, seed) !== undefined) return from;
+      if (complete) commit(group);
+      from = after;
+      records[ordinary] = quick.record;
+      ends[ordinary++] = offset + after - start;
+      expected = sequence + 1;
+      generation = g;
+      if (!quick.ends) continue;
+      for (let i = 0; i < ordinary; i++) accept(records[i]!, expected - ordinary + i);
+      lines += ordinary;
+      next = expected;
+      goodEnd = end = ends[ordinary - 1]!;
+      ordinary = 0;
+    }
+  }
+
+  /** Puts what `takeOrdinary` has of a group where the careful way goes on with it. */
+  function leaveOrdinary(): void {
+    for (let i = 0; i < ordinary; i++) group.push({ bad: false, record: records[i]!, sequence: expected! - ordinary + i, end: ends[i]! });
+    ordinary = 0;
+  }
 
   function commit(items: readonly Item<T>[]): void {
     for (const item of items) {
@@ -146,7 +120,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (stop - start >= MAX_LINE_BYTES) return "too long";
     const wrong = sealProblem(bytes, start, stop, seed);
     if (wrong !== undefined) return wrong;
-    const line = plan.quick?.(bytes, start, stop) ?? readLine(plan, bytes, start, stop);
+    const line = readLine(plan, bytes, start, stop);
     if (typeof line === "string") return line;
     const { sequence: s, generation: g, record } = line;
     // A doubled or moved line. Taking it in late could bring back a value that was corrected since.
@@ -167,8 +141,9 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     return undefined;
   }
 
-  const size = await eachLine(file, (bytes, start, stop, offset, whole) => {
+  function visit(bytes: Buffer, start: number, stop: number, offset: number, whole: boolean): void {
     if (offset === 0 && whole) return takeHeader(bytes, start, stop);
+    leaveOrdinary();
     // Another group follows, so this one had been synced: what is bad in it was damaged later.
     if (complete) commit(group);
     const reason = whole ? takeLine(bytes, start, stop, offset) : "not terminated";
@@ -180,7 +155,10 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     group.push({ bad: true, damage: { offset, length, reason }, unwritten, end: offset + length });
     badInARow++;
     hole ||= unwritten;
-  });
+  }
+
+  const size = await eachLine(file, { take: takeOrdinary, visit }, end);
+  leaveOrdinary();
 
   // Damage in the last group: all up to there had been synced.
   const wasComplete = complete;
@@ -200,34 +178,4 @@ function readLine<T>({ decode }: ScanPlan<T>, bytes: Buffer, start: number, stop
   if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
   const record = decode(value);
   return record === undefined ? "not a record" : { sequence: s, generation: g, ends: e === 1, record };
-}
-
-/** Calls `visit` for every line; `whole` tells whether a line feed ends it. Gives the file's size. */
-async function eachLine(
-  file: OpenFile,
-  visit: (bytes: Buffer, start: number, end: number, offset: number, whole: boolean) => void,
-): Promise<number> {
-  // Most files are small, and a megabyte for each would keep the garbage collector busy.
-  const buffer = Buffer.allocUnsafe(Math.min(Math.max((await file.size()) + 1, SMALL_CHUNK_BYTES), CHUNK_BYTES));
-  let filled = 0;
-  let position = 0;
-  for (;;) {
-    const count = await file.read(buffer.subarray(filled), position + filled);
-    filled += count;
-    const bytes = buffer.subarray(0, filled);
-    let start = 0;
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      visit(bytes, start, end, position + start, true);
-      start = end + 1;
-    }
-    const stuck = start === 0 && filled === buffer.length;
-    if ((count === 0 || stuck) && filled > start) {
-      visit(bytes, start, filled, position + start, false);
-      start = filled;
-    }
-    buffer.copyWithin(0, start, filled);
-    position += start;
-    filled -= start;
-    if (count === 0) return position;
-  }
 }

@@ -5,7 +5,7 @@ import { readRange, removeIfThere, writeAll } from "./fs.ts";
 import type { FileSystem, OpenFile } from "./fs.ts";
 import { checkOf, logSeed, seal, unseal } from "./line.ts";
 import { scanFile } from "./scan.ts";
-import type { Header, Scan, ScanPlan } from "./scan.ts";
+import type { Header, Scan, ScanPlan } from "./scan_types.ts";
 
 /** The highest schema of log files that this version reads, and the one it writes. */
 export const LOG_SCHEMA = 1;
@@ -42,19 +42,22 @@ export function segmentName(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(8, "0")}.ndjson`;
 }
 
-/** Reads all files of a log in order; changes nothing. */
+/** Reads all files of a log in order, or all behind the place given; changes nothing. */
 export async function scanSegments<T>(
   fs: FileSystem,
   directory: string,
   plan: Omit<ScanPlan<T>, "first" | "generation">,
 ): Promise<Segment[]> {
   const segments: Segment[] = [];
+  const { resume, ...whole } = plan;
   for (const { number, name } of await listSegments(fs, directory, plan.kind)) {
+    if (resume && number < resume.segment) continue;
     const path = join(directory, name);
     const file = await fs.open(path, "read");
     try {
       const before = segments.at(-1)?.scan;
-      const scan = await scanFile(file, { ...plan, first: before?.next, generation: before?.generation });
+      const begin = resume?.segment === number ? { resume } : { first: before?.next, generation: before?.generation };
+      const scan = await scanFile(file, { first: undefined, ...whole, ...begin });
       if (scan.header) demandKnownSchema(path, scan.header);
       else await demandOwn(fs, path, plan.storeId);
       segments.push({ number, name, path, scan: before ? withLink(scan, before) : scan });

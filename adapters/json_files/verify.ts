@@ -9,11 +9,12 @@ import { connectToHolder } from "./lock.ts";
 import { MANIFEST, readManifest } from "./manifest.ts";
 import { asMarked, placeOf } from "./mark.ts";
 import type { StoreMark } from "./mark.ts";
-import { OBSERVATIONS, decodeObservation } from "./observations.ts";
+import { decodeObservation } from "./observation_line.ts";
+import { OBSERVATIONS } from "./observations.ts";
 import { isOneGroup } from "./open_log.ts";
 import { TORN } from "./quarantine.ts";
 import { decodeQuotaLine } from "./quota_line.ts";
-import type { Damage } from "./scan.ts";
+import type { Damage } from "./scan_types.ts";
 import { isUnfinished, listLogs, scanSegments } from "./segments.ts";
 import type { Segment } from "./segments.ts";
 

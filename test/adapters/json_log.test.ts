@@ -222,3 +222,38 @@ test("log: after close() every call is refused, and close() may be called again"
   await assert.rejects(store.accounts.update((book) => book), Unavailable);
   await assert.rejects(async () => store.quota.take("a" as never, "2026-11-21" as never, 5), Unavailable);
 });
+
+test("log: many batches at once come to the same bytes as one after the other, whichever write fails", async () => {
+  const batches = Array.from({ length: 24 }, (_, i) => Array.from({ length: 700 }, (_, j) => observed(i * 700 + j, i + 1)));
+  for (const failing of [0, 1, 2, 3, 5]) {
+    const directory = await newDirectory();
+    let writes = 0;
+    const fs = faultyFileSystem((call, path) => {
+      if (call === "write" && path.includes("obs-0") && ++writes === failing + 1 && failing > 0) throw systemError("ENOSPC");
+    });
+    const store = await openAt(directory, { fs });
+    // A failed write would have the others refused for a while.
+    let now = performance.now();
+    mock.method(performance, "now", () => (now += 10_000));
+    const outcomes = await Promise.allSettled(batches.map((batch) => store.observations.append(batch)));
+    mock.restoreAll();
+    await store.close();
+    const kept = batches.filter((_, i) => outcomes[i]!.status === "fulfilled");
+    assert.equal(kept.length < batches.length, failing > 0);
+    assert.ok(kept.length > 0);
+
+    const lines = (await linesOf(join(directory, FIRST_SEGMENT))).slice(1);
+    const seed = crc32(`${store.storeId}/obs`);
+    const values = kept.flat();
+    assert.equal(lines.length, values.length);
+    for (const [i, { code, businessTime, value, insertTime }] of values.entries()) {
+      const end = lines[i]!.includes('"e":1') ? ',"e":1' : "";
+      const body = `{"s":${i + 1},"g":1,"c":"${code}","t":${businessTime},"v":"${value}","it":${insertTime}${end}`;
+      assert.equal(lines[i], `${body},"k":"${crc32(body, seed).toString(16).padStart(8, "0")}"}`);
+      if ((i + 1) % 700 !== 0) assert.equal(end, "", "a batch is never split");
+    }
+    const again = await openAt(directory);
+    assert.deepEqual([again.damages, again.torn, [...again.observations.records()].length], [[], [], values.length]);
+    await again.close();
+  }
+});

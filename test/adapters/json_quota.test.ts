@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import { dateOfDayNumber, dayNumber } from "../../core/dates.ts";
 import { Unavailable } from "../../core/ports.ts";
@@ -37,6 +38,51 @@ test("quota: a crash costs at most half a percent of the limit, and nothing belo
     await crashed.close();
     await store.close();
   }
+});
+
+test("quota: nor does it cost more when units were reserved ahead", async () => {
+  for (const [limit, lost] of [[399, 0], [400, 2], [2_000, 10], [1_000_000, 50]] as const) {
+    const directory = await newDirectory();
+    const store = await openAt(directory);
+    for (let taken = 1; taken <= 70; taken++) {
+      await store.quota.take(ALICE, DAY, limit);
+      if (taken % 7 !== 0) continue;
+      await setTimeout(10); // What is being reserved gets through.
+      const crashed = await openAt(await copyOf(directory));
+      const used = await crashed.quota.used(ALICE, DAY);
+      assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} of ${taken}`);
+      await crashed.close();
+    }
+    await store.close();
+  }
+});
+
+test("quota: units are reserved before the last one goes, so that only the first waits for the disk", async () => {
+  const store = await openAt(await newDirectory());
+  await store.quota.take(ALICE, DAY, 10_000);
+  let waited = 0;
+  for (let i = 0; i < 500; i++) {
+    if (store.quota.take(ALICE, DAY, 10_000) instanceof Promise) waited++;
+    if (i % 10 === 0) await setTimeout(10);
+  }
+  assert.equal(waited, 0);
+  await store.close();
+});
+
+test("quota: units that cannot be reserved ahead fail nobody who has one reserved", async () => {
+  let full = false;
+  const fs = faultyFileSystem((call, path) => {
+    if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
+  });
+  const store = await openAt(await newDirectory(), { fs });
+  await store.quota.take(ALICE, DAY, 10_000);
+  full = true;
+  for (let used = 2; used <= 50; used++) {
+    assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used });
+    await setTimeout(1);
+  }
+  await assert.rejects(async () => store.quota.take(ALICE, DAY, 10_000), Unavailable);
+  await store.close();
 });
 
 test("quota: a clean stop wastes nothing, given-back units included", async () => {

@@ -1,132 +1,93 @@
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
-import { ASSETS } from "../../core/assets.ts";
-import type { UtcMillis } from "../../core/brand.ts";
-import type { Observation } from "../../core/observation.ts";
+import { fileURLToPath } from "node:url";
+import { atEnd } from "./support/cleanup.ts";
+import { announce, readOptions, wholeNumber } from "./support/options.ts";
+import { runRounds } from "./support/rounds.ts";
+import type { Contestant, Standings } from "./support/rounds.ts";
+import { printTable } from "./support/table.ts";
+import type { Cell } from "./support/table.ts";
+import { collectGarbage, millisecondsOf } from "./support/timing.ts";
+import { startSqlite } from "./storage/sqlite.ts";
+import type { Sqlite } from "./storage/sqlite.ts";
+import { appendBatches, fillStore, observation, openStore, readPlainly } from "./storage/work.ts";
 
-// Measures the JSON-file store:  npx tsx test/bench/storage.ts  [observations, default 1000000]
-// Times are of one thread; a start is compared with the plainest reader of the same bytes, in turns.
+// Measures the JSON-file store beside SQLite and beside the plainest reader of the same bytes, in turns:
+//   npx tsx test/bench/storage.ts [--observations 1000000] [--rounds 5] [--markdown | --json]
 
-const COUNT = Number(process.argv[2] ?? 1_000_000);
 const BATCH = 1_000;
 const CALLERS = 256;
-const ROUNDS = 5;
-const START = Date.parse("2024-01-01T00:00:00Z");
-const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
-const clock = (): UtcMillis => NOW;
+const BATCHED_ROWS = 200_000;
+const SINGLE_ROWS = 51_200;
+/** Each of its rows takes a sync: the time of a row does not hang on how many there are. */
+const SQLITE_SINGLE_ROWS = 2_000;
+const [OURS, SQLITE] = ["json files", "SQLite, WAL, synchronous=FULL"];
+const [LOG, SNAPSHOT, PLAIN] = ["from the log, checksums verified", "from the snapshot", 'split("\\n") and JSON.parse'];
 
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-const directory = await mkdtemp(join(tmpdir(), "mazaneh-bench-"));
-try {
-  const rows = [...(await measureAppends()), ...(await measureStarts())];
-  const width = Math.max(...rows.map(([what]) => what.length));
-  for (const [what, figure, wanted] of rows) console.log(`${what.padEnd(width)}  ${figure.padStart(16)}  ${wanted}`);
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+const { rounds, format, own } = readOptions("storage", { observations: "1000000" });
+const count = wholeNumber("observations", own["observations"]!);
+announce("storage", rounds, [`${count.toLocaleString("en-US")} observations to start with`]);
 
-type Row = readonly [what: string, figure: string, wanted: string];
+// Below the repository and not where temporary files go, which may be memory: there a sync costs nothing.
+const cache = fileURLToPath(new URL("../../.cache/bench/", import.meta.url));
+mkdirSync(cache, { recursive: true });
+const folder = mkdtempSync(join(cache, "storage-"));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The n-th of many observations: all assets in turn, one after the other. */
-function observation(n: number): Observation {
-  const { code } = ASSETS[n % ASSETS.length]!;
-  const businessTime = (START + Math.floor(n / ASSETS.length) * 60_000) as UtcMillis;
-  const plain = { sourceTime: null, provider: "manual", qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
-  return { code, value: 1_000_000 + (n % 9_973) * 50, businessTime, insertTime: (businessTime + 1_500) as UtcMillis, ...plain };
-}
+const rows = Array.from({ length: BATCHED_ROWS }, (_, n) => observation(n));
+const sqlite = await startSqlite(folder);
+let made = 0;
 
-async function measureAppends(): Promise<readonly Row[]> {
-  const store = await openJsonFiles(join(directory, "data"), { clock });
-  const batches = Array.from({ length: Math.ceil(COUNT / BATCH) }, (_, i) =>
-    Array.from({ length: Math.min(BATCH, COUNT - i * BATCH) }, (_, j) => observation(i * BATCH + j)),
-  );
-  const inBatches = await secondsOf(async () => {
-    let next = 0;
-    const feeder = async (): Promise<void> => {
-      while (next < batches.length) await store.observations.append(batches[next++]!);
-    };
-    // While one group is written, the next gathers.
-    await Promise.all(Array.from({ length: 8 }, feeder));
-  });
-  await store.close();
+await measureAppends(`durable append, batches of ${BATCH.toLocaleString("en-US")}`, BATCH, 8, rows, rows);
+const [singles, theirSingles] = [rows.slice(0, SINGLE_ROWS), rows.slice(0, SQLITE_SINGLE_ROWS)];
+await measureAppends(`durable append, ${CALLERS} callers each awaiting its own row`, 1, CALLERS, singles, theirSingles);
+await measureStarts();
+process.exit();
 
-  const other = await openJsonFiles(join(directory, "single"), { clock });
-  const singles = Array.from({ length: Math.min(COUNT, 200_000) }, (_, n) => observation(n));
-  const oneByOne = await secondsOf(async () => {
-    let next = 0;
-    const caller = async (): Promise<void> => {
-      while (next < singles.length) await other.observations.append([singles[next++]!]);
-    };
-    await Promise.all(Array.from({ length: CALLERS }, caller));
-  });
-  await other.close();
-  return [
-    [`acknowledged appends in batches of ${BATCH.toLocaleString("en-US")}`, `${whole(COUNT / inBatches)} /s`, ">= 100,000 /s"],
-    [`acknowledged appends by ${CALLERS} single callers`, `${whole(singles.length / oneByOne)} /s`, ""],
+async function measureAppends(title: string, batch: number, callers: number, ours: typeof rows, theirs: typeof rows): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(ours.length / batch) }, (_, i) => ours.slice(i * batch, (i + 1) * batch));
+  const contestants: Contestant[] = [
+    {
+      name: OURS!,
+      async run() {
+        const directory = join(folder, `store-${made++}`);
+        const store = await openStore(directory);
+        const took = await millisecondsOf(() => appendBatches(store, batches, callers));
+        await store.close();
+        rmSync(directory, { recursive: true });
+        return took / ours.length;
+      },
+    },
+    ...(sqlite ? [{ name: SQLITE!, run: async () => (await (sqlite as Sqlite).append(theirs, batch)) / theirs.length }] : []),
   ];
+  const standings = await runRounds(contestants, { rounds, before: () => collectGarbage() });
+  print(title, "rows a second", standings, SQLITE!, (cost) => Math.round(1_000 / cost).toLocaleString("en-US"));
 }
 
-async function measureStarts(): Promise<readonly Row[]> {
-  const ours: number[] = [];
-  const ourCpu: number[] = [];
-  const plain: number[] = [];
-  const bytesEach: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    plain.push(await secondsOf(readPlainly));
-    const before = await settledMemory();
-    const cpu = process.cpuUsage();
-    let store: JsonFileStore | undefined;
-    ours.push(await secondsOf(async () => (store = await openJsonFiles(join(directory, "data"), { clock }))));
-    const { user, system } = process.cpuUsage(cpu);
-    ourCpu.push((user + system) / 1e6);
-    bytesEach.push(((await settledMemory()) - before) / COUNT);
-    await store?.close();
+async function measureStarts(): Promise<void> {
+  const directory = join(folder, "filled");
+  await fillStore(directory, count, BATCH);
+  function start(name: string, fastStart: boolean): Contestant {
+    return {
+      name,
+      async run() {
+        const began = performance.now();
+        const store = await openStore(directory, fastStart);
+        const took = performance.now() - began;
+        await store.close();
+        return took / 1_000;
+      },
+    };
   }
-  const [start, reader] = [median(ours), median(plain)];
-  return [
-    [`start with ${COUNT.toLocaleString("en-US")} observations, median of ${ROUNDS}`, `${start.toFixed(2)} s`, "<= 3 s"],
-    ["  processor time of it, collecting garbage in other threads included", `${median(ourCpu).toFixed(2)} s`, ""],
-    ['  the same bytes by split("\\n") and JSON.parse, kept in an array', `${reader.toFixed(2)} s`, ""],
-    ["  ratio", (start / reader).toFixed(2), ""],
-    ["memory after the start, an observation", `${median(bytesEach).toFixed(1)} bytes`, "<= 40 bytes"],
-  ];
+  const plain = { name: PLAIN!, run: async () => (await readPlainly(directory, count)) / 1_000 };
+  const standings = await runRounds([start(LOG!, false), start(SNAPSHOT!, true), plain], { rounds, before: () => collectGarbage() });
+  print(`start with ${count.toLocaleString("en-US")} observations`, "seconds", standings, PLAIN!, (cost) => cost);
 }
 
-/** Reads the log as plainly as can be: no checksum, no order, no columns. */
-async function readPlainly(): Promise<void> {
-  const records: unknown[] = [];
-  const folder = join(directory, "data", "obs");
-  for (const name of await readdir(folder)) {
-    const text = await readFile(join(folder, name), "utf8");
-    for (const line of text.split("\n")) if (line !== "") records.push(JSON.parse(line));
-  }
-  if (records.length < COUNT) throw new Error(`Only ${records.length} records were read`);
-}
-
-async function secondsOf(act: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await act();
-  return (performance.now() - start) / 1_000;
-}
-
-/** Bytes that are in use when all garbage is collected. */
-async function settledMemory(): Promise<number> {
-  await new Promise(setImmediate);
-  collectGarbage();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
-}
-
-function whole(number: number): string {
-  return Math.round(number).toLocaleString("en-US");
+function print(title: string, unit: string, standings: Standings, peer: string, show: (cost: number) => Cell): void {
+  const body = standings.all.map(({ name, median, lowest, highest }): Cell[] => [
+    ...[name, show(median), show(lowest), show(highest)],
+    standings.has(peer) ? `${standings.timesAsFast(name, peer).toFixed(2)} x` : "-",
+  ]);
+  printTable({ title, columns: ["", `${unit}, median`, "fastest", "slowest", `as fast as ${peer}`], rows: body }, format);
 }

@@ -1,4 +1,5 @@
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import type { AccountId } from "../../core/brand.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import { DAY } from "./promises.ts";
@@ -24,7 +25,10 @@ const LAST = 10;
 const LIMITS = [50, 1_000, 20_000];
 const VIOLATIONS_WANTED = 5;
 
-/** Lets 500 callers ask at once for the last ten units of an account, for many accounts. */
+/** A caller asks again so many turns of the microtask queue after its answer: one of them is when a reservation ends. */
+const TURNS = 12;
+
+/** Lets 500 callers ask at once for the last ten units of an account, for many accounts, and one ask again and again. */
 export async function raceForUnits({ directory, races }: RaceTrial): Promise<Raced> {
   const counts = { races: 0, granted: 0, refused: 0 };
   const violations: string[] = [];
@@ -45,6 +49,17 @@ export async function raceForUnits({ directory, races }: RaceTrial): Promise<Rac
     const used = await store.quota.used(account, DAY);
     if (used !== limit) violations.push(`race ${counts.races}, limit ${limit}: ${used} used`);
   }
+  for (const limit of LIMITS) {
+    for (let turns = 0; turns < TURNS; turns++) await askAgain(store, `asks after ${turns} of ${limit}` as AccountId, limit, turns);
+  }
   await store.close();
   return { ...counts, violations };
+}
+
+/** One who is forgotten waits for ever: nothing is left to be done then, and the harness ends without an answer. */
+async function askAgain({ quota }: JsonFileStore, account: AccountId, limit: number, turns: number): Promise<void> {
+  for (let asked = 0; asked < 8; asked++) {
+    await quota.take(account, DAY, limit);
+    for (let turn = 0; turn < turns; turn++) await undefined;
+  }
 }

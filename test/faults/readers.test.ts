@@ -2,19 +2,28 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseObject } from "../../adapters/json_files/line.ts";
-import { decodeObservation, encodeObservation } from "../../adapters/json_files/observations.ts";
+import { decodeObservation, encodeObservation } from "../../adapters/json_files/observation_line.ts";
 import { createQuickReader } from "../../adapters/json_files/quick_reader.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/observation.ts";
 import { SEED, rounds, tell } from "./scale.ts";
 
 const SEAL = ',"k":"00000000"}';
-const quick = createQuickReader();
+const reader = createQuickReader();
+
+/** What the quick reader makes of the line between `start` and `end`; `undefined` for nothing. */
+function quick(bytes: Buffer, start: number, end: number): unknown {
+  if (reader.read(bytes, start) !== end - SEAL.length) return undefined;
+  const { sequence, generation, ends, record } = reader;
+  return { sequence, generation, ends, record };
+}
 
 /** What the quick reader makes of a line's text without its seal, and what JSON and the checks of an object do. */
 function bothReaders(text: string): { quick: unknown; slow: unknown } {
-  const bytes = Buffer.from(`before${text}${SEAL}\n`);
-  const [start, end] = [6, bytes.length - 1];
+  const line = Buffer.from(`before${text}${SEAL}\n`);
+  // More lines follow, as in a file.
+  const bytes = Buffer.concat([line, line, Buffer.alloc(1_024)]);
+  const [start, end] = [6, line.length - 1];
   const object = parseObject(bytes, start, end);
   if (typeof object === "string") return { quick: quick(bytes, start, end), slow: undefined };
   const { s, g, e } = object as { s?: unknown; g?: unknown; e?: unknown };
@@ -24,7 +33,8 @@ function bothReaders(text: string): { quick: unknown; slow: unknown } {
 }
 
 const time = fc.oneof(
-  { weight: 8, arbitrary: fc.integer({ min: 0, max: 2 ** 41 }) },
+  { weight: 16, arbitrary: fc.integer({ min: 1e12, max: 1e13 }) },
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 ** 41 }) },
   { weight: 1, arbitrary: fc.constantFrom(0, 9, 10, 999_999_999_999_999, 1e15, Number.MAX_SAFE_INTEGER, -1) },
 ) as fc.Arbitrary<UtcMillis>;
 const text = fc.oneof(

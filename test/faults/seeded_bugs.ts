@@ -23,7 +23,7 @@ const WRITE = "      await write(bytes);\n";
 const SYNC = "      await sync();\n";
 const CAUGHT = "    } catch (error) {\n      for (const entry of group) entry.reject(error);\n";
 const RESERVED = "        counter.reserved = units;\n        serve(counter);\n";
-const FROM_RESERVED = "    if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };\n";
+const FROM_RESERVED = "    if (counter.used < counter.reserved) {\n      counter.used++;\n";
 
 /** Bugs to be planted, one after the other. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
@@ -72,7 +72,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a checksum over one byte less, on reading",
     found: "crashes",
-    seeds: [{ file: LINE, find: "crc32(bytes.subarray(start, stop), seed)", put: "crc32(bytes.subarray(start, stop - 1), seed)" }],
+    seeds: [{ file: LINE, find: "crc32(bytes, seed, start, stop)", put: "crc32(bytes, seed, start, stop - 1)" }],
   },
   {
     name: "a write without a loop",
@@ -103,7 +103,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
       {
         file: QUOTA,
         find: FROM_RESERVED,
-        put: "    if (counter.used < counter.reserved) { const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) })); }\n",
+        put: "    if (counter.used < counter.reserved) {\n      const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) }));\n",
       },
     ],
   },
@@ -121,7 +121,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "clock",
     seeds: [{ file: "core/quota.ts", find: "const date = zone.dateAt(now);", put: 'const date = new Date(now).toISOString().slice(0, 10) as ReturnType<typeof zone.dateAt>;' }],
   },
-  { name: "checksums that are not looked at", found: "mutations", seeds: [{ file: LINE, find: "if (bytes[at + i] !== expected) return false;", put: "void expected;" }] },
+  { name: "checksums that are not looked at", found: "mutations", seeds: [{ file: LINE, find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;", put: "void pair;" }] },
   { name: "checksums that are the same in every store and log", found: "mutations", seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }] },
   { name: "doubled lines taken in again", found: "mutations", seeds: [{ file: SCAN, find: "if (expected !== undefined && s < expected)", put: "if (s < 0)" }] },
   { name: "bad lines left out without a word", found: "mutations", seeds: [{ file: SCAN, find: "        damages.push(item.damage);\n", put: "" }] },
