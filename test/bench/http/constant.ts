@@ -1,0 +1,37 @@
+// The yardstick: node:http answering with one constant buffer, or with one for each target.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An answer to give, its body in Base64. */
+export interface ConstantAnswer {
+  readonly target: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+interface Ready {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+let answers = new Map<string, Ready>();
+let only: Ready | undefined;
+
+const server = createServer((req, res) => {
+  const answer = only ?? answers.get(req.url!)!;
+  res.writeHead(answer.status, answer.headers).end(answer.body);
+});
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+
+process.on("message", (message) => {
+  if (!Array.isArray(message)) return;
+  answers = new Map((message as ConstantAnswer[]).map((answer) => [answer.target, ready(answer)]));
+  only = answers.size === 1 ? [...answers.values()][0] : undefined;
+  process.send!("ready");
+});
+
+function ready({ status, body }: ConstantAnswer): Ready {
+  const bytes = Buffer.from(body, "base64");
+  return { status, body: bytes, headers: { "Content-Type": "application/json; charset=utf-8", "Content-Length": bytes.length } };
+}
