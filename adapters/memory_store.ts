@@ -6,6 +6,9 @@ import { createMarket } from "../core/market.ts";
 import type { Accounts, ObservationWriter, Observations, QuotaLedger } from "../core/ports.ts";
 import { randomBytes } from "./system.ts";
 
+export { createMarket } from "../core/market.ts";
+export type { AssetColumns, Market } from "../core/market.ts";
+
 const KEPT_DAYS = 35;
 
 /** Everything the core reads and writes, kept in memory: for tests, for the edge, and inside an app that feeds it. */
@@ -35,6 +38,7 @@ function memoryObservations(): MemoryStore["observations"] {
     coverage: market.coverage,
     lastOfEach: market.lastOfEach,
     candles: market.candles,
+    candleColumns: market.candleColumns,
     records: market.all,
     version(code) {
       // Drawn at the first question: some hosts give no random bytes while a module loads.

@@ -54,6 +54,10 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
       load(code);
       return market.candles(code, window, widthMs);
     },
+    candleColumns(code, window, widthMs) {
+      load(code);
+      return market.candleColumns(code, window, widthMs);
+    },
     version: (code) => (code && shelves.get(code)?.summary.version) ?? head.version,
   };
 }

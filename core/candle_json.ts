@@ -2,7 +2,8 @@ import { advance, createOpening } from "./candle_opening.ts";
 import type { CandleColumns } from "./candle_columns.ts";
 import type { UtcMillis } from "./brand.ts";
 import { putWords, toWords, WORD_BYTES } from "./words.ts";
-import { decimalRoom, utf8Length, writeAscii, writeDecimal, writeText, writeWhole } from "./write.ts";
+import { utf8 } from "./utf8.ts";
+import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "./write.ts";
 
 /** An answer's candles as bytes, and how many of them are complete. */
 export interface CandleBytes {
@@ -29,11 +30,12 @@ const USUAL_BYTES = 192;
  */
 export function writeCandles(head: string, candles: CandleColumns, now: UtcMillis): CandleBytes {
   const { length, widthMs, starts, counts } = candles;
-  let to = new Uint8Array(utf8Length(head) + length * USUAL_BYTES + FIXED_BYTES);
+  const opened = utf8(head);
+  let to = new Uint8Array(opened.length + length * USUAL_BYTES + FIXED_BYTES);
   let view = new DataView(to.buffer);
   const opening = createOpening();
-  const first = writeText(to, 0, head);
-  let at = first;
+  to.set(opened);
+  let at = opened.length;
   let complete = 0;
   for (let i = 0; i < length; i++) {
     const room = at + roomOf(candles, i);
@@ -51,7 +53,7 @@ export function writeCandles(head: string, candles: CandleColumns, now: UtcMilli
     at = putWords(view, at, done ? COMPLETE : INCOMPLETE);
   }
   // Each candle begins with a comma, the first one with one too many.
-  to.copyWithin(first, first + 1, at);
+  to.copyWithin(opened.length, opened.length + 1, at);
   return { bytes: to.subarray(0, writeAscii(to, at - 1, "]}")), complete };
 }
 

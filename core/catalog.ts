@@ -11,7 +11,8 @@ import { ok } from "./result.ts";
 import type { Result } from "./result.ts";
 import { parseQuery } from "./target.ts";
 import { formatTimestamp } from "./timestamps.ts";
-import { utf8Length, writeText, writeTimestamp } from "./write.ts";
+import { utf8 } from "./utf8.ts";
+import { writeTimestamp } from "./write.ts";
 
 /** The catalog, or a part of it, as it was rendered last. */
 export interface CatalogPage {
@@ -76,9 +77,7 @@ function renderPage(
   const entries = assets.map((asset, index) => entryJson(catalogEntry(asset, coverage[index], stale[index]!)));
   const staleAt = coverage.flatMap((known, index) => (known && !stale[index] ? known.latest.businessTime + staleThresholdMinutes * 60_000 + 1 : []));
   const text = `${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${staleThresholdMinutes},"assets":[${entries.join(",")}]}`;
-  const bytes = new Uint8Array(utf8Length(text));
-  writeText(bytes, 0, text);
-  return { bytes, renderedAt: now, version, staleCount: stale.filter(Boolean).length, staleFrom: Math.min(...staleAt) };
+  return { bytes: utf8(text), renderedAt: now, version, staleCount: stale.filter(Boolean).length, staleFrom: Math.min(...staleAt) };
 }
 
 /** An entry's fields as they are, but for the value, which JSON would write with an exponent where it is tiny. */

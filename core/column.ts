@@ -71,8 +71,6 @@ class Dense implements DenseColumn {
   }
 }
 
-export { createSideColumn as createSparseColumn } from "./side_column.ts";
-
 /** The first row of an ascending column that is not below `bound`; the column's length when all are. */
 export function lowerBound(column: DenseColumn, bound: number): number {
   let low = 0;

@@ -1,5 +1,4 @@
 import type { Asset } from "./assets.ts";
-import type { Observation } from "./observation.ts";
 import { formatTimestamp } from "./timestamps.ts";
 import type { UtcMillis } from "./brand.ts";
 
@@ -24,11 +23,6 @@ export function assetHead(asset: Asset): string {
   const { code, labelEn, labelFa, quoteUnit } = asset;
   const fields = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit };
   return JSON.stringify(fields).slice(1, -1);
-}
-
-/** An asset value record. Source: contract, Asset value record. */
-export function recordJson(head: string, observation: Observation): string {
-  return `{${head},"value":${formatDecimal(observation.value)},"businessTime":"${formatTimestamp(observation.businessTime)}"}`;
 }
 
 // What JSON text may not hold as it is: quotes, backslashes, controls, and halves of pairs that stand alone.

@@ -10,7 +10,7 @@ export { createApi } from "./api.ts";
 export type { ApiOptions } from "./api.ts";
 export type { Settings } from "./settings.ts";
 export type { CorsRule } from "./cors.ts";
-export type { Api, ApiRequest, ApiResponse, BodyFailure } from "./http.ts";
+export type { Api, ApiRequest, ApiResponse, BodyFailure, RequestFields } from "./http.ts";
 export { Unavailable } from "./ports.ts";
 export type {
   Accounts,
@@ -41,8 +41,7 @@ export { PriceError } from "./price_error.ts";
 export type { CatalogEntry } from "./read_catalog.ts";
 export type { ReadingSettings } from "./reading.ts";
 export type { KnownAssetCode } from "./asset_names.ts";
-export { createMarket } from "./market.ts";
-export type { Market } from "./market.ts";
+export type { CandleColumns } from "./candle_columns.ts";
 export {
   ACCOUNT_STATUSES,
   EMPTY_BOOK,

@@ -1,13 +1,14 @@
 import { after } from "./after.ts";
 import type { Asset } from "./assets.ts";
-import type { UtcMillis } from "./brand.ts";
+import type { AssetCode, UtcMillis } from "./brand.ts";
 import { toColumns } from "./candle_columns.ts";
+import type { CandleColumns } from "./candle_columns.ts";
 import { writeCandles } from "./candle_json.ts";
 import type { Failure } from "./errors.ts";
 import { findAsset } from "./find_asset.ts";
-import type { Answer, Call, Context } from "./handler.ts";
+import type { Answer, Call, Context, Keep } from "./handler.ts";
 import { timestampJson } from "./json.ts";
-import type { MaybePromise } from "./ports.ts";
+import type { MaybePromise, Observations, TimeWindow } from "./ports.ts";
 import { readCandleRequest, someCandles } from "./read_candles.ts";
 import type { CandleRequest } from "./read_candles.ts";
 import { ok } from "./result.ts";
@@ -29,16 +30,26 @@ export function ohlc(context: Context, call: Call): MaybePromise<Result<Answer, 
   const { code } = asset;
   const { window, widthMs } = asked.value;
   return after(context.observations.version(code), (version) =>
-    after(context.observations.candles(code, window, widthMs), (candles) => {
-      const some = someCandles(candles);
+    after(readColumns(context.observations, code, window, widthMs), (columns) => {
+      const some = someCandles(columns);
       if (!some.ok) return some;
       return after(context.observations.coverage([code]), ([coverage]) => {
-        const { bytes, complete } = writeCandles(headJson(asset, asked.value, coverage?.availableFrom), toColumns(some.value, widthMs), call.now);
+        const { bytes, complete } = writeCandles(headJson(asset, asked.value, coverage?.availableFrom), columns, call.now);
         // With time, candles of one data version only become complete: their number tells which ones are.
-        return ok({ body: bytes, tag: { stem: `${version}.${complete}` } });
+        return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, keep: { code, version, ...nextChange(columns, complete) } });
       });
     }),
   );
+}
+
+function readColumns(observations: Observations, code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<CandleColumns> {
+  if (observations.candleColumns) return observations.candleColumns(code, window, widthMs);
+  return after(observations.candles(code, window, widthMs), (candles) => toColumns(candles, widthMs));
+}
+
+/** When the first candle that is not complete yet will be. */
+function nextChange({ length, starts, widthMs }: CandleColumns, complete: number): Pick<Keep, "until"> {
+  return complete < length ? { until: (starts[complete]! + widthMs) as UtcMillis } : {};
 }
 
 /** The answer as far as the list of candles. */

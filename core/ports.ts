@@ -1,4 +1,5 @@
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
+import type { CandleColumns } from "./candle_columns.ts";
 import type { Candle } from "./candles.ts";
 import type { Observation } from "./observation.ts";
 import type { KeyHolder } from "./accounts.ts";
@@ -47,6 +48,9 @@ export interface Observations {
 
   /** The candles of `widthMs` whose observations lie in `window`, whose ends are multiples of `widthMs`. */
   candles(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<readonly Candle[]>;
+
+  /** The same candles as columns, for stores that have them so; where it is absent, `candles` is asked. */
+  candleColumns?(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<CandleColumns>;
 
   /**
    * Names the state of one asset's data, or of all data: never the same for two states, also after

@@ -41,7 +41,7 @@ export interface PriceCandle {
   readonly complete: boolean;
 }
 
-/** An observation as a plain value, field by field what `recordJson` writes. */
+/** An observation as a plain value, field by field what the value routes write. */
 export function assetValue<Code extends string>(asset: Asset, { value, businessTime }: Observation): AssetValue<Code> {
   const { labelEn, labelFa, quoteUnit } = asset;
   const code = asset.code as string as Code; // which codes there are is for the caller of `createPrices` to say
@@ -49,7 +49,7 @@ export function assetValue<Code extends string>(asset: Asset, { value, businessT
   return { code, name: code, slug, labelEn, labelFa, quoteUnit, value, businessTime: formatTimestamp(businessTime) };
 }
 
-/** A candle as a plain value, field by field what `candleJson` writes. */
+/** A candle as a plain value, field by field what the candle route writes. */
 export function priceCandle(candle: Candle, now: UtcMillis): PriceCandle {
   const { open, high, low, close, observationCount } = candle;
   const [start, end] = [formatTimestamp(candle.start), formatTimestamp(candle.end)];

@@ -1,7 +1,6 @@
 // What may be asked for candles, and what no data means: the route and the in-process call ask alike.
 import type { UtcMillis } from "./brand.ts";
 import { INTERVALS } from "./candles.ts";
-import type { Candle } from "./candles.ts";
 import { failure, quote } from "./errors.ts";
 import type { Failure } from "./errors.ts";
 import type { TimeWindow } from "./ports.ts";
@@ -46,7 +45,7 @@ export function readCandleRequest(texts: CandleTexts, maxCandles: number): Resul
 }
 
 /** The candles there are of some asked for; none at all is a failure. */
-export function someCandles(found: readonly Candle[]): Result<readonly Candle[], Failure> {
+export function someCandles<Candles extends { readonly length: number }>(found: Candles): Result<Candles, Failure> {
   return found.length > 0 ? ok(found) : err(failure("OHLC_NOT_FOUND"));
 }
 

@@ -1,7 +1,8 @@
 import type { Asset } from "./assets.ts";
 import { assetHead } from "./json.ts";
 import type { Observation } from "./observation.ts";
-import { TIMESTAMP_BYTES, decimalRoom, utf8Length, writeAscii, writeDecimal, writeText, writeTimestamp } from "./write.ts";
+import { utf8 } from "./utf8.ts";
+import { TIMESTAMP_BYTES, decimalRoom, writeAscii, writeDecimal, writeTimestamp } from "./write.ts";
 
 /** What all records of an asset begin with, as the bytes of JSON up to the value. By code. */
 export type RecordHeads = ReadonlyMap<string, Uint8Array>;
@@ -13,7 +14,7 @@ const [OPEN, COMMA, CLOSE] = [91, 44, 93];
 
 /** Renders the part that stays the same in all records of an asset, once for each asset of a catalog. */
 export function recordHeads(assets: ReadonlyMap<string, Asset>): RecordHeads {
-  return new Map([...assets].map(([code, asset]) => [code, headBytes(asset)]));
+  return new Map([...assets].map(([code, asset]) => [code, utf8(`{${assetHead(asset)},"value":`)]));
 }
 
 /** An asset value record as the bytes of JSON. Source: contract, Asset value record. */
@@ -48,11 +49,4 @@ function writeRecord(to: Uint8Array, start: number, heads: RecordHeads, { code, 
 
 function roomOf(heads: RecordHeads, { code, value }: Observation): number {
   return heads.get(code)!.length + decimalRoom(value) + REST_BYTES;
-}
-
-function headBytes(asset: Asset): Uint8Array {
-  const text = `{${assetHead(asset)},"value":`;
-  const bytes = new Uint8Array(utf8Length(text));
-  writeText(bytes, 0, text);
-  return bytes;
 }

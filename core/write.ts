@@ -2,9 +2,6 @@
 // place to write at and returns the place behind what it wrote. A typed array drops what is written past its end
 // without a word, so each looks first whether its bytes fit and throws RangeError, having written nothing, when not.
 import { formatDecimal } from "./json.ts";
-import { demandRoom, writeAscii } from "./write_text.ts";
-
-export { utf8Length, writeAscii, writeText } from "./write_text.ts";
 
 /** The most bytes of a decimal whose size is 0, or from 0.000001 to below 1e21: sign, `0.`, five zeros, 17 digits. */
 export const ORDINARY_DECIMAL_BYTES = 25;
@@ -38,6 +35,19 @@ const POWERS = Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 export function decimalRoom(value: number): number {
   const size = Math.abs(value);
   return size === 0 || (size >= 1e-6 && size < 1e21) ? ORDINARY_DECIMAL_BYTES : MAX_DECIMAL_BYTES;
+}
+
+/** Writes a text of ASCII characters, one byte each. Throws RangeError for any other character. */
+export function writeAscii(to: Uint8Array, at: number, text: string): number {
+  demandRoom(to, at, text.length);
+  let seen = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    seen |= unit;
+    to[at + i] = unit;
+  }
+  if (seen > 127) throw new RangeError(`Cannot write a text as ASCII as all its characters must be: received "${text}"`);
+  return at + text.length;
 }
 
 /** Writes a whole number from 0 to 2 ** 53 - 1 in decimal. */
@@ -198,4 +208,9 @@ function countDigits(n: number): number {
   if (n < 1e4) return n < 100 ? (n < 10 ? 1 : 2) : n < 1e3 ? 3 : 4;
   if (n < 1e6) return n < 1e5 ? 5 : 6;
   return n < 1e7 ? 7 : n < 1e8 ? 8 : 9;
+}
+
+/** Throws RangeError when so many bytes do not fit at a place. */
+function demandRoom(to: Uint8Array, at: number, bytes: number): void {
+  if (at + bytes > to.length) throw new RangeError(`Cannot write as ${bytes} bytes are wanted: received room for "${to.length - at}"`);
 }

@@ -2,7 +2,7 @@ import type { AssetCode, UtcMillis } from "../../core/brand.ts";
 import { formatDecimal } from "../../core/json.ts";
 import { QUALITY_STATUSES } from "../../core/observation.ts";
 import type { Observation } from "../../core/observation.ts";
-import { decimalRoom, writeAscii, writeDecimal, writeText, writeWhole } from "../../core/write.ts";
+import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../../core/write.ts";
 import { objectOf } from "./changes.ts";
 import { MAX_LINE_BYTES } from "./line.ts";
 import { FRAME_BYTES, MAX_APPEND_BYTES, textLines } from "./log_lines.ts";
@@ -81,7 +81,7 @@ function writeQuoted(to: Buffer, at: number, text: string): number {
   to[at++] = QUOTE;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (unit < 0x20 || unit > 0x7e || unit === QUOTE || unit === BACKSLASH) return writeText(to, start, JSON.stringify(text));
+    if (unit < 0x20 || unit > 0x7e || unit === QUOTE || unit === BACKSLASH) return start + to.write(JSON.stringify(text), start);
     to[at++] = unit;
   }
   to[at++] = QUOTE;

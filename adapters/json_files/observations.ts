@@ -35,8 +35,8 @@ export function createObservations(log: Log, market: Market, epoch: string, vers
 
 /** The read side of a market. */
 export function readSide(market: Market, version: (code?: AssetCode) => string) {
-  const { latest, coverage, lastOfEach, candles, all: records } = market;
-  return { latest, coverage, lastOfEach, candles, records, version };
+  const { latest, coverage, lastOfEach, candles, candleColumns, all: records } = market;
+  return { latest, coverage, lastOfEach, candles, candleColumns, records, version };
 }
 
 /** Makes an empty market and what fills it from the lines of a log. */

@@ -48,7 +48,7 @@ interface Day {
 const KEPT_DAYS = 35;
 /** Days kept open: a request begun before midnight still gives its unit back. */
 const OPEN_DAYS = 3;
-const MAX_BLOCK = 50;
+const MAX_BLOCK = 5_000;
 const FILE = /^quota-(\d{4}-\d\d-\d\d)-\d{8}\.ndjson$/;
 
 /**

@@ -289,12 +289,14 @@ test("errors: what a message repeats is one string of JSON, whatever is in it: 4
 
 // Everything unexpected, from each port, ends as one answer.
 const { observations } = createMemoryStore();
+const { candleColumns: _, ...withoutColumns } = observations;
 const throwers: readonly (readonly [port: string, target: string, overrides: (fail: () => never) => Partial<ApiOptions>])[] = [
   ["observations.version", USD, (fail) => ({ observations: { ...observations, version: fail } })],
   ["observations.latest", USD, (fail) => ({ observations: { ...observations, latest: fail } })],
   ["observations.coverage", "/api/v1/assets/supported", (fail) => ({ observations: { ...observations, coverage: fail } })],
   ["observations.lastOfEach", `${USD}/2026-11-21`, (fail) => ({ observations: { ...observations, lastOfEach: fail } })],
-  ["observations.candles", `${USD}/ohlc?interval=1h&${RANGE}`, (fail) => ({ observations: { ...observations, candles: fail } })],
+  ["observations.candles", `${USD}/ohlc?interval=1h&${RANGE}`, (fail) => ({ observations: { ...withoutColumns, candles: fail } })],
+  ["observations.candleColumns", `${USD}/ohlc?interval=1h&${RANGE}`, (fail) => ({ observations: { ...observations, candleColumns: fail } })],
   ["accounts.find", "/api/v1/access", (fail) => ({ accounts: { find: fail } })],
   ["sha256", "/api/v1/access", (fail) => ({ sha256: fail })],
   ["quota.used", "/api/v1/access", (fail) => ({ quota: { take: fail, giveBack: fail, used: fail } })],

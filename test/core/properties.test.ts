@@ -6,7 +6,8 @@ import { base62 } from "../../core/base62.ts";
 import type { AssetCode, CalendarDate, UtcMillis } from "../../core/brand.ts";
 import { INTERVALS, foldCandles } from "../../core/candles.ts";
 import type { Candle } from "../../core/candles.ts";
-import { createDenseColumn, createSparseColumn, lowerBound } from "../../core/column.ts";
+import { createDenseColumn, lowerBound } from "../../core/column.ts";
+import { createSideColumn } from "../../core/side_column.ts";
 import type { Column } from "../../core/column.ts";
 import { crc32, crc32Hex } from "../../core/crc32.ts";
 import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../core/dates.ts";
@@ -503,7 +504,7 @@ const columnChanges = fc.constantFrom([NaN], [7, NaN], [0, -0], [7, NaN, 0, -0, 
   ),
 );
 
-for (const [name, create] of [["dense", createDenseColumn], ["sparse", createSparseColumn]] as const) {
+for (const [name, create] of [["dense", createDenseColumn], ["side", createSideColumn]] as const) {
   test(`column: a ${name} one holds what a plain array holds after any changes`, () => {
     fc.assert(
       fc.property(columnChanges, (changes) => {

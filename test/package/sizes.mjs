@@ -7,7 +7,8 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { kilobytes } from "./packed.mjs";
 
-const BUDGETS = { core: 20_000, foldCandles: 2_000 };
+/** Of what an app bundles that serves the API by fetch, of all that the two doors have, and of one function. */
+const BUDGETS = { core: 20_000, whole: 21_500, foldCandles: 2_000 };
 /** Doors that need Node; all others have to do without. */
 const NODE_DOORS = ["./node", "./json-files", "./package.json"];
 
@@ -30,8 +31,8 @@ export async function measureSizes(check, consumer) {
     const whole = await bundled('export * from "mazaneh";\nexport * from "mazaneh/fetch";');
     const used = await bundled('export { createApi } from "mazaneh";\nexport { fetchHandler } from "mazaneh/fetch";');
     const labels = packed(whole) - packed(withoutLabels(whole, await labelNames(consumer)));
-    const note = `${packed(whole)} bytes minified and gzipped (labels ${labels} of them; ${whole.length} characters before gzip); with createApi only ${packed(used)}`;
-    assert.ok(packed(whole) <= BUDGETS.core, note);
+    const note = `${packed(used)} bytes minified and gzipped (labels ${labels} of them; ${used.length} characters before gzip); with all that the two doors export ${packed(whole)}`;
+    assert.ok(packed(used) <= BUDGETS.core && packed(whole) <= BUDGETS.whole, note);
     return note;
   });
   await check(`foldCandles alone fits into ${kilobytes(BUDGETS.foldCandles)}`, async () => {
