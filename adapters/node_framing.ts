@@ -26,6 +26,13 @@ export function framingFailure(
   return undefined;
 }
 
+/** Whether a body is still to come, as far as the fields tell: while a handler runs for the first time, no end has been seen yet. */
+export function isBodyComing({ complete, rawHeaders }: Pick<IncomingMessage, "complete" | "rawHeaders">): boolean {
+  if (complete) return false;
+  const length = valueOf(rawHeaders, "content-length");
+  return (length !== undefined && length !== "0") || valueOf(rawHeaders, "transfer-encoding") !== undefined;
+}
+
 /** What became of a connection on which no request could be read. `undefined`: nobody is there to be told. */
 export function connectionFailure(error: NodeJS.ErrnoException): Failure | undefined {
   if (error.code === "HPE_HEADER_OVERFLOW") return failure("HEADERS_TOO_LARGE");

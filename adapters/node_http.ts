@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { after, attemptWith } from "../core/after.ts";
-import { valueOf } from "../core/headers.ts";
 import type { Api, ApiResponse } from "../core/http.ts";
 import { isBodiless, represent } from "../core/negotiate.ts";
 import type { ContentEncoding } from "../core/negotiate.ts";
 import type { MaybePromise } from "../core/ports.ts";
 import { compress } from "./node_compress.ts";
+import { isBodyComing } from "./node_framing.ts";
 import { NodeRequest } from "./node_request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
@@ -39,7 +39,7 @@ export function endAfter(res: ServerResponse): void {
 function writeAnswer(answer: ApiResponse, request: NodeRequest, req: IncomingMessage, res: ServerResponse): MaybePromise<void> {
   const { status, body } = answer;
   // What is left of an unread body would be read to its end, however long, before the next request.
-  if (!req.complete && mayHaveBody(req)) endAfter(res);
+  if (isBodyComing(req)) endAfter(res);
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, bytes, ENCODINGS);
   if (isBodiless(status)) {
@@ -62,7 +62,8 @@ function send(
   fields.push("Content-Length", String(bytes));
   res.writeHead(status, fields);
   if (method === "HEAD") res.end();
-  else if (typeof body === "string" || bytes > MAX_JOINED_BYTES) res.end(body);
+  else if (typeof body === "string") res.end(body, bytes === body.length ? "latin1" : "utf8");
+  else if (bytes > MAX_JOINED_BYTES) res.end(body);
   else res.end(byteText(body), "latin1");
 }
 
@@ -78,10 +79,4 @@ function byteText(body: Uint8Array): string {
     texts.set(body, text);
   }
   return text;
-}
-
-/** Whether a body comes after the fields, as far as these tell: where the API answers at once, its end is not seen yet. */
-function mayHaveBody({ rawHeaders }: IncomingMessage): boolean {
-  const length = valueOf(rawHeaders, "content-length");
-  return (length !== undefined && length !== "0") || valueOf(rawHeaders, "transfer-encoding") !== undefined;
 }

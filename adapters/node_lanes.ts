@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { isBodyComing } from "./node_framing.ts";
 import { endAfter } from "./node_http.ts";
 import type { NodeLimits } from "./node_limits.ts";
 
@@ -7,29 +8,21 @@ import type { NodeLimits } from "./node_limits.ts";
 export interface Lanes {
   /** Adds a new connection. */
   open(socket: Duplex): void;
-  /** Lets a request begin when the earlier ones of the connection have been answered, unless it ends before. */
-  enter(socket: Duplex, res: ServerResponse, turn: Turn): void;
+  /** Calls `answer` when the earlier requests of the connection have been answered, unless it ends before. */
+  enter(socket: Duplex, res: ServerResponse, answer: () => void): void;
   /** Lets nothing more enter; tells whether no answer has begun, so that another can be written. */
   end(socket: Duplex): boolean;
   /** Closes the connections on which nothing was ever sent: the server takes them for busy. */
   closeUnused(): void;
 }
 
-/** What to do with a request. */
-export interface Turn {
-  /** Answers it. */
-  begin(): void;
-  /** Called after that, when its answer has been sent or its connection has ended. */
-  closed(): void;
-}
-
-interface Entry {
+interface Turn {
   readonly res: ServerResponse;
-  readonly turn: Turn;
+  readonly answer: () => void;
 }
 
 interface Lane {
-  readonly waiting: Entry[];
+  readonly waiting: Turn[];
   current: ServerResponse | undefined;
   answered: number;
   ended: boolean;
@@ -42,21 +35,25 @@ interface Lane {
 export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "requestsPerConnection">): Lanes {
   const lanes = new Map<Duplex, Lane>();
 
-  function begin(lane: Lane, { res, turn }: Entry): void {
+  function begin(lane: Lane, { res, answer }: Turn): void {
     lane.current = res;
     lane.answered++;
     if (lane.answered >= limits.requestsPerConnection) endAfter(res);
-    res.on("close", () => {
-      turn.closed();
-      lane.current = undefined;
-      // Node has begun to close the connection if this answer was its last, for whatever reason, or
-      // the client has left: what waits gets no socket to write to, and would never be done.
-      if (!res.req.socket.writable) lane.ended = true;
-      if (lane.ended) return;
+    answer();
+    if (isDone(res)) lane.current = undefined;
+    else res.on("close", () => goOn(lane, res));
+  }
+
+  function goOn(lane: Lane, { req }: ServerResponse): void {
+    lane.current = undefined;
+    // Node has begun to close the connection if this answer was its last, for whatever reason, or
+    // the client has left: what waits gets no socket to write to, and would never be done.
+    if (!req.socket.writable) lane.ended = true;
+    while (!lane.ended && !lane.current) {
       const next = lane.waiting.shift();
-      if (next) begin(lane, next);
-    });
-    turn.begin();
+      if (!next) return;
+      begin(lane, next);
+    }
   }
 
   return {
@@ -64,16 +61,16 @@ export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "re
       lanes.set(socket, { waiting: [], current: undefined, answered: 0, ended: false });
       socket.once("close", () => lanes.delete(socket));
     },
-    enter(socket, res, turn) {
+    enter(socket, res, answer) {
       const lane = lanes.get(socket);
       if (!lane || lane.ended) return;
-      if (!lane.current) return begin(lane, { res, turn });
+      if (!lane.current) return begin(lane, { res, answer });
       if (lane.waiting.length >= limits.queuedPerConnection) {
         lane.ended = true;
         socket.destroy();
         return;
       }
-      lane.waiting.push({ res, turn });
+      lane.waiting.push({ res, answer });
     },
     end(socket) {
       const lane = lanes.get(socket);
@@ -85,4 +82,14 @@ export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "re
       for (const socket of lanes.keys()) if ("bytesRead" in socket && socket.bytesRead === 0) socket.destroy();
     },
   };
+}
+
+/**
+ * Whether an answer is with the kernel already, to the last byte, and its connection goes on: so it is when an
+ * API answers at once and the client reads. Then nothing has to be waited for, which is what most of a server's
+ * own time would be spent on.
+ */
+export function isDone(res: ServerResponse): boolean {
+  const isLast = !res.shouldKeepAlive || res.getHeader("connection") !== undefined;
+  return res.writableEnded && res.writableLength === 0 && !isLast && !isBodyComing(res.req);
 }

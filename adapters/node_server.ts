@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { isLater } from "../core/after.ts";
 import type { CorsRule } from "../core/cors.ts";
 import { failure } from "../core/errors.ts";
 import type { Failure } from "../core/errors.ts";
@@ -11,7 +10,7 @@ import { createResponder } from "../core/respond.ts";
 import { drain } from "./node_drain.ts";
 import { connectionFailure, framingFailure } from "./node_framing.ts";
 import { endAfter, exchange } from "./node_http.ts";
-import { createLanes } from "./node_lanes.ts";
+import { createLanes, isDone } from "./node_lanes.ts";
 import { nodeLimits } from "./node_limits.ts";
 import type { NodeLimits } from "./node_limits.ts";
 import { rawAnswer } from "./node_raw.ts";
@@ -58,15 +57,11 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
     respond.failure({ request, requestId: requestIds(), now: clock(), quotaFields: [] }, reason);
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, beforeReading?: () => void): void {
-    lanes.enter(req.socket, res, {
-      begin() {
-        if (reason || closing) endAfter(res);
-        const refused = reason ?? (work.isFull() ? BUSY : undefined);
-        work.begin(res);
-        const done = exchange(refused ? (request) => answerTo(refused, request) : api, req, res, beforeReading);
-        if (isLater(done)) work.await(res, done);
-      },
-      closed: () => work.end(res),
+    lanes.enter(req.socket, res, () => {
+      if (reason || closing) endAfter(res);
+      const refused = reason ?? (work.isFull() ? BUSY : undefined);
+      const made = exchange(refused ? (request) => answerTo(refused, request) : api, req, res, beforeReading);
+      if (!isDone(res)) work.add(res, made);
     });
   }
 

@@ -1,26 +1,27 @@
 import type { ServerResponse } from "node:http";
+import { isLater } from "../core/after.ts";
+import type { MaybePromise } from "../core/ports.ts";
 import type { NodeLimits } from "./node_limits.ts";
 
-/** The requests that are being answered. */
+/** The requests whose answers are not made or not sent yet. */
 export interface Work {
-  /** Whether as many are being answered as may be. */
+  /** Whether there are as many as may be. */
   isFull(): boolean;
-  /** Takes a request up; its connection is cut when its answer is not sent in time. */
-  begin(res: ServerResponse): void;
-  /** Counts the request until `done` settles, also when its client leaves before. */
-  await(res: ServerResponse, done: Promise<void>): void;
-  /** The answer has been sent, or the connection has ended. */
-  end(res: ServerResponse): void;
+  /**
+   * Adds a request until its answer is sent, or its connection has ended, and `made` has settled, also when the
+   * client leaves before. When the answer is not sent in time, the connection is cut.
+   */
+  add(res: ServerResponse, made: MaybePromise<void>): void;
   /** Those whose answers are not sent yet. */
   open(): Iterable<ServerResponse>;
-  /** Settles when there is no request left. */
+  /** Settles when there is none left. */
   empty(): Promise<void>;
   /** Looks after nothing any more. */
   stop(): void;
 }
 
 interface Task {
-  /** The beat in which it was taken up. */
+  /** The beat in which it was added. */
   readonly since: number;
   /** What still has to happen: the answer be made, and be sent. */
   unmade: boolean;
@@ -58,24 +59,19 @@ export function createWork(limits: Pick<NodeLimits, "requests" | "answerMs">): W
 
   return {
     isFull: () => tasks.size >= limits.requests,
-    begin(res) {
-      tasks.set(res, { since: beat, unmade: false, unsent: true });
+    add(res, made) {
+      const task: Task = { since: beat, unmade: isLater(made), unsent: true };
+      tasks.set(res, task);
       timer ??= setInterval(look, Math.max(1, limits.answerMs / BEATS)).unref();
-    },
-    await(res, done) {
-      const task = tasks.get(res);
-      if (!task) return;
-      task.unmade = true;
-      void done.then(() => {
+      res.on("close", () => {
+        task.unsent = false;
+        forget(res, task);
+      });
+      if (!isLater(made)) return;
+      void made.then(() => {
         task.unmade = false;
         forget(res, task);
       });
-    },
-    end(res) {
-      const task = tasks.get(res);
-      if (!task) return;
-      task.unsent = false;
-      forget(res, task);
     },
     open: () => tasks.keys(),
     empty: () => (tasks.size === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(resolve))),

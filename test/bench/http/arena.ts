@@ -27,7 +27,10 @@ export interface Arena {
 
 /** A server that answers a little and then idles is slow at first, so each is warmed just before its run. */
 const WARM_SECONDS = 0.15;
-/** Fields that differ from answer to answer. */
+/** Header fields that Node adds by itself, and the length that the server tells. */
+const OF_NODE = ["connection", "content-length", "date", "keep-alive"];
+const CONSTANTS = ["constant", "control", "same fields"];
+/** Members that differ from answer to answer. */
 const OF_THE_MOMENT = ["updatedAt", "timestamp", "requestId"];
 
 /** Starts the servers and the client. */
@@ -54,16 +57,16 @@ export async function createArena(peers: readonly PeerName[], { seconds, connect
     const ours = servers.get("mazaneh")!;
     const taught = new Map<string, ConstantAnswer>();
     for (const request of requests) {
-      const { status, body } = await ask(ours, request);
-      taught.set(request.target, { target: request.target, status, body: body.toString("base64") });
+      const { status, body, fields } = await ask(ours, request);
+      taught.set(request.target, { target: request.target, status, body: body.toString("base64"), fields });
     }
-    for (const name of ["constant", "control"]) await servers.get(name)!.ask([...taught.values()]);
+    for (const name of CONSTANTS) await servers.get(name)!.ask([...taught.values()]);
   }
 
   return {
     async check(names) {
       const wanted = names.flatMap(requestsOf);
-      const others = [...servers.keys()].filter((name) => !["constant", "control", "mazaneh"].includes(name));
+      const others = [...servers.keys()].filter((name) => ![...CONSTANTS, "mazaneh"].includes(name));
       for (const request of wanted) {
         const ours = await ask(servers.get("mazaneh")!, request);
         if (ours.status !== request.status) throw new Error(`mazaneh answers ${request.target} with ${ours.status}, not ${request.status}`);
@@ -94,15 +97,22 @@ export async function createArena(peers: readonly PeerName[], { seconds, connect
   };
 }
 
-async function ask({ port }: StartedServer, { target, key }: BenchRequest): Promise<{ status: number; body: Buffer }> {
+interface Told {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+async function ask({ port }: StartedServer, { target, key }: BenchRequest): Promise<Told> {
   const response = await fetch(`http://127.0.0.1:${port}${target}`, {
     headers: { "Accept-Encoding": "identity", ...(key !== undefined && { "X-API-Key": key }) },
   });
-  return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+  const fields = [...response.headers].filter(([name]) => !OF_NODE.includes(name));
+  return { status: response.status, body: Buffer.from(await response.arrayBuffer()), fields: Object.fromEntries(fields) };
 }
 
 /** What an answer says, without what is of the moment, and of an error without its wording. */
-function comparable({ status, body }: { readonly status: number; readonly body: Buffer }): unknown {
+function comparable({ status, body }: Told): unknown {
   const data = JSON.parse(body.toString()) as Record<string, unknown>;
   if (Array.isArray(data)) return data;
   const left = status === 200 ? OF_THE_MOMENT : [...OF_THE_MOMENT, "message"];

@@ -1,4 +1,5 @@
-// The yardstick: node:http answering with one constant buffer, or with one for each target.
+// The yardstick: node:http answering with one constant buffer, or with one for each target. With the argument
+// `fields` it sends all header fields that we send, as constants: what is left then is the work, without the fields.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -7,6 +8,8 @@ export interface ConstantAnswer {
   readonly target: string;
   readonly status: number;
   readonly body: string;
+  /** All header fields of the answer but those that Node adds. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 interface Ready {
@@ -31,7 +34,8 @@ process.on("message", (message) => {
   process.send!("ready");
 });
 
-function ready({ status, body }: ConstantAnswer): Ready {
+function ready({ status, body, fields }: ConstantAnswer): Ready {
   const bytes = Buffer.from(body, "base64");
-  return { status, body: bytes, headers: { "Content-Type": "application/json; charset=utf-8", "Content-Length": bytes.length } };
+  const own = process.argv[2] === "fields" ? fields : { "Content-Type": "application/json; charset=utf-8" };
+  return { status, body: bytes, headers: { ...own, "Content-Length": bytes.length } };
 }

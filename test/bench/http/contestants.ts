@@ -18,7 +18,7 @@ export type PeerName = keyof typeof PEERS;
 /** All processes of the benchmark. */
 export interface Contestants {
   readonly client: Started;
-  /** By name; `constant` and `control` are equal. */
+  /** By name; `constant` and `control` are equal, `same fields` sends the header fields that we send. */
   readonly servers: ReadonlyMap<string, StartedServer>;
   readonly keys: BenchKeys;
   /** When the sample archive was made that all of them serve. */
@@ -39,6 +39,7 @@ export async function startContestants(peers: readonly PeerName[]): Promise<Cont
   const servers = new Map([
     ["constant", await startServer([built(CONSTANT)], options)],
     ["control", await startServer([built(CONSTANT)], options)],
+    ["same fields", await startServer([built(CONSTANT), "fields"], options)],
     ["mazaneh", server],
   ]);
   for (const name of peers) {
