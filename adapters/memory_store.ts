@@ -4,6 +4,7 @@ import { base62 } from "../core/base62.ts";
 import type { AccountId, CalendarDate } from "../core/brand.ts";
 import { createMarket } from "../core/market.ts";
 import type { Accounts, ObservationWriter, Observations, QuotaLedger } from "../core/ports.ts";
+import { createVersionNames } from "../core/version_names.ts";
 import { randomBytes } from "./system.ts";
 
 export { createMarket } from "../core/market.ts";
@@ -40,11 +41,11 @@ function memoryObservations(): MemoryStore["observations"] {
     candles: market.candles,
     candleColumns: market.candleColumns,
     records: market.all,
-    version(code) {
+    version: createVersionNames(market.sequence, (sequence) => {
       // Drawn at the first question: some hosts give no random bytes while a module loads.
       storeId ??= base62(randomBytes(6), 9);
-      return `${storeId}.${market.sequence(code)}`;
-    },
+      return `${storeId}.${sequence}`;
+    }),
     append(batch) {
       let replaced = 0;
       for (const observation of batch) if (market.put(observation, ++sequence)) replaced++;

@@ -10,22 +10,30 @@ import { NodeRequest } from "./node_request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
+/** How a server treats a request. */
+export interface Manner {
+  /** Fields of answers after which the connection goes on: name, value, name, value. */
+  readonly keptFields: readonly string[];
+  /** Called before the body is read, if it ever is. */
+  readonly beforeReading?: () => void;
+}
+
+const PLAIN: Manner = { keptFields: [] };
+
 /** Serves an API in a `node:http` server of your own; `createNodeServer` makes a hardened one. */
 export function nodeListener(api: Api): RequestListener {
-  return (req, res) => void exchange(api, req, res);
+  return (req, res) => void exchange(api, req, res, PLAIN);
 }
 
 /**
  * Asks the API and writes the answer, at once where the API answers at once. Returns or settles, and never throws
  * or rejects, when the answer has been handed to the runtime or its client has gone.
- *
- * @param beforeReading Called before the body is read, if it ever is.
  */
-export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, beforeReading?: () => void): MaybePromise<void> {
-  const request = new NodeRequest(req, beforeReading);
+export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, manner: Manner): MaybePromise<void> {
+  const request = new NodeRequest(req, manner.beforeReading);
   return attemptWith(
     request,
-    () => after(api(request), (answer) => writeAnswer(answer, request, req, res)),
+    () => after(api(request), (answer) => writeAnswer(answer, request, res, manner)),
     // An API never rejects; should it, or should an answer be unfit to send, one connection ends, not the process.
     () => void req.socket.destroy(),
   );
@@ -36,31 +44,27 @@ export function endAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }
 
-function writeAnswer(answer: ApiResponse, request: NodeRequest, req: IncomingMessage, res: ServerResponse): MaybePromise<void> {
+function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, { keptFields }: Manner): MaybePromise<void> {
   const { status, body } = answer;
   // What is left of an unread body would be read to its end, however long, before the next request.
-  if (isBodyComing(req)) endAfter(res);
+  if (isBodyComing(res.req)) endAfter(res);
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, bytes, ENCODINGS);
+  const goingOn = res.shouldKeepAlive ? keptFields : [];
   if (isBodiless(status)) {
-    res.writeHead(status, [...headers]).end();
+    res.writeHead(status, [...headers, ...goingOn]).end();
     return;
   }
-  if (!encoding) return send(res, request, status, headers, body, bytes);
-  return after(compress(body, encoding), (encoded) => send(res, request, status, headers, encoded, encoded.length));
+  if (!encoding) return send(body, bytes);
+  return after(compress(body, encoding), (encoded) => send(encoded, encoded.length));
+
+  function send(bytesOrText: string | Uint8Array, length: number): void {
+    res.writeHead(status, [...headers, "Content-Length", String(length), ...goingOn]);
+    end(res, request.method, bytesOrText, length);
+  }
 }
 
-function send(
-  res: ServerResponse,
-  { method }: NodeRequest,
-  status: number,
-  headers: readonly string[],
-  body: string | Uint8Array,
-  bytes: number,
-): void {
-  const fields = headers.slice();
-  fields.push("Content-Length", String(bytes));
-  res.writeHead(status, fields);
+function end(res: ServerResponse, method: string, body: string | Uint8Array, bytes: number): void {
   if (method === "HEAD") res.end();
   else if (typeof body === "string") res.end(body, bytes === body.length ? "latin1" : "utf8");
   else if (bytes > MAX_JOINED_BYTES) res.end(body);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isBodyComing } from "./node_framing.ts";
 import { endAfter } from "./node_http.ts";
@@ -26,14 +27,48 @@ interface Lane {
   current: ServerResponse | undefined;
   answered: number;
   ended: boolean;
+  /** Bytes that had gone either way, and the beat in which they were found to be more than before. */
+  bytes: number;
+  movedAt: number;
 }
+
+/** How long connections may be silent, and how much they may ask. */
+export interface LaneLimits extends Pick<NodeLimits, "queuedPerConnection" | "requestsPerConnection" | "silenceMs"> {
+  /** Milliseconds without a byte after which a connection is closed that has no request open. */
+  readonly keepMs: number;
+}
+
+/** Silence is looked for so often in the time allowed, and at least once a second. */
+const BEATS = 10;
+/** A request that has begun to arrive is Node's to refuse, with an answer; it looks once a second. */
+const GRACE_MS = 2_000;
 
 /**
  * Node starts the handlers of all pipelined requests at once, thousands from one packet. Here they
  * wait for each other, a limited number of them, and are dropped when their client leaves.
  */
-export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "requestsPerConnection">): Lanes {
+export function createLanes(limits: LaneLimits): Lanes {
   const lanes = new Map<Duplex, Lane>();
+  const beatMs = Math.max(1, Math.min(1_000, limits.silenceMs / BEATS, limits.keepMs / BEATS));
+  let beat = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function look(): void {
+    beat++;
+    for (const [socket, lane] of lanes) {
+      const { bytesRead, bytesWritten } = socket as Socket;
+      const silentMs = (beat - lane.movedAt) * beatMs;
+      if (bytesRead + bytesWritten !== lane.bytes) {
+        lane.bytes = bytesRead + bytesWritten;
+        lane.movedAt = beat;
+      } else if (lane.current ? silentMs > limits.silenceMs : lane.answered > 0 && silentMs > limits.keepMs + GRACE_MS) {
+        socket.destroy();
+      }
+    }
+    if (lanes.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
 
   function begin(lane: Lane, { res, answer }: Turn): void {
     lane.current = res;
@@ -58,7 +93,8 @@ export function createLanes(limits: Pick<NodeLimits, "queuedPerConnection" | "re
 
   return {
     open(socket) {
-      lanes.set(socket, { waiting: [], current: undefined, answered: 0, ended: false });
+      lanes.set(socket, { waiting: [], current: undefined, answered: 0, ended: false, bytes: 0, movedAt: beat });
+      timer ??= setInterval(look, beatMs).unref();
       socket.once("close", () => lanes.delete(socket));
     },
     enter(socket, res, answer) {

@@ -10,6 +10,7 @@ import { createResponder } from "../core/respond.ts";
 import { drain } from "./node_drain.ts";
 import { connectionFailure, framingFailure } from "./node_framing.ts";
 import { endAfter, exchange } from "./node_http.ts";
+import type { Manner } from "./node_http.ts";
 import { createLanes, isDone } from "./node_lanes.ts";
 import { nodeLimits } from "./node_limits.ts";
 import type { NodeLimits } from "./node_limits.ts";
@@ -48,7 +49,10 @@ export interface NodeServer {
 export function createNodeServer(api: Api, options: NodeServerOptions): NodeServer {
   const { clock, requestIds, behindProxy = false, cors = "*" } = options;
   const limits = nodeLimits(options.limits);
-  const lanes = createLanes(limits);
+  const keepMs = behindProxy ? 72_000 : 10_000;
+  const lanes = createLanes({ ...limits, keepMs });
+  // What Node says of it by itself where it keeps the time itself.
+  const manner: Manner = { keptFields: ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`] };
   const respond = createResponder(cors);
   const work = createWork(limits);
   let closing: Promise<void> | undefined;
@@ -56,11 +60,11 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   const answerTo = (reason: Failure, request: Pick<ApiRequest, "method" | "target" | "headers">): ApiResponse =>
     respond.failure({ request, requestId: requestIds(), now: clock(), quotaFields: [] }, reason);
 
-  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, beforeReading?: () => void): void {
+  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how: Manner = manner): void {
     lanes.enter(req.socket, res, () => {
       if (reason || closing) endAfter(res);
       const refused = reason ?? (work.isFull() ? BUSY : undefined);
-      const made = exchange(refused ? (request) => answerTo(refused, request) : api, req, res, beforeReading);
+      const made = exchange(refused ? (request) => answerTo(refused, request) : api, req, res, how);
       if (!isDone(res)) work.add(res, made);
     });
   }
@@ -70,13 +74,12 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
     socket.end(text, () => socket.destroy());
   }
 
-  const server = createServer(serverOptions(limits, behindProxy));
-  server.timeout = limits.silenceMs;
+  const server = createServer(serverOptions(limits));
   server.maxConnections = limits.connections;
   server.on("connection", (socket) => lanes.open(socket));
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
   // By default Node asks for the body before anyone has looked at the key.
-  server.on("checkContinue", (req, res) => receive(req, res, framingFailure(req), () => res.writeContinue()));
+  server.on("checkContinue", (req, res) => receive(req, res, framingFailure(req), { ...manner, beforeReading: () => res.writeContinue() }));
   // By default Node answers an empty 417, which the contract has for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
@@ -92,11 +95,12 @@ const NO_REQUEST = { method: "", target: "", headers: new Map<string, string>() 
 const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);
 const UNMET = failure("INVALID_REQUEST", "Expect may only be 100-continue");
 
-function serverOptions(limits: NodeLimits, behindProxy: boolean): ServerOptions {
+function serverOptions(limits: NodeLimits): ServerOptions {
   return {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
-    keepAliveTimeout: behindProxy ? 72_000 : 10_000,
+    // Node would set a timer anew with each request and each packet: the lanes look after silence with one for all.
+    keepAliveTimeout: 0,
     // How often the timeouts are looked at: by default they come up to 30 s late.
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 8_192,

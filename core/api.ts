@@ -7,9 +7,11 @@ import { formatTag } from "./etag.ts";
 import type { Answer } from "./handler.ts";
 import type { Api, ApiRequest, ApiResponse } from "./http.ts";
 import { createKeptAnswers, mayBeRight } from "./kept_answers.ts";
-import type { KeptAnswer, Place } from "./kept_answers.ts";
+import type { KeptAnswer } from "./kept_answers.ts";
 import { createKeyCheck } from "./key_check.ts";
 import { createMatcher } from "./match.ts";
+import { createPlaces } from "./places.ts";
+import type { Place } from "./places.ts";
 import { Unavailable } from "./ports.ts";
 import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./quota.ts";
@@ -39,6 +41,8 @@ interface Visit extends Visitor {
   readonly request: ApiRequest;
   /** Where the target leads to. */
   place: Place | undefined;
+  /** Whether this target was asked before. */
+  asked: boolean;
   /** The answer that this target had before, right or not. */
   kept: KeptAnswer | undefined;
   /** Whose key came with it. */
@@ -69,11 +73,12 @@ export function createApi(options: ApiOptions): Api {
   const dayAt = createQuotaCalendar(quotaZone);
   const quotaFields = createQuotaFields();
   const respond = createResponder(cors);
+  const places = createPlaces();
   const answers = createKeptAnswers();
 
   return (request) => {
     const [requestId, now] = [requestIds(), clock()];
-    const visit: Visit = { request, requestId, now, quotaFields: NO_FIELDS, place: undefined, kept: undefined, caller: undefined, used: 0 };
+    const visit: Visit = { request, requestId, now, quotaFields: NO_FIELDS, place: undefined, asked: false, kept: undefined, caller: undefined, used: 0 };
     return attemptWith(visit, match, fail);
   };
 
@@ -83,8 +88,12 @@ export function createApi(options: ApiOptions): Api {
 
   function match(visit: Visit): MaybePromise<ApiResponse> {
     const { target, method } = visit.request;
-    visit.kept = method === "GET" || method === "HEAD" ? answers.get(target) : undefined;
-    if (visit.kept) return authenticate(visit, visit.kept.place);
+    const place = method === "GET" || method === "HEAD" ? places.get(target) : undefined;
+    if (place) {
+      visit.asked = true;
+      visit.kept = answers.get(target);
+      return authenticate(visit, place);
+    }
     const parsed = parseTarget(target);
     if (!parsed.ok) return respond.failure(visit, parsed.error);
     const { segments, query } = parsed.value;
@@ -92,9 +101,13 @@ export function createApi(options: ApiOptions): Api {
     if (!resource) return respond.failure(visit, failure("ROUTE_NOT_FOUND"));
     if (method === "OPTIONS") return respond.options(visit, resource.allow);
     const found = resource.match(method);
-    if (found) return authenticate(visit, { route: found.route, params: found.params, query });
-    const message = `This path takes ${resource.allow}`;
-    return respond.failure(visit, failure("METHOD_NOT_ALLOWED", message, ["Allow", resource.allow]));
+    if (!found) {
+      const message = `This path takes ${resource.allow}`;
+      return respond.failure(visit, failure("METHOD_NOT_ALLOWED", message, ["Allow", resource.allow]));
+    }
+    const matched = { route: found.route, params: found.params, query };
+    if (found.route.method === "GET") places.note(target, matched);
+    return authenticate(visit, matched);
   }
 
   function authenticate(visit: Visit, place: Place): MaybePromise<ApiResponse> {
@@ -148,7 +161,7 @@ export function createApi(options: ApiOptions): Api {
     return visit.kept?.keep.version === version ? ok(visit.kept.rendered) : render(visit);
   }
 
-  function render({ request, now, place, caller }: Placed): MaybePromise<Result<Rendered, Failure>> {
+  function render({ request, now, place, caller, asked }: Placed): MaybePromise<Result<Rendered, Failure>> {
     const { route, params, query } = place;
     const answer = route.handle(context, { request, now, route, params, query, caller });
     return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answer, (result) => {
@@ -156,8 +169,8 @@ export function createApi(options: ApiOptions): Api {
       const { body, contentType = "application/json; charset=utf-8", tag, keep } = result.value;
       const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
       const rendered: Rendered = { body, contentType, etag };
-      // What a POST is answered hangs on its body, too.
-      if (keep && route.method === "GET") answers.offer(request.target, { place, rendered, keep, renderedAt: now });
+      // Not the first time: a caller that asks for ever new ranges would fill the memory with what nobody asks again.
+      if (keep && asked) answers.keep(request.target, { rendered, keep, renderedAt: now });
       return ok(rendered);
     });
   }

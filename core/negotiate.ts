@@ -29,6 +29,8 @@ export function represent(
   if (isBodiless(status)) return { headers: withoutType(headers), encoding: undefined };
   if (bodyBytes <= MAX_PLAIN_BYTES) return { headers, encoding: undefined };
   const encoding = chooseEncoding(request.headers.get("accept-encoding"), offered);
+  const vary = headers.indexOf("Vary") + 1;
+  if (!encoding && vary > 0 && varyOnEncoding(headers[vary]!) === headers[vary]) return { headers, encoding };
   const changed: string[] = [];
   let varies = false;
   for (let i = 0; i + 1 < headers.length; i += 2) {

@@ -2,6 +2,7 @@ import type { AssetCode } from "../../core/brand.ts";
 import { createMarket } from "../../core/market.ts";
 import type { Market } from "../../core/market.ts";
 import type { Observation } from "../../core/observation.ts";
+import { createVersionNames } from "../../core/version_names.ts";
 import type { AppendOutcome, ObservationWriter, Observations } from "../../core/ports.ts";
 import type { Log } from "./log.ts";
 import { decodeObservation, observationLines } from "./observation_line.ts";
@@ -25,7 +26,7 @@ export function createObservations(log: Log, market: Market, epoch: string, vers
   }
 
   return {
-    ...readSide(market, (code) => `${epoch}.${market.sequence(code)}${versionSuffix}`),
+    ...readSide(market, createVersionNames(market.sequence, (sequence) => `${epoch}.${sequence}${versionSuffix}`)),
     async append(batch) {
       if (batch.length === 0) return { accepted: 0, replaced: 0 };
       return log.append(observationLines(batch), (first) => publish(batch, first));

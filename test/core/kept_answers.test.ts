@@ -5,6 +5,7 @@ import { nodeSha256 } from "../../adapters/node_digest.ts";
 import { createApi } from "../../core/mod.ts";
 import { createKeptAnswers, mayBeRight } from "../../core/kept_answers.ts";
 import type { KeptAnswer } from "../../core/kept_answers.ts";
+import { createPlaces } from "../../core/places.ts";
 import type { ApiRequest } from "../../core/http.ts";
 import { ok } from "../../core/result.ts";
 import { ROUTES } from "../../core/routes.ts";
@@ -94,34 +95,39 @@ test("kept answers: the same bytes are given again until a record comes in", asy
   }
 });
 
-test("kept answers: a query with anything but what the route reads is not kept, as it may hold a secret", () => {
-  const answers = createKeptAnswers();
+test("places: a query with anything but what the route reads is not noted, as it may hold a secret", () => {
+  const places = createPlaces();
   for (const query of ["api_key=secret", "codes=USD_RLS&token=secret", "codes", "c%6fdes=USD_RLS", "&"]) {
-    const answer = answerOf(10, query);
-    answers.offer(query, answer);
-    answers.offer(query, answer);
-    assert.equal(answers.get(query), query === "codes" ? answer : undefined, query);
+    const place = { route: ROUTES[0]!, params: [], query };
+    places.note(query, place);
+    assert.equal(places.get(query), query === "codes" ? place : undefined, query);
   }
 });
 
-test("kept answers: an answer is kept when it is asked for again, and a new one takes its place", () => {
+test("places: those of long targets are not noted, and when there are too many all go", () => {
+  const places = createPlaces();
+  const place = { route: ROUTES[0]!, params: [], query: "" };
+  places.note("/".repeat(257), place);
+  assert.equal(places.get("/".repeat(257)), undefined);
+  for (let i = 0; i <= 4_096; i++) places.note(`/${i}`, place);
+  assert.deepEqual([places.get("/0"), places.get("/4096")], [undefined, place]);
+});
+
+test("kept answers: a new one takes the place of the one before, and one that is too long of none", () => {
   const answers = createKeptAnswers();
   const [first, second] = [answerOf(10), answerOf(20)];
-  answers.offer("/a", first);
-  assert.equal(answers.get("/a"), undefined);
-  answers.offer("/a", first);
+  answers.keep("/a", first);
   assert.equal(answers.get("/a"), first);
-  answers.offer("/a", second);
+  answers.keep("/a", second);
   assert.equal(answers.get("/a"), second);
-  answers.offer("/a", answerOf(2 << 20));
-  assert.equal(answers.get("/a"), undefined, "one that is too long takes the place of none");
+  answers.keep("/a", answerOf(2 << 20));
+  assert.equal(answers.get("/a"), undefined);
 });
 
 test("kept answers: together they stay below 16 MB, and the oldest go first", () => {
   const answers = createKeptAnswers();
   for (let i = 0; i < 40; i++) {
-    answers.offer(`/${i}`, answerOf(1 << 19));
-    answers.offer(`/${i}`, answerOf(1 << 19));
+    answers.keep(`/${i}`, answerOf(1 << 19));
   }
   const kept = Array.from({ length: 40 }, (_, i) => answers.get(`/${i}`) !== undefined);
   assert.deepEqual(kept, kept.map((_, i) => i >= 9), "31 halves of a megabyte and what they take besides");
@@ -133,7 +139,7 @@ test("kept answers: one is right from the moment it was made, up to the one at w
   assert.deepEqual(right, [false, true, true, false]);
 });
 
-function answerOf(bytes: number, query = ""): KeptAnswer {
+function answerOf(bytes: number): KeptAnswer {
   const rendered = { body: new Uint8Array(bytes), contentType: "application/json", etag: '"1"' };
-  return { place: { route: ROUTES[0]!, params: [], query }, rendered, keep: { version: "1" }, renderedAt: 0 as UtcMillis };
+  return { rendered, keep: { version: "1" }, renderedAt: 0 as UtcMillis };
 }
