@@ -91,6 +91,32 @@ suite("node server: many requests on one connection", () => {
     }
   });
 
+  test("a connection on which nothing more is asked is closed when its time is over, and not before", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    for (const [options, keptSeconds] of [[{}, 10], [{ behindProxy: true }, 72]] as const) {
+      const { connect } = await startCounted(t, undefined, options);
+      const connection = connect();
+      connection.send(GET);
+      await connection.reply();
+      for (let second = 0; second <= keptSeconds; second++) t.mock.timers.tick(1_000);
+      connection.send(GET);
+      assert.equal((await connection.reply()).status, 200, "still open");
+      for (let second = 0; second < keptSeconds + 5; second++) t.mock.timers.tick(1_000);
+      assert.equal(await connection.rest(), "", "closed");
+    }
+  });
+
+  test("a connection that asks again and again is never closed for its silence", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const { connect } = await startCounted(t);
+    const connection = connect();
+    for (let asked = 0; asked < 12; asked++) {
+      connection.send(GET);
+      assert.equal((await connection.reply()).status, 200);
+      for (let second = 0; second < 9; second++) t.mock.timers.tick(1_000);
+    }
+  });
+
   test("garbage behind a request gets 400 in place of its answer", async (t) => {
     const held = gate();
     const { connect } = await startCounted(t, () => held.opened.then(() => plain("late")));
