@@ -130,20 +130,22 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function taken(visit: Known, { granted, used }: QuotaTaken): MaybePromise<ApiResponse> {
-    if (granted) return admit(visit, used);
-    tellQuota(visit, used);
-    return respond.failure(visit, quotaExceeded(dayAt(visit.now), visit.now));
+    return granted ? admit(visit, used) : refuse(visit, used, quotaExceeded(dayAt(visit.now), visit.now));
   }
 
   function admit(visit: Known, used: number): MaybePromise<ApiResponse> {
-    tellQuota(visit, used);
-    return visit.caller.account.status === "ACTIVE" ? handle(visit) : respond.failure(visit, failure("ACCESS_RESTRICTED"));
+    visit.used = used;
+    return visit.caller.account.status === "ACTIVE" ? handle(visit) : refuse(visit, used, failure("ACCESS_RESTRICTED"));
   }
 
-  /** From here on every answer tells the caller's quota. */
-  function tellQuota(visit: Known, used: number): void {
-    visit.used = used;
-    visit.quotaFields = quotaFields(visit.caller.plan, used, dayAt(visit.now), visit.now);
+  function refuse(visit: Placed, used: number, reason: Failure): ApiResponse {
+    tellQuota(visit, used);
+    return respond.failure(visit, reason);
+  }
+
+  /** Every answer to a known caller tells its quota. */
+  function tellQuota(visit: Visit, used: number): void {
+    if (visit.caller) visit.quotaFields = quotaFields(visit.caller.plan, used, dayAt(visit.now), visit.now);
   }
 
   function handle(visit: Placed): MaybePromise<ApiResponse> {
@@ -176,16 +178,16 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function conclude(visit: Placed, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
-    if (result.ok) return respond.success(visit, result.value);
-    const { caller, place } = visit;
+    const { caller, place, used } = visit;
+    if (result.ok) {
+      tellQuota(visit, used);
+      return respond.success(visit, result.value);
+    }
     // The unit of a failed request goes back where the route counts successes only.
     if (!caller || caller.plan.dailyUnits === null || place.route.charge !== "success" || chargeFailures === "always") {
-      return respond.failure(visit, result.error);
+      return refuse(visit, used, result.error);
     }
-    return afterWith(visit as Known, attemptWith(visit as Known, giveBack, unitStays), (known, used) => {
-      tellQuota(known, used);
-      return respond.failure(known, result.error);
-    });
+    return afterWith(visit as Known, attemptWith(visit as Known, giveBack, unitStays), (known, left) => refuse(known, left, result.error));
   }
 
   function giveBack({ caller, now }: Known): MaybePromise<number> {

@@ -77,7 +77,7 @@ export function parseQuery(query: string, known: readonly string[]): Result<Quer
 }
 
 function decodeForm(text: string): string {
-  const spaced = text.replaceAll("+", " ");
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   return decode(spaced) ?? spaced;
 }
 
