@@ -5,22 +5,17 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
 const { exports: doors, bin } = JSON.parse(readFileSync("package.json", "utf8"));
-const outputs = [...Object.values(doors).map((door) => door.default), ...Object.values(bin)];
-const entryPoints = outputs.filter((output) => output !== undefined).map((output) => output.replace("./dist/", "").replace(/\.js$/, ".ts"));
+const common = { outdir: "dist", outbase: ".", bundle: true, format: "esm", platform: "node", target: "es2023", charset: "utf8" };
 
 rmSync("dist", { recursive: true, force: true });
 await build({
-  entryPoints,
-  outdir: "dist",
-  outbase: ".",
-  bundle: true,
+  ...common,
+  entryPoints: sourcesOf(Object.values(doors).map((door) => door.default)),
   splitting: true, // what two doors share stays one module, so that `instanceof` holds across doors
   chunkNames: "shared/[hash]",
-  format: "esm",
-  platform: "node",
-  target: "es2023",
-  charset: "utf8",
 });
+// In one file, as nobody imports it: it starts sooner than from a dozen.
+await build({ ...common, entryPoints: sourcesOf(Object.values(bin)) });
 
 execFileSync(
   process.execPath,
@@ -34,6 +29,11 @@ for (const path of readdirSync("dist", { recursive: true })) {
   if (path.endsWith(".d.ts") && !published.has(join("dist", path))) rmSync(join("dist", path));
 }
 removeEmpty("dist");
+
+/** The sources of what is to be made, by its paths in package.json. */
+function sourcesOf(outputs) {
+  return outputs.filter((output) => output !== undefined).map((output) => output.replace("./dist/", "").replace(/\.js$/, ".ts"));
+}
 
 function follow(path) {
   if (published.has(path)) return;

@@ -17,10 +17,12 @@ export interface DenseColumn extends Column {
 
 const FIRST_CAPACITY = 16;
 const NO_ROWS = new Float64Array(0);
+/** Up to here what is left unused is little anyway, and what is left behind by growing is more. */
+const FEW_ROWS = 4_096;
 
-/** How many rows to make room for when `length` are full: a quarter more, as doubling would leave up to half unused. */
+/** How many rows to make room for when `length` are full: of many a quarter more, as doubling would leave up to half unused. */
 export function largerCapacity(length: number): number {
-  return Math.max(FIRST_CAPACITY, Math.ceil(length * 1.25));
+  return Math.max(FIRST_CAPACITY, Math.ceil(length * (length < FEW_ROWS ? 1.5 : 1.25)));
 }
 
 /** A column that keeps every row. Appending is amortised constant time; anything before the end moves the tail. */

@@ -9,7 +9,14 @@ import { programVersion } from "./version.ts";
 const here = fileURLToPath(import.meta.url);
 
 const exitCode = await runProgram(process.argv.slice(2), {
-  terminal: createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr }),
+  terminal: createTerminal({
+    // A stream is made of it when it is asked for, which most commands never do.
+    get input() {
+      return process.stdin;
+    },
+    output: process.stdout,
+    errors: process.stderr,
+  }),
   environment: process.env,
   clock: systemClock,
   version: programVersion(),

@@ -25,7 +25,7 @@ export function createTerminal(streams: {
   readonly output: Writable;
   readonly errors: Writable & { readonly isTTY?: boolean };
 }): Terminal {
-  const { input, output, errors } = streams;
+  const { output, errors } = streams;
   let inProgress = false;
   // The callback of the write tells as well; without a listener the process would end here.
   output.on("error", () => undefined);
@@ -37,7 +37,9 @@ export function createTerminal(streams: {
   }
 
   return {
-    input,
+    get input() {
+      return streams.input;
+    },
     write(text) {
       clear();
       return new Promise((resolve, reject) => {

@@ -55,6 +55,7 @@ const BEATS_WATCHED = 3;
  * process ids, which containers use again, and is right at once after `kill -9`.
  */
 export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
+  void bootId(); // Needed in a moment: it is read while the directory is looked at.
   for (;;) {
     const current = await readLock(fs, directory);
     if (current && (await isHeld(fs, directory, current, options.beatMs))) throw new DirectoryInUse(directory, current);

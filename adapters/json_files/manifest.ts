@@ -40,8 +40,10 @@ export async function writeManifest(
 
 /** Reads the manifest, or makes that of a new store. Clears away what interrupted replacements left. */
 export async function openManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
-  for (const place of [directory, join(directory, "accounts"), join(directory, "obs")]) {
-    for (const name of await fs.list(place)) {
+  const places = [directory, join(directory, "accounts"), join(directory, "obs")];
+  const names = await Promise.all(places.map((place) => fs.list(place)));
+  for (const [i, place] of places.entries()) {
+    for (const name of names[i]!) {
       // Of a replacement that did not get through. One who contends for the lock just tries again.
       if (name.endsWith(".tmp")) await fs.remove(join(place, name)).catch(() => {});
     }

@@ -23,6 +23,8 @@ const [IT0, IT1, ST0, ST1] = [wordOf('","it":'), wordOf('","it":', 3), wordOf(',
 const [SRC0, SRC1, E0, E1] = [wordOf(',"src":"'), wordOf(',"src":"', 4), wordOf(',"e":1'), wordOf(',"e":1', 2)];
 const [K0, K1] = [wordOf(',"k":"'), wordOf(',"k":"', 2)];
 
+type Blank = { -readonly [Member in keyof Observation]: Observation[Member] };
+
 interface Name {
   readonly bytes: Buffer;
   readonly text: string;
@@ -34,7 +36,7 @@ interface Name {
  * and no status other than accepted. It reads them from the bytes, in a tenth of the time that text,
  * JSON and checks of an object take; all other lines it leaves to those.
  */
-export function createQuickReader(): QuickReader<Observation> {
+export function createQuickReader(): QuickReader<Blank> {
   // A few names stand in all lines. Each is kept once, which also saves the memory.
   const names: (Name | undefined)[] = Array.from({ length: NAME_SLOTS });
   let viewed: Buffer = Buffer.alloc(0);
@@ -126,22 +128,27 @@ export function createQuickReader(): QuickReader<Observation> {
     reader.sequence = sequence;
     reader.generation = generation;
     reader.ends = ends;
-    reader.record = {
-      code: code as AssetCode,
-      value,
-      businessTime: businessTime as UtcMillis,
-      sourceTime: sourceTime as UtcMillis | null,
-      insertTime: insertTime as UtcMillis,
-      provider,
-      qualityStatus: "ACCEPTED",
-      qualityMessage: "",
-    };
+    const { record } = reader;
+    record.code = code as AssetCode;
+    record.value = value;
+    record.businessTime = businessTime as UtcMillis;
+    record.sourceTime = sourceTime as UtcMillis | null;
+    record.insertTime = insertTime as UtcMillis;
+    record.provider = provider;
     return at;
   }
 
   // Of no meaning before the first line.
-  const reader = { read, sequence: 0, generation: 0, ends: false, record: undefined as unknown as Observation };
+  const reader = { read, blank, sequence: 0, generation: 0, ends: false, record: blank() };
   return reader;
+}
+
+/** An observation to read into: accepted and without a remark, as all are that are read here. */
+function blank(): Blank {
+  // NaN, so that the numbers have their place as doubles from the start, and are written over there.
+  const [code, value, time] = ["" as AssetCode, NaN, NaN as UtcMillis];
+  const plain = { provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
+  return { code, value, businessTime: time, sourceTime: null, insertTime: time, ...plain };
 }
 
 function isSame(bytes: Buffer, from: number, to: number, expected: Buffer): boolean {

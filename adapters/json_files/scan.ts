@@ -42,7 +42,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   let group: Item<T>[] = [];
   let complete = false;
   let end = goodEnd;
-  /** The lines of a group of which all so far were ordinary and in order. `group` is empty then. */
+  /** The lines of a group of which all so far were ordinary and in order, used again for the next. `group` is empty then. */
   const records: T[] = [];
   const ends: number[] = [];
   let ordinary = 0;
@@ -56,6 +56,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     // The first line is the header, whatever it looks like.
     if (!quick || offset === 0 || (group.length > 0 && !complete)) return start;
     for (let from = start; ; ) {
+      quick.record = records[ordinary] ??= quick.blank();
       const stop = quick.read(bytes, from);
       const after = stop + SEAL_LENGTH + 1;
       if (stop === -1 || after > filled || bytes[after - 1] !== 10 || after - from > MAX_LINE_BYTES) return from;
@@ -63,7 +64,6 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       if (sequence !== expected || g < generation || sealProblem(bytes, from, after - 1, seed) !== undefined) return from;
       if (complete) commit(group);
       from = after;
-      records[ordinary] = quick.record;
       ends[ordinary++] = offset + after - start;
       expected = sequence + 1;
       generation = g;
@@ -78,7 +78,9 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
 
   /** Puts what `takeOrdinary` has of a group where the careful way goes on with it. */
   function leaveOrdinary(): void {
-    for (let i = 0; i < ordinary; i++) group.push({ bad: false, record: records[i]!, sequence: expected! - ordinary + i, end: ends[i]! });
+    const first = expected! - ordinary;
+    // Copies, as the records are read into again before these are taken in.
+    for (let i = 0; i < ordinary; i++) group.push({ bad: false, record: { ...records[i]! }, sequence: first + i, end: ends[i]! });
     ordinary = 0;
   }
 

@@ -44,12 +44,19 @@ export interface ScanPlan<T> {
   decode(line: object): T | undefined;
   /** Reads ordinary lines without making objects of them. */
   readonly quick?: QuickReader<T> | undefined;
-  /** Takes a record in, in order. */
+  /** Takes a record in, in order. It is not to be kept: the quick reader uses it again. */
   accept(record: T, sequence: number): void;
 }
 
-/** Reads lines that are as the program writes most of them, straight from the bytes. What it tells is that of the line read last. */
+/**
+ * Reads lines that are as the program writes most of them, straight from the bytes. What it tells is that of the line
+ * read last. It makes nothing anew for a line: what a million lines leave behind would stay in the memory for long.
+ */
 export interface QuickReader<T> extends LineRead<T> {
+  /** Into which a line is read: one that `blank` made. */
+  record: T;
+  /** Makes a record to read into. */
+  blank(): T;
   /**
    * Reads the line that begins at `start`; gives the place of its seal, or -1 when it is not an ordinary
    * one, or when less than half a kilobyte follows in `bytes`. Checks no checksum.

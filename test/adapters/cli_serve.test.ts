@@ -70,6 +70,28 @@ test("serve --sample on an empty directory: every route answers with the printed
   assert.equal(await again.stop(), 0);
 });
 
+test("serve --fast-start: a stop leaves a snapshot, and the next start serves the same from it; without it none is made", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const snapshot = join(data, "obs", "obs.snapshot");
+  const first = await serving(t, ["--sample", "--data", data]);
+  const key = keyOf(first.state);
+  assert.equal(first.state["settings"]?.["fastStart"], false);
+  const paths = [ASSET, `${ASSET}/${dayBefore(3)}`, `${ASSET}/history?from=${dayBefore(30)}&to=${dayBefore(1)}`, "/api/v1/assets"];
+  const before = await Promise.all(paths.map((path) => first.get(path, key)));
+  assert.equal(await first.stop(), 0);
+  assert.equal(existsSync(snapshot), false);
+
+  for (const [env, isThere] of [[{ MAZANEH_FAST_START: "1" }, false], [{ MAZANEH_FAST_START: "true" }, true]] as const) {
+    assert.equal(existsSync(snapshot), isThere);
+    const server = await serving(t, ["--data", data], env);
+    assert.deepEqual([server.state["settings"]?.["fastStart"], server.state["records"]], [true, first.state["records"]]);
+    assert.deepEqual(await Promise.all(paths.map((path) => server.get(path, key))), before);
+    assert.equal(await server.stop(), 0);
+  }
+  const flagged = await serving(t, ["--fast-start", "--data", data]);
+  assert.equal(flagged.state["settings"]?.["fastStart"], true);
+});
+
 test("serve --sample: a first start that was ended while loading is made good by the next", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const time = new Date(Date.now() - 60_000).toISOString();

@@ -17,7 +17,7 @@ test("settings: flag, variable and config name follow from one name", () => {
 test("settings: without any, the defaults are in force", async () => {
   const { values, sources } = await settingsInForce({}, {});
   assert.deepEqual(values, {
-    data: "data", host: "127.0.0.1", port: 8080, behindProxy: false, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
+    data: "data", host: "127.0.0.1", port: 8080, behindProxy: false, fastStart: false, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
     staleThresholdMinutes: 60, maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh",
     documentationUrl: "/docs",
   });
@@ -66,6 +66,9 @@ const readings: readonly (readonly [SettingName, text: string, value: unknown])[
   ["behindProxy", "true", true],
   ["behindProxy", "0", false],
   ["behindProxy", "maybe", undefined],
+  ["fastStart", "1", true],
+  ["fastStart", "false", false],
+  ["fastStart", "yes", undefined],
   ["application", "Our prices", "Our prices"],
   ["documentationUrl", "/guide", "/guide"],
   ["documentationUrl", "https://a.example/guide", "https://a.example/guide"],

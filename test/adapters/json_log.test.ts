@@ -257,3 +257,19 @@ test("log: many batches at once come to the same bytes as one after the other, w
     await again.close();
   }
 });
+
+test("log: batches of ordinary and unusual lines are read back as they were written, whatever comes before and after", async () => {
+  const unusual = [{ provider: "بازار" }, { qualityMessage: "late" }, { qualityStatus: "PENDING" }] as const;
+  const batches = Array.from({ length: 12 }, (_, n) =>
+    Array.from({ length: 1 + (n % 4) }, (_, i) => observed(n * 10 + i, n * 100 + i + 1, i === n % 5 ? unusual[n % 3]! : {})),
+  );
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  for (const batch of batches) await store.observations.append(batch);
+  await store.close();
+
+  const again = await openAt(directory);
+  const shown = [...again.observations.records()].sort((a, b) => a.businessTime - b.businessTime);
+  assert.deepEqual(shown, batches.flat().sort((a, b) => a.businessTime - b.businessTime));
+  await again.close();
+});
