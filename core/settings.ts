@@ -6,6 +6,7 @@ import { prepareReading } from "./reading.ts";
 import type { ReadingSettings } from "./reading.ts";
 import { recordHeads } from "./record_bytes.ts";
 import { ROUTES } from "./routes.ts";
+import { utf8 } from "./utf8.ts";
 import { createZone } from "./zone.ts";
 import type { Zone } from "./zone.ts";
 
@@ -44,7 +45,7 @@ export function prepare(settings: Settings, observations: Observations): Prepare
     catalogPages: new Map(),
     application: settings.application ?? "mazaneh",
     documentationUrl: settings.documentationUrl ?? "/docs",
-    revision: crc32Hex(encodeURIComponent(JSON.stringify([RENDERING, [...assets.values()], marketZone.name, staleThresholdMinutes]))),
+    revision: crc32Hex(utf8(JSON.stringify([RENDERING, [...assets.values()], marketZone.name, staleThresholdMinutes]))),
     routes: ROUTES,
   };
   return {
