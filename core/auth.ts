@@ -5,11 +5,16 @@ import type { RequestFields } from "./http.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
 
-/** What goes with every refusal of a key. */
-export const CHALLENGE = ["WWW-Authenticate", "ApiKey"];
-const CONFLICTING = err(failure("CONFLICTING_CREDENTIALS", undefined, CHALLENGE));
-const MISSING = err(failure("API_KEY_MISSING", undefined, CHALLENGE));
+const CHALLENGE = ["WWW-Authenticate", "ApiKey"];
+const CONFLICTING = /* @__PURE__ */ refusal("CONFLICTING_CREDENTIALS");
+const MISSING = /* @__PURE__ */ refusal("API_KEY_MISSING");
 const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:\s+|$))?(.*)$/i;
+
+/** The refusal of a key, which names the way to send one. */
+export function refusal(code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTING_CREDENTIALS"): Result<never, Failure> {
+  return err(failure(code, undefined, CHALLENGE));
+}
+
 /**
  * Finds the one key that the headers carry: `X-API-Key: KEY` or `Authorization: ApiKey KEY`, or both
  * with the same value. Source: contract, Authentication 1 to 5.

@@ -11,14 +11,14 @@ export interface CandleBytes {
   readonly complete: number;
 }
 
-const HIGH = toWords(`,"high":`);
-const LOW = toWords(`,"low":`);
-const CLOSE = toWords(`,"close":`);
-const COUNT = toWords(`,"observationCount":`);
-const COMPLETE = toWords(`,"complete":true}`);
-const INCOMPLETE = toWords(`,"complete":false}`);
+const HIGH = /* @__PURE__ */ toWords(`,"high":`);
+const LOW = /* @__PURE__ */ toWords(`,"low":`);
+const CLOSE = /* @__PURE__ */ toWords(`,"close":`);
+const COUNT = /* @__PURE__ */ toWords(`,"observationCount":`);
+const COMPLETE = /* @__PURE__ */ toWords(`,"complete":true}`);
+const INCOMPLETE = /* @__PURE__ */ toWords(`,"complete":false}`);
 /** Bytes of a candle without its prices, and of what may stand behind it: at most 16 of the count, the end of the list, half a word. */
-const FIXED_BYTES = [createOpening().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + WORD_BYTES);
+const FIXED_BYTES = /* @__PURE__ */ fixedBytes();
 /** Bytes of most candles. */
 const USUAL_BYTES = 192;
 
@@ -73,4 +73,8 @@ function enlarged(from: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const to = new Uint8Array(Math.max(length, Math.ceil(from.length * 1.25)));
   to.set(from);
   return to;
+}
+
+function fixedBytes(): number {
+  return [createOpening().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + WORD_BYTES);
 }

@@ -1,12 +1,11 @@
 import type { KeyHolder } from "./accounts.ts";
 import { after } from "./after.ts";
-import { CHALLENGE } from "./auth.ts";
+import { refusal } from "./auth.ts";
 import type { KeyId, UtcMillis } from "./brand.ts";
-import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
 import { KEY_LENGTH, digestMatches, keyId, parseKey } from "./keys.ts";
 import type { Accounts, MaybePromise, Sha256 } from "./ports.ts";
-import { err, ok } from "./result.ts";
+import { ok } from "./result.ts";
 import type { Result } from "./result.ts";
 import { writeAscii } from "./write.ts";
 
@@ -33,7 +32,7 @@ interface Proven {
 const PROVEN_MS = 60_000;
 const MAX_PROVEN = 10_000;
 const NO_KEY = new Uint8Array(KEY_LENGTH);
-const INVALID = err(failure("API_KEY_INVALID", undefined, CHALLENGE));
+const INVALID = /* @__PURE__ */ refusal("API_KEY_INVALID");
 
 /** Makes the check. It holds keys that were just found right in memory, for a minute of use at most. */
 export function createKeyCheck({ accounts, sha256 }: KeyCheckPorts): KeyCheck {

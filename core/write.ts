@@ -24,12 +24,12 @@ const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
 
 /** The digits of the numbers from 0 to 99. */
-const TENS = Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
-const ONES = Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
+const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
+const ONES = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
 
 /** Below this, every decimal of so many digits gives another double, so the one that is found is the only one. */
 const FIFTEEN_DIGITS = 1e15;
-const POWERS = Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
+const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 
 /** Bytes that surely hold the decimal of `value`. */
 export function decimalRoom(value: number): number {
