@@ -1,9 +1,6 @@
-import { after } from "../core/after.ts";
-import type { Api, ApiRequest, ApiResponse, BodyFailure, RequestFields } from "../core/http.ts";
-import { isBodiless, represent } from "../core/negotiate.ts";
-import type { ContentEncoding } from "../core/negotiate.ts";
-import { err, ok } from "../core/result.ts";
-import type { Result } from "../core/result.ts";
+import { after, err, isBodiless, ok, represent } from "../core/internal.ts";
+import type { ContentEncoding } from "../core/internal.ts";
+import type { Api, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../core/mod.ts";
 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];

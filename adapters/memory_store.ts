@@ -1,14 +1,10 @@
-import { EMPTY_BOOK, indexKeys } from "../core/accounts.ts";
-import type { AccountBook } from "../core/accounts.ts";
-import { base62 } from "../core/base62.ts";
-import type { AccountId, CalendarDate } from "../core/brand.ts";
-import { createMarket } from "../core/market.ts";
-import type { Accounts, ObservationWriter, Observations, QuotaLedger } from "../core/ports.ts";
-import { createVersionNames } from "../core/version_names.ts";
+import { base62, createMarket, createVersionNames } from "../core/internal.ts";
+import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
+import type { AccountBook, AccountId, Accounts, CalendarDate, ObservationWriter, Observations, QuotaLedger } from "../core/mod.ts";
 import { randomBytes } from "./system.ts";
 
-export { createMarket } from "../core/market.ts";
-export type { AssetColumns, Market } from "../core/market.ts";
+export { createMarket } from "../core/internal.ts";
+export type { AssetColumns, Market } from "../core/internal.ts";
 
 const KEPT_DAYS = 35;
 

@@ -1,9 +1,9 @@
-import { createApi } from "../core/api.ts";
-import type { Settings } from "../core/settings.ts";
+import { createApi } from "../core/mod.ts";
+import type { Settings } from "../core/mod.ts";
 import { openJsonFiles } from "./json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
-import { createNodeServer, nodeSystem } from "./node.ts";
-import type { Address } from "./node.ts";
+import { createNodeServer, nodeSystem } from "./node/mod.ts";
+import type { Address } from "./node/mod.ts";
 
 /** What a server on its own is made of; the API's settings besides. */
 export interface StandaloneOptions extends Settings, Address {

@@ -1,6 +1,5 @@
-import { BASE62_DIGITS } from "../core/base62.ts";
-import type { UtcMillis } from "../core/brand.ts";
-import type { Clock, RequestIds, Sha256 } from "../core/ports.ts";
+import { BASE62_DIGITS } from "../core/internal.ts";
+import type { Clock, RequestIds, Sha256, UtcMillis } from "../core/mod.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-import type { KnownAssetCode } from "./asset_names.ts";
+import type { KnownAssetCode } from "./market/asset_names.ts";
 
 declare const brand: unique symbol;
 

@@ -8,9 +8,9 @@
  */
 export { createApi } from "./api.ts";
 export type { ApiOptions } from "./api.ts";
-export type { Settings } from "./settings.ts";
-export type { CorsRule } from "./cors.ts";
-export type { Api, ApiRequest, ApiResponse, BodyFailure, RequestFields } from "./http.ts";
+export type { Settings } from "./routes/settings.ts";
+export type { CorsRule } from "./http/cors.ts";
+export type { Api, ApiRequest, ApiResponse, BodyFailure, RequestFields } from "./http/messages.ts";
 export { Unavailable } from "./ports.ts";
 export type {
   Accounts,
@@ -26,22 +26,22 @@ export type {
   Sha256,
   TimeWindow,
 } from "./ports.ts";
-export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./assets.ts";
-export type { Asset, AssetDefinition, Category, QuoteUnit } from "./assets.ts";
-export { createIngest } from "./ingest.ts";
-export type { IngestOptions, IngestOutcome, RawRecord, Refusal } from "./ingest.ts";
-export { QUALITY_STATUSES } from "./observation.ts";
-export type { Observation, QualityStatus } from "./observation.ts";
-export { foldCandles, INTERVALS, isComplete } from "./candles.ts";
-export type { Candle, Interval } from "./candles.ts";
-export { createPrices } from "./prices.ts";
-export type { CandleQuery, CatalogFilter, Prices, PricesOptions } from "./prices.ts";
-export type { AssetValue, PriceCandle } from "./price_values.ts";
-export { PriceError } from "./price_error.ts";
-export type { CatalogEntry } from "./read_catalog.ts";
-export type { ReadingSettings } from "./reading.ts";
-export type { KnownAssetCode } from "./asset_names.ts";
-export type { CandleColumns } from "./candle_columns.ts";
+export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
+export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";
+export { createIngest } from "./market/ingest.ts";
+export type { IngestOptions, IngestOutcome, RawRecord, Refusal } from "./market/ingest.ts";
+export { QUALITY_STATUSES } from "./market/observation.ts";
+export type { Observation, QualityStatus } from "./market/observation.ts";
+export { foldCandles, INTERVALS, isComplete } from "./market/candles.ts";
+export type { Candle, Interval } from "./market/candles.ts";
+export { createPrices } from "./queries/prices.ts";
+export type { CandleQuery, CatalogFilter, Prices, PricesOptions } from "./queries/prices.ts";
+export type { AssetValue, PriceCandle } from "./queries/price_values.ts";
+export { PriceError } from "./queries/price_error.ts";
+export type { CatalogEntry } from "./queries/catalog_queries.ts";
+export type { ReadingSettings } from "./queries/query_settings.ts";
+export type { KnownAssetCode } from "./market/asset_names.ts";
+export type { CandleColumns } from "./series/candle_columns.ts";
 export {
   ACCOUNT_STATUSES,
   EMPTY_BOOK,
@@ -52,14 +52,14 @@ export {
   withKeyExpiring,
   withKeyRevoked,
   withPlan,
-} from "./accounts.ts";
-export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts.ts";
-export { createKey } from "./create_key.ts";
-export type { AccountKeeper, NewKeyOptions } from "./create_key.ts";
-export { issueKey } from "./issue_key.ts";
-export type { IssuedKey, KeyIssuer } from "./issue_key.ts";
-export type { ApiKey } from "./keys.ts";
-export { ERRORS } from "./errors.ts";
-export type { ErrorCode } from "./errors.ts";
+} from "./accounts/accounts.ts";
+export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts/accounts.ts";
+export { createKey } from "./accounts/create_key.ts";
+export type { AccountKeeper, NewKeyOptions } from "./accounts/create_key.ts";
+export { issueKey } from "./accounts/issue_key.ts";
+export type { IssuedKey, KeyIssuer } from "./accounts/issue_key.ts";
+export type { ApiKey } from "./accounts/keys.ts";
+export { ERRORS } from "./http/errors.ts";
+export type { ErrorCode } from "./http/errors.ts";
 export type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
 export type { Result } from "./result.ts";

@@ -1,8 +1,8 @@
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
-import type { CandleColumns } from "./candle_columns.ts";
-import type { Candle } from "./candles.ts";
-import type { Observation } from "./observation.ts";
-import type { KeyHolder } from "./accounts.ts";
+import type { CandleColumns } from "./series/candle_columns.ts";
+import type { Candle } from "./market/candles.ts";
+import type { Observation } from "./market/observation.ts";
+import type { KeyHolder } from "./accounts/accounts.ts";
 
 /** A port may answer at once or later; the rules of the core never wait. */
 export type MaybePromise<T> = T | Promise<T>;

@@ -1,5 +1,4 @@
-import type { Account, AccountBook, KeyEntry, Plan } from "../../core/accounts.ts";
-import type { AccountId, UtcMillis } from "../../core/brand.ts";
+import type { Account, AccountBook, AccountId, KeyEntry, Plan, UtcMillis } from "../../core/mod.ts";
 import { wrongUsage } from "./failure.ts";
 import { timestampOrNull } from "./table.ts";
 

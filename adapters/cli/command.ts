@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../core/mod.ts";
 import { parseArguments } from "./args.ts";
 import type { Arguments, OptionTable } from "./args.ts";
 import type { ExitCode } from "./failure.ts";

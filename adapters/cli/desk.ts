@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { AccountBook } from "../../core/accounts.ts";
+import type { AccountBook } from "../../core/mod.ts";
 import { connectOrOpen } from "../json_files/mod.ts";
 import type { AccountChange, StoreAccess } from "../json_files/mod.ts";
 import type { Surroundings } from "./command.ts";

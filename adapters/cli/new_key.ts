@@ -1,10 +1,7 @@
-import { FREE_STARTER } from "../../core/accounts.ts";
-import type { KeyEntry, Plan } from "../../core/accounts.ts";
-import type { AccountId, UtcMillis } from "../../core/brand.ts";
-import { issueKey } from "../../core/issue_key.ts";
-import type { ApiKey } from "../../core/keys.ts";
+import { FREE_STARTER, issueKey } from "../../core/mod.ts";
+import type { AccountId, ApiKey, KeyEntry, Plan, UtcMillis } from "../../core/mod.ts";
 import type { AccountChange, StoreAccess } from "../json_files/mod.ts";
-import { nodeSystem } from "../node.ts";
+import { nodeSystem } from "../node/mod.ts";
 import { findPlan } from "./book.ts";
 import { changeBook } from "./desk.ts";
 import { wrongUsage } from "./failure.ts";

@@ -1,5 +1,5 @@
 import type { Command, Surroundings } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS } from "./commands/mod.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "./failure.ts";
 import type { ExitCode } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";

@@ -1,7 +1,5 @@
-import { ASSETS } from "../../core/assets.ts";
-import type { UtcMillis } from "../../core/brand.ts";
-import type { Observation } from "../../core/observation.ts";
-import type { Observations, ObservationWriter } from "../../core/ports.ts";
+import { ASSETS } from "../../core/mod.ts";
+import type { Observation, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
 import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
 
 const BATCH_RECORDS = 5_000;

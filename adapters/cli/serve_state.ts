@@ -1,7 +1,7 @@
-import { ASSETS } from "../../core/assets.ts";
-import type { UtcMillis } from "../../core/brand.ts";
-import { formatTimestamp } from "../../core/timestamps.ts";
-import type { Address } from "../node_server.ts";
+import { formatTimestamp } from "../../core/internal.ts";
+import { ASSETS } from "../../core/mod.ts";
+import type { UtcMillis } from "../../core/mod.ts";
+import type { Address } from "../node/server.ts";
 import type { Standalone } from "../standalone.ts";
 import { describePlan } from "./book.ts";
 import type { Surroundings } from "./command.ts";

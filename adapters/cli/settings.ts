@@ -1,5 +1,5 @@
-import type { CorsRule } from "../../core/cors.ts";
-import { createZone } from "../../core/zone.ts";
+import { createZone } from "../../core/internal.ts";
+import type { CorsRule } from "../../core/mod.ts";
 
 /** A setting: its flag, its variable and its name in the config file all follow from its name in the table. */
 export interface Setting<Value> {

@@ -1,5 +1,5 @@
-import type { UtcMillis } from "../../core/brand.ts";
-import { formatTimestamp } from "../../core/timestamps.ts";
+import { formatTimestamp } from "../../core/internal.ts";
+import type { UtcMillis } from "../../core/mod.ts";
 import { printable } from "./failure.ts";
 
 /** A cell of a table: numbers are aligned on the right. */

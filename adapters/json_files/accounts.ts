@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { EMPTY_BOOK, indexKeys } from "../../core/accounts.ts";
-import type { AccountBook } from "../../core/accounts.ts";
-import type { Accounts } from "../../core/ports.ts";
+import { EMPTY_BOOK, indexKeys } from "../../core/mod.ts";
+import type { AccountBook, Accounts } from "../../core/mod.ts";
 import { parseBook } from "./changes.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";

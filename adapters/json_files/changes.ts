@@ -1,6 +1,5 @@
-import { ACCOUNT_STATUSES, withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "../../core/accounts.ts";
-import type { Account, AccountBook, KeyEntry, Plan } from "../../core/accounts.ts";
-import type { AccountId, KeyId, UtcMillis } from "../../core/brand.ts";
+import { ACCOUNT_STATUSES, withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "../../core/mod.ts";
+import type { Account, AccountBook, AccountId, KeyEntry, KeyId, Plan, UtcMillis } from "../../core/mod.ts";
 
 /** A change to the book of accounts, as data: it can be sent to the process that holds the store. */
 export type AccountChange =

@@ -1,4 +1,4 @@
-import { Unavailable } from "../../core/ports.ts";
+import { Unavailable } from "../../core/mod.ts";
 
 /** A store that cannot be opened or go on. `exitCode` is what a program that ends for it should end with. */
 export class StoreError extends Error {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { base62 } from "../../core/base62.ts";
+import { base62 } from "../../core/internal.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";

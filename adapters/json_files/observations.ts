@@ -1,12 +1,9 @@
-import type { AssetCode } from "../../core/brand.ts";
-import { createMarket } from "../../core/market.ts";
-import type { Market } from "../../core/market.ts";
-import type { Observation } from "../../core/observation.ts";
-import { createVersionNames } from "../../core/version_names.ts";
-import type { AppendOutcome, ObservationWriter, Observations } from "../../core/ports.ts";
-import type { Log } from "./log.ts";
-import { decodeObservation, observationLines } from "./observation_line.ts";
-import { createQuickReader } from "./quick_reader.ts";
+import { createMarket, createVersionNames } from "../../core/internal.ts";
+import type { Market } from "../../core/internal.ts";
+import type { AppendOutcome, AssetCode, Observation, ObservationWriter, Observations } from "../../core/mod.ts";
+import type { Log } from "./log/log.ts";
+import { decodeObservation, observationLines } from "./log/observation_line.ts";
+import { createQuickReader } from "./log/fast_line_parser.ts";
 
 /** Market records in a log, and all of them in memory, where the read side answers from at once. */
 export interface ObservationLog extends Observations, ObservationWriter {

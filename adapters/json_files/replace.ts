@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import { Unavailable } from "../../core/ports.ts";
+import { Unavailable } from "../../core/mod.ts";
 import { DataDamaged, SchemaTooNew } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf, readWhole, removeIfThere, writeAll } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { seal, unseal } from "./line.ts";
+import { seal, unseal } from "./log/line.ts";
 
 /** What every small file of the store holds beside its content. */
 export interface Document {

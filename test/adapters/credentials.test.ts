@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
-import { nodeListener } from "../../adapters/node_http.ts";
+import { nodeListener } from "../../adapters/node/listener.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
-import type { Api, ApiRequest } from "../../core/http.ts";
+import type { Api, ApiRequest } from "../../core/http/messages.ts";
 import { serveFetch } from "../support/fetch_bridge.ts";
 import { httpSuite } from "../support/http_suite.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, requestIds, sha256, systemClock } from "../../adapters/system.ts";
 
 suite("system ports", () => {

@@ -3,7 +3,7 @@
 //
 //   npx tsx test/bench/runtimes.ts [--rounds N] [--runtimes bun,deno] [--routes one,list] [--seconds 0.4]
 import { isDeepStrictEqual } from "node:util";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, systemClock } from "../../adapters/system.ts";
 import { issueKey } from "../../core/mod.ts";
 import type { AccountId } from "../../core/mod.ts";

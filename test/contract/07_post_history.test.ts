@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { requestIds } from "../../adapters/system.ts";
 import { createApi } from "../../core/api.ts";
-import type { ApiResponse, BodyFailure } from "../../core/http.ts";
+import type { ApiResponse, BodyFailure } from "../../core/http/messages.ts";
 import { err, ok } from "../../core/result.ts";
 import type { Result } from "../../core/result.ts";
 import { createWorld, fields, textOf } from "../support/world.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base62 } from "../../core/base62.ts";
-import { crc32 } from "../../core/crc32.ts";
+import { base62 } from "../../core/accounts/base62.ts";
+import { crc32 } from "../../core/bytes/crc32.ts";
 import { withKeyRevoked } from "../../core/mod.ts";
 import type { CalendarDate, ErrorCode, KeyId } from "../../core/mod.ts";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { err } from "../../core/result.ts";
 import { assertFailure, createWorld, fields, objectOf } from "../support/world.ts";
 import type { Ask, Reply, World } from "../support/world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { requestIds } from "../../adapters/system.ts";
 import { ERRORS, Unavailable, createApi } from "../../core/mod.ts";
 import type { ApiOptions, ErrorCode } from "../../core/mod.ts";

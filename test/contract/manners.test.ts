@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CalendarDate, RawRecord } from "../../core/mod.ts";
-import { encodedEtag } from "../../core/negotiate.ts";
+import { encodedEtag } from "../../core/http/content_encoding.ts";
 import { assertFailure, createWorld, listOf, objectOf } from "../support/world.ts";
 import type { Ask, Reply, World } from "../support/world.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import { test } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes } from "../../adapters/system.ts";
 import { Unavailable, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
 import type { AccountId, CalendarDate, QuotaLedger } from "../../core/mod.ts";

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 const CORE = new URL("../../core/", import.meta.url);
-const files = (await readdir(CORE)).filter((name) => name.endsWith(".ts")).sort();
+const files = (await readdir(CORE, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
 const sources = new Map(await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, CORE), "utf8")] as const)));
 
 /** Whatever a module is taken from: `import`, `export ... from`, `import()`, `require()`; not the word "from" in quotes. */
@@ -40,7 +41,7 @@ function found(source: string): string[] {
 
 test("purity: the sources are there", () => {
   assert.ok(files.length >= 30, `${files.length} files`);
-  for (const name of ["api.ts", "mod.ts", "handler.ts", "zone.ts"]) assert.ok(sources.has(name), name);
+  for (const name of ["api.ts", "mod.ts", "routes/handler.ts", "time/zone.ts"]) assert.ok(sources.has(name), name);
 });
 
 for (const [name, source] of sources) {
@@ -48,8 +49,8 @@ for (const [name, source] of sources) {
     // Comments may hold examples; specifiers are strings, so only comments are taken away.
     const bare = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
     for (const [, , specifier = ""] of bare.matchAll(SPECIFIER)) {
-      assert.match(specifier, /^\.\/[a-z0-9_]+\.ts$/, `core/${name} imports "${specifier}"`);
-      assert.ok(sources.has(specifier.slice(2)), `core/${name} imports "${specifier}"`);
+      assert.match(specifier, /^\.\.?\/[a-z0-9_/.]+\.ts$/, `core/${name} imports "${specifier}"`);
+      assert.ok(sources.has(join(dirname(name), specifier)), `core/${name} imports "${specifier}"`);
     }
   });
 

@@ -9,7 +9,7 @@ import type { Plugin } from "esbuild";
 
 /** A bug put into the program on purpose. */
 export interface Seed {
-  /** Path below `adapters/` or `core/`, e.g. `adapters/json_files/log.ts`. */
+  /** Path below `adapters/` or `core/`, e.g. `adapters/json_files/log/log.ts`. */
   readonly file: string;
   /** A text of the file that occurs once; absent for the whole file. */
   readonly find?: string;

@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
 import type { AccountId, UtcMillis } from "../../core/brand.ts";
-import { valueOf } from "../../core/headers.ts";
+import { valueOf } from "../../core/http/headers.ts";
 import { createApi, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
 import type { Api } from "../../core/mod.ts";
 import { err } from "../../core/result.ts";

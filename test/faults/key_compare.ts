@@ -1,4 +1,4 @@
-import { digestMatches } from "../../core/keys.ts";
+import { digestMatches } from "../../core/accounts/keys.ts";
 
 /** What came of it. */
 export interface Compared {

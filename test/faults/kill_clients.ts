@@ -1,14 +1,14 @@
 import { Agent, request } from "node:http";
-import { connectControl } from "../../adapters/json_files/control.ts";
-import type { StoreAccess } from "../../adapters/json_files/control.ts";
-import { connectToHolder } from "../../adapters/json_files/lock.ts";
+import { connectControl } from "../../adapters/json_files/lock/control.ts";
+import type { StoreAccess } from "../../adapters/json_files/lock/control.ts";
+import { connectToHolder } from "../../adapters/json_files/lock/lock.ts";
 import { nodeFileSystem } from "../../adapters/json_files/mod.ts";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, systemClock } from "../../adapters/system.ts";
-import type { KeyEntry } from "../../core/accounts.ts";
+import type { KeyEntry } from "../../core/accounts/accounts.ts";
 import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
-import { issueKey } from "../../core/issue_key.ts";
-import type { Observation } from "../../core/observation.ts";
+import { issueKey } from "../../core/accounts/issue_key.ts";
+import type { Observation } from "../../core/market/observation.ts";
 import type { Ledger } from "./kill_ledger.ts";
 import type { Random } from "./scale.ts";
 

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
-import type { KeyEntry } from "../../core/accounts.ts";
+import type { KeyEntry } from "../../core/accounts/accounts.ts";
 import type { AssetCode, KeyId } from "../../core/brand.ts";
-import type { Observation } from "../../core/observation.ts";
+import type { Observation } from "../../core/market/observation.ts";
 
 /** Observations sent as one act. */
 export interface Batch {

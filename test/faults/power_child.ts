@@ -1,6 +1,6 @@
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
-import { withPlan } from "../../core/accounts.ts";
+import { withPlan } from "../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import { observed } from "../support/store_suite.ts";
 

@@ -1,8 +1,8 @@
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
-import type { AccountBook } from "../../core/accounts.ts";
+import type { AccountBook } from "../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
-import type { Observation } from "../../core/observation.ts";
+import type { Observation } from "../../core/market/observation.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import type { FaultFs } from "./fault_fs.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseObject } from "../../adapters/json_files/line.ts";
-import { decodeObservation, encodeObservation } from "../../adapters/json_files/observation_line.ts";
-import { createQuickReader } from "../../adapters/json_files/quick_reader.ts";
+import { parseObject } from "../../adapters/json_files/log/line.ts";
+import { decodeObservation, encodeObservation } from "../../adapters/json_files/log/observation_line.ts";
+import { createQuickReader } from "../../adapters/json_files/log/fast_line_parser.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
-import type { Observation } from "../../core/observation.ts";
+import type { Observation } from "../../core/market/observation.ts";
 import { SEED, rounds, tell } from "./scale.ts";
 
 const SEAL = ',"k":"00000000"}';

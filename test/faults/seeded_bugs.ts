@@ -10,13 +10,13 @@ export interface SeededBug {
 /** Which harness is run, with few rounds. */
 export type Harness = "crashes" | "failures" | "mutations" | "kills" | "lock" | "disk fills" | "power cuts" | "quota races" | "clock" | "key compare";
 
-const LOG = "adapters/json_files/log.ts";
-const QUOTA = "adapters/json_files/quota.ts";
-const LINE = "adapters/json_files/line.ts";
+const LOG = "adapters/json_files/log/log.ts";
+const QUOTA = "adapters/json_files/quota/quota.ts";
+const LINE = "adapters/json_files/log/line.ts";
 const REPLACE = "adapters/json_files/replace.ts";
-const SCAN = "adapters/json_files/scan.ts";
+const SCAN = "adapters/json_files/log/scan.ts";
 const FS = "adapters/json_files/fs.ts";
-const KEYS = "core/keys.ts";
+const KEYS = "core/accounts/keys.ts";
 
 const LOOP = "  for (let i = 0; i < presented.length; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);\n";
 const WRITE = "      await write(bytes);\n";
@@ -32,7 +32,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a new log file without a sync of its directory",
     found: "crashes",
-    seeds: [{ file: "adapters/json_files/segments.ts", find: "    await health.synced(fs.syncDirectory(dirname(path)));\n", put: "" }],
+    seeds: [{ file: "adapters/json_files/log/segments.ts", find: "    await health.synced(fs.syncDirectory(dirname(path)));\n", put: "" }],
   },
   {
     name: "a replacement without a sync of its directory",
@@ -119,7 +119,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "counters of a day by the machine's calendar",
     found: "clock",
-    seeds: [{ file: "core/quota.ts", find: "const date = zone.dateAt(now);", put: 'const date = new Date(now).toISOString().slice(0, 10) as ReturnType<typeof zone.dateAt>;' }],
+    seeds: [{ file: "core/accounts/quota.ts", find: "const date = zone.dateAt(now);", put: 'const date = new Date(now).toISOString().slice(0, 10) as ReturnType<typeof zone.dateAt>;' }],
   },
   { name: "checksums that are not looked at", found: "mutations", seeds: [{ file: LINE, find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;", put: "void pair;" }] },
   { name: "checksums that are the same in every store and log", found: "mutations", seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }] },
@@ -130,7 +130,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "lock",
     seeds: [
       {
-        file: "adapters/json_files/lock.ts",
+        file: "adapters/json_files/lock/lock.ts",
         put: `
           import { readFile, rm, writeFile } from "node:fs/promises";
           import { DirectoryInUse } from "./errors.ts";
@@ -152,7 +152,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a directory that stays held after it could not be opened",
     found: "failures",
-    seeds: [{ file: "adapters/json_files/lock.ts", find: "    await listening.close(); // Else the directory would count as held for as long as this process lives.\n", put: "" }],
+    seeds: [{ file: "adapters/json_files/lock/lock.ts", find: "    await listening.close(); // Else the directory would count as held for as long as this process lives.\n", put: "" }],
   },
   {
     name: "a directory that stays held after a file could not be closed",
@@ -162,12 +162,12 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "damage at the end of a log that runs into the next line",
     found: "mutations",
-    seeds: [{ file: "adapters/json_files/open_log.ts", find: "if (lastByte !== LINE_FEED) {", put: "if (lastByte !== lastByte) {" }],
+    seeds: [{ file: "adapters/json_files/log/open_log.ts", find: "if (lastByte !== LINE_FEED) {", put: "if (lastByte !== lastByte) {" }],
   },
   {
     name: "a log without a header that is gone on with",
     found: "mutations",
-    seeds: [{ file: "adapters/json_files/open_log.ts", find: "if (last?.scan.torn && last.scan.end === 0) refuse(last.path, last.scan.torn);", put: "" }],
+    seeds: [{ file: "adapters/json_files/log/open_log.ts", find: "if (last?.scan.torn && last.scan.end === 0) refuse(last.path, last.scan.torn);", put: "" }],
   },
   {
     name: "a damaged line feed taken for a torn write",

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { logSeed, seal } from "../../adapters/json_files/line.ts";
-import { textLines } from "../../adapters/json_files/log_lines.ts";
-import { encodeObservation, observationLines } from "../../adapters/json_files/observation_line.ts";
-import { renderGroup } from "../../adapters/json_files/render.ts";
+import { logSeed, seal } from "../../adapters/json_files/log/line.ts";
+import { textLines } from "../../adapters/json_files/log/log_lines.ts";
+import { encodeObservation, observationLines } from "../../adapters/json_files/log/observation_line.ts";
+import { renderGroup } from "../../adapters/json_files/log/render.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
-import type { Observation } from "../../core/observation.ts";
+import type { Observation } from "../../core/market/observation.ts";
 import { SEED, rounds } from "./scale.ts";
 
 const seed = logSeed("store", "obs");

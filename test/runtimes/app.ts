@@ -3,7 +3,7 @@ import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { requestIds, sha256 } from "../../adapters/system.ts";
 import { ASSETS, Unavailable, createApi, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
-import { makeKey } from "../../core/keys.ts";
+import { makeKey } from "../../core/accounts/keys.ts";
 
 /** The time at which all runners stand still: 2026-11-21T10:00:00Z. */
 export const NOW = Date.UTC(2026, 10, 21, 10) as UtcMillis;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { makeSnapshot } from "../../adapters/snapshot_store.ts";
+import { makeSnapshot } from "../../adapters/edge_snapshot/mod.ts";
 import { webSystem } from "../../adapters/system.ts";
 import { createIngest, createKey } from "../../core/mod.ts";
 import { COMPATIBILITY_DATE, bundle } from "./workerd.ts";

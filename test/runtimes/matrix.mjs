@@ -12,7 +12,7 @@ const given = process.argv.slice(2);
 const unknown = given.find((version) => !VERSIONS.includes(version));
 if (unknown !== undefined) throw new RangeError(`Cannot run the tests as versions are ${VERSIONS.join(", ")}: received "${unknown}"`);
 
-const tests = readdirSync("test").flatMap((folder) => testsIn(`test/${folder}`));
+const tests = readdirSync("test", { recursive: true }).filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
 const results = (given.length > 0 ? given : VERSIONS).map((version) => [version, run(version)]);
 for (const [version, result] of results) console.log(`Node ${version}: ${result}`);
 process.exitCode = results.some(([, result]) => result.startsWith("failed")) ? 1 : 0;
@@ -41,12 +41,4 @@ function failuresOf(tap) {
   const failures = tap.matchAll(/^( *)not ok .*\n(?:\1 {2}---\n[^]*?\1 {2}\.\.\.\n)?/gm);
   const errors = tap.matchAll(/^ *# (?:Error|Warning): .*$/gm);
   return [...failures, ...errors].map(([text]) => text).join("\n");
-}
-
-function testsIn(folder) {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".test.ts")).map((name) => `${folder}/${name}`);
-  } catch {
-    return []; // A file.
-  }
 }

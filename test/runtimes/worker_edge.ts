@@ -1,6 +1,6 @@
 // The app as at the edge: prices from a snapshot, accounts from a document, units in Durable Objects.
 import { fetchHandler } from "../../adapters/fetch_http.ts";
-import { fixedAccounts, openSnapshot } from "../../adapters/snapshot_store.ts";
+import { fixedAccounts, openSnapshot } from "../../adapters/edge_snapshot/mod.ts";
 import { counterLedger } from "../../fixtures/examples/edge/ledger.ts";
 import type { Counters } from "../../fixtures/examples/edge/ledger.ts";
 import { createApp } from "./app.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createNodeServer, nodeListener } from "../../adapters/node.ts";
+import { createNodeServer, nodeListener } from "../../adapters/node/mod.ts";
 import { requestIds } from "../../adapters/system.ts";
 import { serveFetch } from "../support/fetch_bridge.ts";
 import { NOW, createApp, createStore } from "./app.ts";

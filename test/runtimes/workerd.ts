@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { makeSnapshot } from "../../adapters/snapshot_store.ts";
+import { makeSnapshot } from "../../adapters/edge_snapshot/mod.ts";
 import { createStore } from "./app.ts";
 import { running, said } from "./runners.ts";
 import type { Runner, Runtime } from "./runners.ts";

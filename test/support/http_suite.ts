@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { Api, ApiRequest } from "../../core/http.ts";
+import type { Api, ApiRequest } from "../../core/http/messages.ts";
 import { sendRaw } from "./raw_http.ts";
 import type { RawRequest, Reply } from "./raw_http.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { createNodeServer } from "../../adapters/node_server.ts";
-import type { NodeServer, NodeServerOptions } from "../../adapters/node_server.ts";
+import { createNodeServer } from "../../adapters/node/server.ts";
+import type { NodeServer, NodeServerOptions } from "../../adapters/node/server.ts";
 import type { UtcMillis } from "../../core/brand.ts";
-import type { Api, ApiResponse } from "../../core/http.ts";
+import type { Api, ApiResponse } from "../../core/http/messages.ts";
 import { connectRaw } from "./raw_http.ts";
 import type { RawConnection, Reply } from "./raw_http.ts";
 

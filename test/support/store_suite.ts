@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "../../core/accounts.ts";
-import type { AccountBook, KeyEntry } from "../../core/accounts.ts";
+import { withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "../../core/accounts/accounts.ts";
+import type { AccountBook, KeyEntry } from "../../core/accounts/accounts.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../core/brand.ts";
-import type { Observation } from "../../core/observation.ts";
+import type { Observation } from "../../core/market/observation.ts";
 import type { Accounts, MaybePromise, ObservationWriter, Observations, QuotaLedger } from "../../core/ports.ts";
 
 /** A store as the suite needs it. */

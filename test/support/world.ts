@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
 import { createApi, createIngest, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, ErrorCode, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
-import type { ApiResponse, RequestFields } from "../../core/http.ts";
-import { valueOf } from "../../core/headers.ts";
+import type { ApiResponse, RequestFields } from "../../core/http/messages.ts";
+import { valueOf } from "../../core/http/headers.ts";
 import { ok, err } from "../../core/result.ts";
 
 /** An answer with its JSON body read. */

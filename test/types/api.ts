@@ -9,8 +9,8 @@ import { fetchHandler } from "../../adapters/fetch_http.ts";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { createNodeServer, nodeListener, nodeSystem } from "../../adapters/node.ts";
-import type { Address, NodeServer } from "../../adapters/node.ts";
+import { createNodeServer, nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
+import type { Address, NodeServer } from "../../adapters/node/mod.ts";
 import { webSystem } from "../../adapters/system.ts";
 import { is, same } from "./same.ts";
 

@@ -2,7 +2,7 @@
 import { createPrices, ERRORS, PriceError } from "../../core/mod.ts";
 import type { AssetCode, AssetValue, CatalogEntry, Category, ErrorCode, Interval, PriceCandle, Prices, QualityStatus, QuoteUnit } from "../../core/mod.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSystem } from "../../adapters/node.ts";
+import { nodeSystem } from "../../adapters/node/mod.ts";
 import { is, same } from "./same.ts";
 
 declare const interval: string;

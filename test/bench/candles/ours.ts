@@ -1,5 +1,5 @@
-import { writeCandles } from "../../../core/candle_json.ts";
-import { createMarket } from "../../../core/market.ts";
+import { writeCandles } from "../../../core/routes/candle_json.ts";
+import { createMarket } from "../../../core/series/series_store.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { collectGarbage } from "../support/timing.ts";
 import { CODE, END, HEAD, observation, ROWS, START } from "./minutes.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { nodeSha256 } from "../../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { requestIds, systemClock } from "../../../adapters/system.ts";
 import { createApi } from "../../../core/mod.ts";
 import { sampleObservations } from "../../../fixtures/sample.ts";

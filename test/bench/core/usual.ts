@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ERRORS } from "../../../core/errors.ts";
-import type { ApiRequest } from "../../../core/http.ts";
+import { ERRORS } from "../../../core/http/errors.ts";
+import type { ApiRequest } from "../../../core/http/messages.ts";
 import { CACHING_HEADERS, COMMON_HEADERS } from "../http/manners.ts";
 import { createWork } from "../http/work.ts";
 import type { Outcome, Work } from "../http/work.ts";

@@ -1,8 +1,8 @@
 // The service in Express, with one middleware for what all routes share.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { ERRORS } from "../../../core/errors.ts";
-import type { ErrorCode } from "../../../core/errors.ts";
+import { ERRORS } from "../../../core/http/errors.ts";
+import type { ErrorCode } from "../../../core/http/errors.ts";
 import { peersIn } from "../support/peers.ts";
 import { CACHING_HEADERS, COMMON_HEADERS, readSetup, tellPort } from "./manners.ts";
 import { createWork } from "./work.ts";

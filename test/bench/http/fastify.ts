@@ -1,7 +1,7 @@
 // The service in Fastify, with hooks for what all routes share and with response schemas for its serializer.
 import { randomUUID } from "node:crypto";
-import { ERRORS } from "../../../core/errors.ts";
-import type { ErrorCode } from "../../../core/errors.ts";
+import { ERRORS } from "../../../core/http/errors.ts";
+import type { ErrorCode } from "../../../core/http/errors.ts";
 import { peersIn } from "../support/peers.ts";
 import { CACHING_HEADERS, COMMON_HEADERS, readSetup, tellPort } from "./manners.ts";
 import { CANDLES, CATALOG, LIST, RECORD } from "./schemas.ts";

@@ -1,7 +1,7 @@
 // The service in Hono, for any runtime: a middleware for what all routes share, and `c.json`.
 import { randomUUID } from "node:crypto";
-import { ERRORS } from "../../../core/errors.ts";
-import type { ErrorCode } from "../../../core/errors.ts";
+import { ERRORS } from "../../../core/http/errors.ts";
+import type { ErrorCode } from "../../../core/http/errors.ts";
 import { CACHING_HEADERS, COMMON_HEADERS } from "./manners.ts";
 import { createWork } from "./work.ts";
 import type { Caller, Outcome, WorkSetup } from "./work.ts";

@@ -1,4 +1,4 @@
-import { makeKey } from "../../../core/keys.ts";
+import { makeKey } from "../../../core/accounts/keys.ts";
 import { randomBytes } from "../../../adapters/system.ts";
 
 const DAY = 86_400_000;

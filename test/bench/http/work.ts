@@ -1,11 +1,11 @@
 // What a price service does, written as one would in an afternoon: the peers share it, so that they differ
 // by their framework alone. Plain objects, Maps, `createHash`, `toISOString`; JSON is the framework's.
 import { createHash } from "node:crypto";
-import { ASSETS } from "../../../core/assets.ts";
-import type { Asset } from "../../../core/assets.ts";
-import { INTERVALS } from "../../../core/candles.ts";
-import { ERRORS } from "../../../core/errors.ts";
-import type { ErrorCode } from "../../../core/errors.ts";
+import { ASSETS } from "../../../core/market/assets.ts";
+import type { Asset } from "../../../core/market/assets.ts";
+import { INTERVALS } from "../../../core/market/candles.ts";
+import { ERRORS } from "../../../core/http/errors.ts";
+import type { ErrorCode } from "../../../core/http/errors.ts";
 import { sampleObservations } from "../../../fixtures/sample.ts";
 import type { UtcMillis } from "../../../core/brand.ts";
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { cpuUsage } from "node:process";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { fetchHandler } from "../../../adapters/fetch_http.ts";
-import { nodeSha256 } from "../../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { requestIds, systemClock } from "../../../adapters/system.ts";
 import { createApi, withAccount, withKey, withPlan } from "../../../core/mod.ts";
 import type { AccountId, KeyEntry, UtcMillis } from "../../../core/mod.ts";

@@ -1,5 +1,5 @@
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { requestIds } from "../../../adapters/system.ts";
 import { ASSETS, createApi } from "../../../core/mod.ts";
 import type { Observation, UtcMillis } from "../../../core/mod.ts";

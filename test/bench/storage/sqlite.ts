@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Observation } from "../../../core/observation.ts";
+import type { Observation } from "../../../core/market/observation.ts";
 import { atEnd } from "../support/cleanup.ts";
 import { fetchRuntime } from "../support/peers.ts";
 

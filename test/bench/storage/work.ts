@@ -2,9 +2,9 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
-import { ASSETS } from "../../../core/assets.ts";
+import { ASSETS } from "../../../core/market/assets.ts";
 import type { UtcMillis } from "../../../core/brand.ts";
-import type { Observation } from "../../../core/observation.ts";
+import type { Observation } from "../../../core/market/observation.ts";
 import { millisecondsOf } from "../support/timing.ts";
 
 const START = Date.parse("2024-01-01T00:00:00Z");

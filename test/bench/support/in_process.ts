@@ -1,10 +1,10 @@
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../../adapters/node_digest.ts";
+import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { randomBytes } from "../../../adapters/system.ts";
 import { issueKey, withAccount, withKey, withPlan } from "../../../core/mod.ts";
 import type { AccountId, ApiRequest, ApiResponse, MaybePromise, UtcMillis } from "../../../core/mod.ts";
-import type { RequestFields } from "../../../core/http.ts";
+import type { RequestFields } from "../../../core/http/messages.ts";
 import { ok } from "../../../core/result.ts";
 
 /** A memory store with a key of an account whose units no benchmark uses up. */

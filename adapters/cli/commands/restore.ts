@@ -1,0 +1,48 @@
+import { createZone, quotaDayAt } from "../../../core/internal.ts";
+import { RESTORED_QUOTA, restoreStore } from "../../json_files/mod.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { formatCount } from "../table.ts";
+
+const DETAILS = `Makes a data directory of a backup. TARGET must not exist or be empty, and appears when the sums of
+all files are right and all is on the disk. Clients that have cached answers get them anew.
+
+A backup does not know which units were used after it was taken. --quota says what becomes of the
+current quota day:
+  spent           accounts that had used a unit of it by then have used all [default]
+  all-spent       so has every account with a limit; right where the backup is from an earlier day
+                  and no unit may be given twice
+  as-backed-up    counters are as in the backup, which gives units again`;
+
+/** `restore`: makes a data directory of a backup. */
+export const restore = defineCommand({
+  name: "restore",
+  operands: "BACKUP TARGET",
+  summary: "Make a data directory of a backup",
+  details: DETAILS,
+  options: {
+    quota: { kind: "text", placeholder: "HOW", summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]` },
+    ...settingOptions(["quotaTimeZone"]),
+  },
+  async run({ terminal, environment, clock }, { options, operands }) {
+    const { BACKUP, TARGET } = demandOperands(operands, "BACKUP", "TARGET");
+    const quota = RESTORED_QUOTA.find((known) => known === (options.quota ?? RESTORED_QUOTA[0]));
+    if (!quota) throw wrongUsage(`--quota must be one of ${RESTORED_QUOTA.join(", ")}: received "${options.quota}"`);
+    const { quotaTimeZone } = (await settingsInForce(options, environment)).values;
+    const now = clock();
+    const today = quotaDayAt(createZone(quotaTimeZone), now).date;
+    const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
+    const lines = [
+      `The backup of ${backup.takenAt} is restored in ${TARGET}: ${formatCount(backup.files.length)} files.`,
+      ...spent.map(({ day, accounts }) => `${formatCount(accounts)} accounts have no unit left of ${day}.`),
+    ];
+    await terminal.write(
+      options.json
+        ? `${JSON.stringify({ data: TARGET, storeId: backup.storeId, takenAt: backup.takenAt, files: backup.files.length, spent })}\n`
+        : `${lines.join("\n")}\n`,
+    );
+    return EXIT.done;
+  },
+});

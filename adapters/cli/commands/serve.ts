@@ -1,0 +1,78 @@
+import { Unavailable } from "../../../core/mod.ts";
+import type { UtcMillis } from "../../../core/mod.ts";
+import type { JsonFileStore } from "../../json_files/mod.ts";
+import { serveUntil, startStandalone, stopSignal } from "../../standalone.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { newKey } from "../new_key.ts";
+import type { NewKey } from "../new_key.ts";
+import { loadSample, wantsSample } from "../sample.ts";
+import { stateJson, stateOf, stateText } from "../serve_state.ts";
+import { SETTING_NAMES } from "../settings.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { formatCount } from "../table.ts";
+
+const DEMO_ACCOUNT = "demo";
+
+const DETAILS = `Answers requests until SIGTERM or SIGINT; open requests are finished then. Settings come from the
+options below, else from their variable [MAZANEH_…], else from the config file by their name there,
+which is the option's in camel case: {"staleThresholdMinutes": 90}.`;
+
+/** `serve`: the server. */
+export const serve = defineCommand({
+  name: "serve",
+  operands: "",
+  summary: "Serve the API",
+  details: DETAILS,
+  options: {
+    sample: {
+      kind: "switch",
+      summary: "Load made-up prices of all assets where there are no records, and make a demo key where there are no keys",
+    },
+    ...settingOptions(SETTING_NAMES),
+  },
+  async run(surroundings, { options, operands }) {
+    demandOperands(operands);
+    const { terminal, environment, clock } = surroundings;
+    const settings = await settingsInForce(options, environment);
+    let sampleRecords = 0;
+
+    async function prepare(store: JsonFileStore): Promise<void> {
+      if (!options.sample || !(await wantsSample(store.observations))) return;
+      sampleRecords = await loadSample(store.observations, clock(), (loaded) => {
+        terminal.progress(`Loading the sample archive: ${formatCount(loaded)} records`);
+      });
+    }
+
+    const note = (line: string): void => terminal.note(line);
+    const onError = (error: unknown, requestId: string): void => note(`mazaneh: ${requestId}: ${describe(error)}`);
+    // Before the store is opened, which may take a while: a stop is clean then, too.
+    const signal = stopSignal(note);
+    const server = await startStandalone({ ...settings.values, prepare, onError }).catch(explain);
+    // Not before it listens: a start that fails would take the key, shown once, with it.
+    const demoKey = options.sample ? await makeDemoKey(server.store, clock()) : undefined;
+    const state = await stateOf(server, { settings, sampleRecords, demoKey });
+    await terminal.write(options.json ? stateJson(state, surroundings) : stateText(state, surroundings));
+    return serveUntil(signal, server, note);
+
+    function explain(error: unknown): never {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      const { host, port } = settings.values;
+      if (code !== "EADDRINUSE") throw error;
+      throw new CommandFailure(`Cannot listen on ${host}, port ${port}, as another program does. Choose another with --port`, EXIT.failed);
+    }
+  },
+});
+
+/** Makes a key for the demo account where there is no key at all. */
+async function makeDemoKey({ access }: JsonFileStore, createdAt: UtcMillis): Promise<NewKey | undefined> {
+  const { keys } = await access.book();
+  return keys.length > 0 ? undefined : newKey(access, { account: DEMO_ACCOUNT, createdAt, note: "made at the first start" });
+}
+
+/** What went wrong with a request: for a disk that takes no more a line, for a mistake of ours where it is. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof Unavailable ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,59 @@
+import { verifyStore } from "../../json_files/mod.ts";
+import type { FileReport, StoreReport } from "../../json_files/mod.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { dataDirectory } from "../desk.ts";
+import { printable } from "../failure.ts";
+import { settingOptions } from "../settings_sources.ts";
+import { formatCount, table } from "../table.ts";
+import type { Cell } from "../table.ts";
+
+const DETAILS = `Reads every byte of the data, or of a backup given as --data, and changes nothing. Beside a running
+server it checks all that was acknowledged when it began. The exit code is then
+  0    all is well
+  1    a write at the end of a file did not get through; the next start cuts it off
+  2    lines are bad or missing; the rest of the records is served, counters may need repair
+  3    the data cannot be read: the manifest, the accounts, or a file of a later version`;
+
+/** What each state means, in words. */
+const STATES: Readonly<Record<StoreReport["state"], string>> = {
+  0: "All is well.",
+  1: "A write did not get through; the next start cuts it off.",
+  2: "Lines are bad or missing. Restore a backup, or serve the rest; where the server does not start, use repair.",
+  3: "The data cannot be read. Restore a backup, or use repair.",
+};
+
+/** `verify`: checks the data. */
+export const verify = defineCommand({
+  name: "verify",
+  operands: "",
+  summary: "Check all data for damage, also while a server runs",
+  details: DETAILS,
+  options: settingOptions(["data"]),
+  async run({ terminal, environment }, { options, operands }) {
+    demandOperands(operands);
+    const report = await verifyStore(await dataDirectory(options, environment, "there"));
+    await terminal.write(options.json ? `${JSON.stringify(report)}\n` : reportText(report));
+    return report.state;
+  },
+});
+
+function reportText({ state, files }: StoreReport): string {
+  const rows = files.map(({ file, lines, bytes, first, last, ...found }): Cell[] => {
+    return [file, lines, bytes, first === null ? "-" : `${first} to ${last}`, inWords(found)];
+  });
+  const places = files.flatMap(({ file, bad, torn, unreadable }) => [
+    ...(unreadable === null ? [] : [`${file}: ${unreadable}`]),
+    ...[...bad, ...(torn ? [torn] : [])].map(({ offset, length, reason }) => {
+      return `${file}, byte ${formatCount(offset)}, length ${formatCount(length)}: ${reason}`;
+    }),
+  ]);
+  const details = places.length === 0 ? "" : `\n${places.map((place) => `${printable(place)}\n`).join("")}`;
+  return `${table(["file", "lines", "bytes", "sequence", "found"], rows, "")}${details}\n${STATES[state]}\n`;
+}
+
+function inWords({ bad, torn, unreadable }: Pick<FileReport, "bad" | "torn" | "unreadable">): string {
+  if (unreadable !== null) return "unreadable";
+  const words = [...(bad.length > 0 ? [`${formatCount(bad.length)} bad`] : []), ...(torn ? ["torn end"] : [])];
+  return words.join(", ") || "good";
+}

@@ -1,0 +1,91 @@
+import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
+import type { AssetCode, Observation } from "../../../core/mod.ts";
+import { joinCsv } from "../import/csv.ts";
+import { COLUMNS } from "../import/record_columns.ts";
+
+/** How observations are written: what stands first, and each of them, line ends included. */
+export interface ExportFormat {
+  readonly head: string;
+  row(observation: Observation): string;
+}
+
+/** The formats by the name that `--format` gives them. `import` reads both. */
+export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
+  ["csv", { head: `${COLUMNS.join(",")}\n`, row: csvRow }],
+  ["ndjson", { head: "", row: jsonRow }],
+]);
+
+/** Which observations are written. */
+export interface Selection {
+  /** In the order to write them in. */
+  readonly codes: readonly AssetCode[];
+  /** From this business time on. */
+  readonly from: number;
+  /** Up to this business time, excluded. */
+  readonly to: number;
+  /** Whether those that are not accepted are written too. */
+  readonly allStatuses: boolean;
+}
+
+/** What an export writes, in parts that together are the text. */
+export interface ExportText {
+  readonly parts: readonly string[];
+  readonly records: number;
+}
+
+const ROWS_PER_PART = 5_000;
+
+/**
+ * Writes observations in the order of the selection, then by business time.
+ *
+ * @param records Those of one asset in a row; of these, those of one status ascending by business time.
+ */
+export function exportText(records: Iterable<Observation>, selection: Selection, { head, row }: ExportFormat): ExportText {
+  const { codes, from, to, allStatuses } = selection;
+  // As text, since a million objects would take much more room.
+  const texts = new Map<AssetCode, string[]>(codes.map((code) => [code, []]));
+  let group: Observation[] = [];
+  let count = 0;
+
+  function finishGroup(): void {
+    const [first] = group;
+    if (!first) return;
+    const parts = texts.get(first.code);
+    if (allStatuses) group.sort((a, b) => a.businessTime - b.businessTime);
+    for (let start = 0; start < group.length; start += ROWS_PER_PART) {
+      parts?.push(group.slice(start, start + ROWS_PER_PART).map(row).join(""));
+    }
+    count += group.length;
+    group = [];
+  }
+
+  for (const observation of records) {
+    const { code, businessTime, qualityStatus } = observation;
+    if (!texts.has(code) || businessTime < from || businessTime >= to) continue;
+    if (!allStatuses && qualityStatus !== "ACCEPTED") continue;
+    if (group.length > 0 && group[0]!.code !== code) finishGroup();
+    group.push(observation);
+  }
+  finishGroup();
+  return { parts: [head, ...codes.flatMap((code) => texts.get(code) ?? [])], records: count };
+}
+
+function csvRow(observation: Observation): string {
+  const { code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage } = observation;
+  const source = sourceTime === null ? "" : formatTimestamp(sourceTime);
+  const texts = joinCsv([provider ?? "", qualityStatus, qualityMessage]);
+  return `${code},${formatDecimal(value)},${formatTimestamp(businessTime)},${source},${texts}\n`;
+}
+
+function jsonRow(observation: Observation): string {
+  const { code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage } = observation;
+  const rest = {
+    ...(sourceTime !== null && { sourceTime: formatTimestamp(sourceTime) }),
+    ...(provider !== null && { provider }),
+    qualityStatus,
+    ...(qualityMessage !== "" && { qualityMessage }),
+  };
+  // By hand, as JSON.stringify would write small values with an exponent.
+  const head = `{"code":${JSON.stringify(code)},"value":${formatDecimal(value)},"businessTime":"${formatTimestamp(businessTime)}"`;
+  return `${head},${JSON.stringify(rest).slice(1)}\n`;
+}

@@ -1,0 +1,85 @@
+import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
+import { createRecordReader } from "./records.ts";
+import type { Entry } from "./record_columns.ts";
+import { sourceFailure } from "./sources.ts";
+
+/** A line that was not taken in. */
+export interface RefusedLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What has become of a file so far. */
+export interface FileTally {
+  /** Records that were new. */
+  accepted: number;
+  /** Records that took the place of one for the same code and business time. */
+  replaced: number;
+  refused: number;
+  /** Why the file, or the rest of it, could not be read. */
+  failure: string | undefined;
+  /** Names of columns that mean nothing here. */
+  ignored: readonly string[];
+}
+
+/** Takes records in; made by `createIngest`. */
+export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome>;
+
+/** Told of a file's lines while they are taken in. */
+export interface ImportWatcher {
+  refused(line: RefusedLine): void;
+  /** After each batch. */
+  progress(tally: FileTally): void;
+}
+
+// As many records of the largest size as the store appends at once.
+const BATCH_RECORDS = 2_000;
+
+/**
+ * Takes in what a file holds, in batches, so that memory does not grow with it. Bad lines are refused
+ * one by one. Rejects only when the store fails: what was counted until then is stored.
+ */
+export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Ingest, watcher: ImportWatcher): Promise<FileTally> {
+  const reader = createRecordReader();
+  const tally: FileTally = { accepted: 0, replaced: 0, refused: 0, failure: undefined, ignored: [] };
+  let waiting: Entry[] = [];
+
+  async function take(entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) {
+      waiting.push(entry);
+      if (waiting.length === BATCH_RECORDS) await flush();
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const refused = waiting.flatMap((entry) => ("reason" in entry ? [entry] : []));
+    const read = waiting.flatMap((entry) => ("record" in entry ? [entry] : []));
+    waiting = [];
+    const outcome = await ingest(read.map(({ record }) => record));
+    for (const { index, reason } of outcome.refused) refused.push({ line: read[index]!.line, reason });
+    tally.accepted += outcome.accepted;
+    tally.replaced += outcome.replaced;
+    tally.refused += refused.length;
+    for (const line of refused.sort((a, b) => a.line - b.line)) watcher.refused(line);
+    watcher.progress(tally);
+  }
+
+  for await (const chunk of readable(source, tally)) {
+    await take(reader.push(chunk));
+    if (reader.failure !== undefined) break;
+  }
+  if (tally.failure === undefined) await take(reader.end());
+  if (waiting.length > 0) await flush();
+  tally.failure ??= reader.failure;
+  tally.ignored = reader.ignored;
+  return tally;
+}
+
+/** The chunks of a source up to where reading fails, which the tally tells then. */
+async function* readable(source: AsyncIterable<Uint8Array>, tally: FileTally): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch (error) {
+    tally.failure = sourceFailure(error);
+  }
+}

@@ -1,0 +1,105 @@
+import { printable } from "../failure.ts";
+import type { FileTally, ImportWatcher } from "./import_file.ts";
+import { formatCount, table } from "../table.ts";
+import type { Cell } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Tells what becomes of the files of an import. */
+export interface ImportReport {
+  /** For each file, before it is read. */
+  watch(file: string): ImportWatcher;
+  /** For each file, after it was read. */
+  done(file: string, tally: FileTally): void;
+  /** Prints the summary; tells whether everything was taken in. */
+  finish(): Promise<boolean>;
+}
+
+const LISTED_LINES = 20;
+const LISTED_LINES_JSON = 1_000;
+const LISTED_NAMES = 10;
+
+type Done = readonly [file: string, tally: FileTally];
+
+/** For people: refused lines and what is wrong with a file at once, on standard error; a table at the end. */
+export function createTextReport(terminal: Terminal): ImportReport {
+  const files: Done[] = [];
+
+  function watch(file: string): ImportWatcher {
+    let listed = 0;
+    return {
+      refused({ line, reason }) {
+        if (++listed <= LISTED_LINES) terminal.note(printable(`${file}:${line}: ${reason}`));
+      },
+      progress({ accepted, replaced, refused }) {
+        terminal.progress(`${printable(file)}: ${formatCount(accepted + replaced + refused)} records`);
+      },
+    };
+  }
+
+  function done(file: string, tally: FileTally): void {
+    files.push([file, tally]);
+    const { refused, ignored, failure } = tally;
+    if (refused > LISTED_LINES) terminal.note(printable(`${file}: ${formatCount(refused - LISTED_LINES)} more were refused`));
+    if (ignored.length > 0) terminal.note(printable(`${file}: ignored columns: ${listNames(ignored)}`));
+    if (failure !== undefined) terminal.note(printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure}`));
+  }
+
+  async function finish(): Promise<boolean> {
+    const rows = files.map(([file, tally]): Cell[] => [
+      file, tally.accepted, tally.replaced, tally.refused,
+      tally.failure === undefined ? "" : isUntouched(tally) ? "not imported" : "not read to its end",
+    ]);
+    const { accepted, replaced, refused } = total(files);
+    if (files.length > 1) rows.push(["total", accepted, replaced, refused]);
+    await terminal.write(table(["file", "accepted", "replaced", "refused"], rows, ""));
+    return isComplete(files);
+  }
+
+  return { watch, done, finish };
+}
+
+/** For machines: one JSON document at the end. */
+export function createJsonReport(terminal: Terminal): ImportReport {
+  const files: Done[] = [];
+  const refusals: { file: string; line: number; reason: string }[] = [];
+
+  return {
+    watch: (file) => ({
+      refused(line) {
+        if (refusals.length < LISTED_LINES_JSON) refusals.push({ file, ...line });
+      },
+      progress: () => undefined,
+    }),
+    done: (file, tally) => void files.push([file, tally]),
+    async finish() {
+      const listed = files.map(([file, { accepted, replaced, refused, failure = null, ignored }]) => {
+        return { file, accepted, replaced, refused, failure, ignoredColumns: ignored };
+      });
+      await terminal.write(`${JSON.stringify({ ...total(files), files: listed, refusals })}\n`);
+      return isComplete(files);
+    },
+  };
+}
+
+function total(files: readonly Done[]): { accepted: number; replaced: number; refused: number } {
+  const sum = { accepted: 0, replaced: 0, refused: 0 };
+  for (const [, { accepted, replaced, refused }] of files) {
+    sum.accepted += accepted;
+    sum.replaced += replaced;
+    sum.refused += refused;
+  }
+  return sum;
+}
+
+function isComplete(files: readonly Done[]): boolean {
+  return files.every(([, { refused, failure }]) => refused === 0 && failure === undefined);
+}
+
+function isUntouched({ accepted, replaced, refused }: FileTally): boolean {
+  return accepted + replaced + refused === 0;
+}
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - LISTED_NAMES;
+  return names.slice(0, LISTED_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

@@ -1,0 +1,132 @@
+/**
+ * A store to read from without a disk, for the edge: prices from one file that `mazaneh export --snapshot`
+ * makes, and accounts from one document. Needs Web standards only.
+ *
+ * @module
+ */
+import { createMarket } from "../../core/internal.ts";
+import { indexKeys } from "../../core/mod.ts";
+import type { Accounts, AssetCode, Observation, Observations, UtcMillis } from "../../core/mod.ts";
+import { objectOf, parseBook } from "../json_files/changes.ts";
+import { SNAPSHOT_KIND, SNAPSHOT_SCHEMA, snapshotChecksum } from "./make.ts";
+import type { AssetColumns, AssetSummary, Runs, SnapshotHead } from "./make.ts";
+
+export { makeSnapshot } from "./make.ts";
+
+/** An asset whose columns were not needed yet, or are in the market. */
+interface Shelf {
+  readonly summary: AssetSummary;
+  line: string | undefined;
+}
+
+/**
+ * Opens what `makeSnapshot` made. Latest values and the catalog come from its first line; an asset's
+ * columns are read when they are first asked for, so that a start costs little more than the checksum.
+ *
+ * @throws TypeError for what is no snapshot, RangeError for one of a later version of this package,
+ * Error for one that is damaged.
+ */
+export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observations {
+  const text = typeof source === "string" ? source : new TextDecoder().decode(source);
+  const { head, lines } = takeApart(text);
+  const shelves = new Map<AssetCode, Shelf>(head.assets.map((summary, at) => [summary.latest.code, { summary, line: lines[at] }]));
+  const market = createMarket();
+
+  /** Puts the asset's records into the market, unless they are there. */
+  function load(code: AssetCode): void {
+    const shelf = shelves.get(code);
+    if (shelf?.line === undefined) return;
+    const { line, summary } = shelf;
+    for (const observation of observationsOf(summary, JSON.parse(line) as AssetColumns)) market.put(observation, 1);
+    shelf.line = undefined;
+  }
+
+  return {
+    latest: (codes) => codes.map((code) => shelves.get(code)?.summary.latest),
+    coverage: (codes) => codes.map((code) => shelves.get(code)?.summary),
+    lastOfEach(code, edges) {
+      load(code);
+      return market.lastOfEach(code, edges);
+    },
+    candles(code, window, widthMs) {
+      load(code);
+      return market.candles(code, window, widthMs);
+    },
+    candleColumns(code, window, widthMs) {
+      load(code);
+      return market.candleColumns(code, window, widthMs);
+    },
+    version: (code) => (code && shelves.get(code)?.summary.version) ?? head.version,
+  };
+}
+
+/**
+ * Keys and accounts that do not change while the program runs.
+ *
+ * @param document The store's `accounts.json` as it is, or an `AccountBook`: what `JSON.parse` gives.
+ * @throws TypeError for what is neither.
+ */
+export function fixedAccounts(document: unknown): Accounts {
+  const { book = document } = objectOf(document, "accounts");
+  const holders = indexKeys(parseBook(book));
+  return { find: (id) => holders.get(id) };
+}
+
+function takeApart(text: string): { head: SnapshotHead; lines: readonly string[] } {
+  const end = text.indexOf("\n");
+  const first = text.slice(0, end);
+  const head = readHead(first);
+  const body = text.slice(end + 1);
+  const found = snapshotChecksum(first.slice(0, first.lastIndexOf(',"crc32":')), body);
+  if (found !== head.crc32) throw new Error(`Cannot open a snapshot as it is damaged: its checksum is "${found}" and must be "${head.crc32}"`);
+  return { head, lines: body.split("\n") };
+}
+
+function readHead(line: string): SnapshotHead {
+  let head: unknown;
+  try {
+    head = JSON.parse(line);
+  } catch {
+    throw new TypeError(`Cannot open a snapshot as its first line must be JSON: received "${line.slice(0, 64)}"`);
+  }
+  const { kind, schema } = objectOf(head, "snapshot");
+  if (kind !== SNAPSHOT_KIND) throw new TypeError(`Cannot open a snapshot as its kind must be "${SNAPSHOT_KIND}": received "${String(kind)}"`);
+  if (schema !== SNAPSHOT_SCHEMA) throw new RangeError(`Cannot open a snapshot as its schema must be ${SNAPSHOT_SCHEMA}: received "${String(schema)}"`);
+  return head as SnapshotHead; // The checksum tells whether it is as it was written.
+}
+
+function* observationsOf({ latest, providers: names }: AssetSummary, columns: AssetColumns): Generator<Observation> {
+  const [times, sources, inserts, providers] = [columns.times, columns.sources, columns.inserts, columns.providers].map(cellsOf) as [Cells, Cells, Cells, Cells];
+  let [businessTime, insertTime] = [0, 0];
+  for (const [row, value] of columns.values.entries()) {
+    businessTime += times() ?? 0;
+    insertTime += inserts() ?? 0;
+    const [source, provider] = [sources(), providers()];
+    yield {
+      code: latest.code,
+      value,
+      businessTime: businessTime as UtcMillis,
+      sourceTime: source === null ? null : ((businessTime + source) as UtcMillis),
+      insertTime: insertTime as UtcMillis,
+      provider: provider === null ? null : names[provider]!,
+      qualityStatus: "ACCEPTED",
+      qualityMessage: columns.remarks[row] ?? "",
+    };
+  }
+}
+
+/** The rows of runs, one with each call. */
+type Cells = () => number | null;
+
+function cellsOf(runs: Runs): Cells {
+  let at = 0;
+  let left = runs[1] ?? 0;
+  return () => {
+    if (left === 0) {
+      at += 2;
+      left = runs[at + 1]!;
+    }
+    left--;
+    return runs[at]!;
+  };
+}

@@ -1,0 +1,157 @@
+import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import { TIME_DIGITS, timeAt, wordOf } from "./digits.ts";
+import type { QuickReader } from "./scan_types.ts";
+
+const [ZERO, POINT, QUOTE, BACKSLASH, COLON] = [0x30, 0x2e, 0x22, 0x5c, 0x3a] as const;
+/** Whole numbers of so many digits, and quotients of one and a power of ten, are exact in a double. */
+const EXACT_DIGITS = 15;
+const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, digits) => Number(`1e${digits}`));
+/** So many digits fit into 31 bits. */
+const SHORT_DIGITS = 9;
+
+/** Many more than there are codes and providers; a power of two. */
+const NAME_SLOTS = 4_096;
+const MAX_NAME_LENGTH = 64;
+/** Longer than any line with names of that length. */
+const QUICK_ROOM = 512;
+
+// The texts between the values, each as the words at its start and at its end.
+const [S, G, C0, C1] = [wordOf('{"s":'), wordOf(',"g":'), wordOf(',"c":"'), wordOf(',"c":"', 2)];
+const [T0, T1, V0, V1] = [wordOf('","t":'), wordOf('","t":', 2), wordOf(',"v":"'), wordOf(',"v":"', 2)];
+const [IT0, IT1, ST0, ST1] = [wordOf('","it":'), wordOf('","it":', 3), wordOf(',"st":'), wordOf(',"st":', 2)];
+const [SRC0, SRC1, E0, E1] = [wordOf(',"src":"'), wordOf(',"src":"', 4), wordOf(',"e":1'), wordOf(',"e":1', 2)];
+const [K0, K1] = [wordOf(',"k":"'), wordOf(',"k":"', 2)];
+
+type Blank = { -readonly [Member in keyof Observation]: Observation[Member] };
+
+interface Name {
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+/**
+ * Makes a reader of ordinary observations: members in the order in which they are written, names of up
+ * to 64 plain ASCII characters without escapes, values of up to 15 digits, times of our days, no remark
+ * and no status other than accepted. It reads them from the bytes, in a tenth of the time that text,
+ * JSON and checks of an object take; all other lines it leaves to those.
+ */
+export function createQuickReader(): QuickReader<Blank> {
+  // A few names stand in all lines. Each is kept once, which also saves the memory.
+  const names: (Name | undefined)[] = Array.from({ length: NAME_SLOTS });
+  let viewed: Buffer = Buffer.alloc(0);
+  let view: DataView = new DataView(new ArrayBuffer(0));
+
+  /** The text in plain ASCII from `from` up to a quote; empty for anything unusual. */
+  function nameAt(bytes: Buffer, from: number): string {
+    let at = from;
+    let hash = 0;
+    for (let byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!) {
+      if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH || at - from === MAX_NAME_LENGTH) return "";
+      hash = (Math.imul(hash, 31) + byte) | 0;
+    }
+    const slot = (hash ^ (hash >>> 12)) & (NAME_SLOTS - 1);
+    const known = names[slot];
+    if (known !== undefined && isSame(bytes, from, at, known.bytes)) return known.text;
+    const text = bytes.toString("latin1", from, at);
+    names[slot] = { bytes: Buffer.from(text), text };
+    return text;
+  }
+
+  // One function, its parts not shared: calls, and variables that functions share, would take most of its time.
+  function read(bytes: Buffer, start: number): number {
+    if (bytes !== viewed) {
+      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+      viewed = bytes;
+    }
+    const line = view;
+    let at = start;
+    if (at + QUICK_ROOM > bytes.length || line.getInt32(at, true) !== S || bytes[at + 4] !== COLON) return -1;
+
+    let from = (at += 5);
+    let sequence = 0;
+    for (let digit = bytes[at]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[++at]! - ZERO) {
+      sequence = (Math.imul(sequence, 10) + digit) | 0;
+    }
+    if (at === from || at - from > SHORT_DIGITS || (bytes[from] === ZERO && at - from > 1)) return -1;
+    if (line.getInt32(at, true) !== G || bytes[at + 4] !== COLON) return -1;
+
+    from = at += 5;
+    let generation = 0;
+    for (let digit = bytes[at]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[++at]! - ZERO) {
+      generation = (Math.imul(generation, 10) + digit) | 0;
+    }
+    if (at === from || at - from > SHORT_DIGITS || (bytes[from] === ZERO && at - from > 1)) return -1;
+    if (line.getInt32(at, true) !== C0 || line.getInt32(at + 2, true) !== C1) return -1;
+
+    const code = nameAt(bytes, (at += 6));
+    at += code.length;
+    if (code === "" || line.getInt32(at, true) !== T0 || line.getInt32(at + 2, true) !== T1) return -1;
+
+    const businessTime = timeAt(line, (at += 6));
+    at += TIME_DIGITS;
+    if (businessTime === -1 || line.getInt32(at, true) !== V0 || line.getInt32(at + 2, true) !== V1) return -1;
+
+    from = at += 6;
+    let digits = 0;
+    let point = -1;
+    for (let byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!) {
+      if (byte >= ZERO && byte <= ZERO + 9) digits = digits * 10 + (byte - ZERO);
+      else if (byte === POINT && point === -1) point = at;
+      else return -1;
+    }
+    // Digits without the point are exact, so that the quotient is the double nearest to the decimal.
+    const value = point === -1 ? digits : digits / POWERS[at - point - 1]!;
+    if (at - from > EXACT_DIGITS || digits === 0 || point === from || point === at - 1) return -1;
+    if (line.getInt32(at, true) !== IT0 || line.getInt32(at + 3, true) !== IT1) return -1;
+
+    const insertTime = timeAt(line, (at += 7));
+    at += TIME_DIGITS;
+    if (insertTime === -1) return -1;
+
+    let sourceTime: number | null = null;
+    if (line.getInt32(at, true) === ST0 && line.getInt32(at + 2, true) === ST1) {
+      sourceTime = timeAt(line, (at += 6));
+      at += TIME_DIGITS;
+      if (sourceTime === -1) return -1;
+    }
+    let provider: string | null = null;
+    if (line.getInt32(at, true) === SRC0 && line.getInt32(at + 4, true) === SRC1) {
+      provider = nameAt(bytes, (at += 8));
+      at += provider.length + 1;
+      if (provider === "") return -1;
+    }
+    const ends = line.getInt32(at, true) === E0 && line.getInt32(at + 2, true) === E1;
+    if (ends) at += 6;
+    if (line.getInt32(at, true) !== K0 || line.getInt32(at + 2, true) !== K1) return -1;
+
+    reader.sequence = sequence;
+    reader.generation = generation;
+    reader.ends = ends;
+    const { record } = reader;
+    record.code = code as AssetCode;
+    record.value = value;
+    record.businessTime = businessTime as UtcMillis;
+    record.sourceTime = sourceTime as UtcMillis | null;
+    record.insertTime = insertTime as UtcMillis;
+    record.provider = provider;
+    return at;
+  }
+
+  // Of no meaning before the first line.
+  const reader = { read, blank, sequence: 0, generation: 0, ends: false, record: blank() };
+  return reader;
+}
+
+/** An observation to read into: accepted and without a remark, as all are that are read here. */
+function blank(): Blank {
+  // NaN, so that the numbers have their place as doubles from the start, and are written over there.
+  const [code, value, time] = ["" as AssetCode, NaN, NaN as UtcMillis];
+  const plain = { provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
+  return { code, value, businessTime: time, sourceTime: null, insertTime: time, ...plain };
+}
+
+function isSame(bytes: Buffer, from: number, to: number, expected: Buffer): boolean {
+  if (expected.length !== to - from) return false;
+  for (let i = 0; i < expected.length; i++) if (bytes[from + i] !== expected[i]) return false;
+  return true;
+}

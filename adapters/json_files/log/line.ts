@@ -1,0 +1,79 @@
+import { crc32 } from "../../../core/internal.ts";
+
+/** No line is longer, its line feed included. */
+export const MAX_LINE_BYTES = 16_384;
+
+const SEAL = Buffer.from(',"k":"00000000"}');
+/** How long the end of a sealed object is, from `,"k":` on. */
+export const SEAL_LENGTH = SEAL.length;
+const DIGITS_AT = 6;
+/** The two hex digits of each byte, the first in the lower half. */
+const PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => Buffer.from(byte.toString(16).padStart(2, "0")).readUInt16LE());
+
+/** How far before the end of a line, its line feed included, the checksum's digits begin. */
+export const CHECK_FROM_END = 11;
+
+/**
+ * Ends a JSON object with its check, as the last member: `k`, the CRC-32 of `seed` followed by all
+ * bytes before `,"k":`, as 8 hex digits. So a line stays plain JSON that `grep` and `jq` read.
+ *
+ * @param open The object's text without its closing brace.
+ */
+export function seal(open: string, seed: number): string {
+  // Nearly every line is ASCII, whose text can be summed as it is.
+  const crc = crc32(Buffer.byteLength(open) === open.length ? open : Buffer.from(open), seed);
+  return `${open},"k":"${crc.toString(16).padStart(8, "0")}"}`;
+}
+
+/** Writes the end that `seal` gives an object with this check to `at`; gives the place behind it. */
+export function writeSeal(to: Uint8Array, at: number, crc: number): number {
+  for (let i = 0; i < SEAL_LENGTH; i++) to[at + i] = SEAL[i]!;
+  for (let i = 0; i < 4; i++) {
+    const pair = PAIRS[(crc >>> (24 - 8 * i)) & 0xff]!;
+    to[at + DIGITS_AT + 2 * i] = pair & 0xff;
+    to[at + DIGITS_AT + 2 * i + 1] = pair >>> 8;
+  }
+  return at + SEAL_LENGTH;
+}
+
+/** Reads a sealed object from `bytes` between `start` and `end` (excluded); tells in words what is wrong with it. */
+export function unseal(bytes: Buffer, start: number, end: number, seed: number): object | string {
+  return sealProblem(bytes, start, end, seed) ?? parseObject(bytes, start, end);
+}
+
+/** What is wrong with the check of a sealed object, if anything. */
+export function sealProblem(bytes: Buffer, start: number, end: number, seed: number): string | undefined {
+  const stop = end - SEAL_LENGTH;
+  if (stop <= start) return "too short";
+  return isSeal(bytes, stop, crc32(bytes, seed, start, stop)) ? undefined : "wrong checksum";
+}
+
+/** Reads an object; tells in words what is wrong with it. */
+export function parseObject(bytes: Buffer, start: number, end: number): object | string {
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
+    return typeof value === "object" && value !== null ? value : "not an object";
+  } catch {
+    return "not JSON";
+  }
+}
+
+/** What the checks of a log's lines start from: a line of another store, or of another log, does not pass. */
+export function logSeed(storeId: string, log: string): number {
+  return crc32(`${storeId}/${log}`);
+}
+
+/** The checksum that a sealed text ends with. */
+export function checkOf(sealed: string): string {
+  return sealed.slice(-10, -2);
+}
+
+/** Whether the bytes at `at` are the seal with this check; no text is made for it, as that is half the time of a start. */
+function isSeal(bytes: Buffer, at: number, crc: number): boolean {
+  for (let i = 0; i < DIGITS_AT; i++) if (bytes[at + i] !== SEAL[i]) return false;
+  for (let i = 0; i < 4; i++) {
+    const pair = PAIRS[(crc >>> (24 - 8 * i)) & 0xff]!;
+    if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;
+  }
+  return bytes[at + SEAL_LENGTH - 2] === SEAL[SEAL_LENGTH - 2] && bytes[at + SEAL_LENGTH - 1] === SEAL[SEAL_LENGTH - 1];
+}

@@ -1,0 +1,139 @@
+import { decimalRoom, formatDecimal, writeAscii, writeDecimal, writeWhole } from "../../../core/internal.ts";
+import { QUALITY_STATUSES } from "../../../core/mod.ts";
+import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import { objectOf } from "../changes.ts";
+import { MAX_LINE_BYTES } from "./line.ts";
+import { FRAME_BYTES, MAX_APPEND_BYTES, textLines } from "./log_lines.ts";
+import type { LogLines } from "./log_lines.ts";
+
+const DECIMAL = /^\d+(?:\.\d+)?$/;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** The most bytes of a UTF-16 unit in JSON: that of a control character, e.g. `\u0007`. */
+const BYTES_A_UNIT = 6;
+/** Names, quotes, three times of up to 17 bytes and a status: more than an observation has beside its texts and its value. */
+const MEMBERS_ROOM = 128;
+
+/**
+ * The members of an observation's line: `c` code, `t` business time, `v` value, `it` insert time, and
+ * where there is one `st` source time, `src` provider, `q` quality status, `m` remark on it. The value
+ * is text: a JSON number may come back changed from other tools.
+ */
+export function encodeObservation(observation: Observation): string {
+  const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = observation;
+  demandStorable(observation);
+  return (
+    `"c":${JSON.stringify(code)},"t":${businessTime},"v":"${formatDecimal(value)}","it":${insertTime}` +
+    (sourceTime === null ? "" : `,"st":${sourceTime}`) +
+    (provider === null ? "" : `,"src":${JSON.stringify(provider)}`) +
+    (qualityStatus === "ACCEPTED" ? "" : `,"q":"${qualityStatus}"`) +
+    (qualityMessage === "" ? "" : `,"m":${JSON.stringify(qualityMessage)}`)
+  );
+}
+
+/** The lines of observations. Throws `RangeError` for what cannot be stored, or is too large. */
+export function observationLines(batch: readonly Observation[]): LogLines {
+  let bytes = 0;
+  let longest = 0;
+  for (const observation of batch) {
+    demandStorable(observation);
+    const room = FRAME_BYTES + roomOf(observation);
+    longest = Math.max(longest, room);
+    bytes += room;
+  }
+  // Only what may be too large is measured exactly.
+  if (longest > MAX_LINE_BYTES || bytes > MAX_APPEND_BYTES) return textLines(batch.map(encodeObservation));
+  return { count: batch.length, bytes, write: (to, at, index) => writeObservation(to, at, batch[index]!) };
+}
+
+/** Bytes that surely hold what `encodeObservation` gives. */
+function roomOf({ code, value, provider, qualityMessage }: Observation): number {
+  return MEMBERS_ROOM + decimalRoom(value) + BYTES_A_UNIT * (code.length + (provider?.length ?? 0) + qualityMessage.length);
+}
+
+/** Writes what `encodeObservation` gives to `at`; gives the place behind it. */
+export function writeObservation(to: Buffer, at: number, observation: Observation): number {
+  const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = observation;
+  at = writeAscii(to, at, '"c":');
+  at = writeQuoted(to, at, code);
+  at = writeAscii(to, at, ',"t":');
+  at = writeTime(to, at, businessTime);
+  at = writeAscii(to, at, ',"v":"');
+  at = writeDecimal(to, at, value);
+  at = writeAscii(to, at, '","it":');
+  at = writeTime(to, at, insertTime);
+  if (sourceTime !== null) at = writeTime(to, writeAscii(to, at, ',"st":'), sourceTime);
+  if (provider !== null) at = writeQuoted(to, writeAscii(to, at, ',"src":'), provider);
+  if (qualityStatus !== "ACCEPTED") at = writeAscii(to, at, `,"q":"${qualityStatus}"`);
+  return qualityMessage === "" ? at : writeQuoted(to, writeAscii(to, at, ',"m":'), qualityMessage);
+}
+
+function writeTime(to: Buffer, at: number, time: number): number {
+  return time < 0 ? writeWhole(to, writeAscii(to, at, "-"), -time) : writeWhole(to, at, time);
+}
+
+/** Writes a text as `JSON.stringify` does. */
+function writeQuoted(to: Buffer, at: number, text: string): number {
+  const start = at;
+  to[at++] = QUOTE;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20 || unit > 0x7e || unit === QUOTE || unit === BACKSLASH) return start + to.write(JSON.stringify(text), start);
+    to[at++] = unit;
+  }
+  to[at++] = QUOTE;
+  return at;
+}
+
+interface Line {
+  readonly c?: unknown;
+  readonly t?: unknown;
+  readonly v?: unknown;
+  readonly it?: unknown;
+  readonly st?: unknown;
+  readonly src?: unknown;
+  readonly q?: unknown;
+  readonly m?: unknown;
+}
+
+/** Reads an observation's line; `undefined` when it is none. */
+export function decodeObservation(line: object): Observation | undefined {
+  const { c, t, v, it, st = null, src = null, q = "ACCEPTED", m = "" } = line as Line;
+  if (typeof v !== "string" || !DECIMAL.test(v)) return undefined;
+  return toObservation({ c, t, v: Number(v), it, st, src, q, m });
+}
+
+/** Reads an observation that came from another process. Throws `TypeError` when it is none. */
+export function parseObservation(value: unknown): Observation {
+  const o = objectOf(value, "observation");
+  const { code: c, businessTime: t, value: v, insertTime: it } = o as { code?: unknown; businessTime?: unknown; value?: unknown; insertTime?: unknown };
+  const { sourceTime: st, provider: src, qualityStatus: q, qualityMessage: m } = o as { sourceTime?: unknown; provider?: unknown; qualityStatus?: unknown; qualityMessage?: unknown };
+  const observation = toObservation({ c, t, v, it, st, src, q, m });
+  if (!observation) throw new TypeError("Cannot read an observation as its members must be those of an observation");
+  return observation;
+}
+
+function toObservation({ c, t, v, it, st, src, q, m }: Line): Observation | undefined {
+  const qualityStatus = q === "ACCEPTED" ? q : QUALITY_STATUSES.find((status) => status === q);
+  if (typeof c !== "string" || c === "" || !isTime(t) || !isTime(it) || !(st === null || isTime(st))) return undefined;
+  if (typeof v !== "number" || !isValue(v) || !qualityStatus) return undefined;
+  if (!(src === null || typeof src === "string") || typeof m !== "string") return undefined;
+  const code = c as AssetCode;
+  return { code, value: v, businessTime: t, sourceTime: st, insertTime: it, provider: src, qualityStatus, qualityMessage: m };
+}
+
+function demandStorable({ code, value, businessTime, insertTime }: Observation): void {
+  if (!isValue(value)) throw new RangeError(`Cannot store an observation as its value must be above zero: received "${value}"`);
+  if (code === "" || !isTime(businessTime) || !isTime(insertTime)) {
+    throw new RangeError(`Cannot store an observation as it needs a code and whole milliseconds: received "${code}" at "${businessTime}"`);
+  }
+}
+
+function isTime(value: unknown): value is UtcMillis {
+  return Number.isSafeInteger(value);
+}
+
+function isValue(value: number): boolean {
+  return value > 0 && value < Infinity;
+}

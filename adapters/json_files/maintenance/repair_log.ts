@@ -1,0 +1,114 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseDate } from "../../../core/internal.ts";
+import type { AccountBook, AccountId, CalendarDate } from "../../../core/mod.ts";
+import { DataDamaged } from "../errors.ts";
+import { readRange } from "../fs.ts";
+import { logSeed, unseal } from "../log/line.ts";
+import { writeManifest } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
+import { decodeObservation, encodeObservation } from "../log/observation_line.ts";
+import { OBSERVATIONS } from "../observations.ts";
+import { isOneGroup, openLog } from "../log/open_log.ts";
+import { quarantine } from "../log/quarantine.ts";
+import { appendLines, decodeQuotaLine, quotaLog } from "../quota/quota_line.ts";
+import type { QuotaLine } from "../quota/quota_line.ts";
+import type { RepairJob } from "./repair.ts";
+import type { Damage } from "../log/scan_types.ts";
+import { isUnfinished, listLogs, scanSegments, segmentName } from "../log/segments.ts";
+import type { Segment } from "../log/segments.ts";
+import { spendDay } from "./spend.ts";
+
+const CUT = "its end, which could not be read, was cut off";
+
+/**
+ * Cuts off an end of the observations that the store refuses to cut, and appends the good lines in it
+ * again. Bad lines elsewhere stay where they are: the store opens with them.
+ */
+export async function repairObservations(job: RepairJob, manifest: Manifest): Promise<void> {
+  const { fs, health, repairs } = job;
+  const directory = join(job.directory, "obs");
+  const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, decode: decodeObservation, accept() {} };
+  const segments = await scanSegments(fs, directory, plan);
+  const last = segments.findLast((segment) => !isUnfinished(segment, OBSERVATIONS));
+  let saved: string[] = [];
+  if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) {
+    // Before: sequence numbers will come again with other content, and versions are made of them.
+    await writeManifest(fs, health, job.directory, manifest);
+    saved = await cutEnd(job, manifest.storeId, last, last.scan.torn);
+    repairs.push({ file: `obs/${last.name}`, what: `${CUT}; ${saved.length} good lines of it were appended again` });
+  }
+  const { log, torn } = await openLog({ ...job, ...plan, directory, strict: false });
+  try {
+    if (torn) repairs.push({ file: `obs/${torn.file}`, what: CUT });
+    await appendLines(log, saved);
+  } finally {
+    await log.close();
+  }
+}
+
+/** Removes the end of a log's file, when a copy is on the device; gives the records in it, as lines to append. */
+async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, storeId: string, { name, path }: Segment, end: Damage): Promise<string[]> {
+  const file = await fs.open(path, "append");
+  try {
+    const bytes = await readRange(file, end.offset, end.length);
+    await quarantine(fs, file, [end], { path: join(quarantineDirectory, name), file: name, storeId, now });
+    await file.truncate(end.offset);
+    await health.synced(file.sync());
+    return goodLines(bytes, logSeed(storeId, OBSERVATIONS));
+  } finally {
+    await file.close();
+  }
+}
+
+/** The records of a torn end, which holds no line out of sequence: such a line would have ended it. */
+function goodLines(bytes: Buffer, seed: number): string[] {
+  const lines: string[] = [];
+  for (let start = 0, stop = bytes.indexOf(10); stop !== -1; start = stop + 1, stop = bytes.indexOf(10, start)) {
+    const line = unseal(bytes, start, stop, seed);
+    const observation = typeof line === "string" ? undefined : decodeObservation(line);
+    if (observation) lines.push(encodeObservation(observation));
+  }
+  return lines;
+}
+
+/**
+ * Makes each day's counters anew that the store refuses to open. Nobody can tell whose units a bad
+ * line counted, so every account with a limit has none left of such a day.
+ */
+export async function repairCounters(job: RepairJob, storeId: string, book: AccountBook): Promise<void> {
+  const directory = join(job.directory, "quota");
+  for (const kind of await listLogs(job.fs, directory)) {
+    const date = parseDate(kind.slice(quotaLog("" as CalendarDate).length));
+    if (!date) continue;
+    try {
+      const { log, torn } = await openLog({ ...job, directory, storeId, kind, strict: true, decode: decodeQuotaLine, accept() {} });
+      await log.close();
+      if (torn) job.repairs.push({ file: `quota/${torn.file}`, what: CUT });
+    } catch (error) {
+      if (!(error instanceof DataDamaged)) throw error;
+      await renewDay(job, storeId, date, book);
+    }
+  }
+}
+
+async function renewDay({ repairs, keep, ...job }: RepairJob, storeId: string, date: CalendarDate, book: AccountBook): Promise<void> {
+  const { fs, health } = job;
+  const directory = join(job.directory, "quota");
+  const kind = quotaLog(date);
+  const known = new Map<AccountId, number>();
+  const accept = ({ account, units }: QuotaLine): void => void known.set(account, units);
+  const segments = await scanSegments(fs, directory, { kind, storeId, decode: decodeQuotaLine, accept });
+  for (const { name } of segments) await keep(`quota/${name}`);
+  const temporary = join(directory, "repair.tmp");
+  await rm(temporary, { recursive: true, force: true });
+  await fs.makeDirectory(temporary);
+  await spendDay({ ...job, storeId, directory: temporary }, date, book, "all", known);
+  const first = segmentName(kind, 1);
+  // In this order a crash in between leaves a day that is refused again, and never one without counters.
+  await fs.rename(join(temporary, first), join(directory, first));
+  for (const { name } of segments) if (name !== first) await fs.remove(join(directory, name));
+  await health.synced(fs.syncDirectory(directory));
+  await rm(temporary, { recursive: true, force: true });
+  repairs.push({ file: `quota/${first}`, what: "was made anew: every account with a limit has no unit left of that day" });
+}

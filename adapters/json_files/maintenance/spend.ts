@@ -1,0 +1,43 @@
+import type { AccountBook, AccountId, CalendarDate } from "../../../core/mod.ts";
+import { openLog } from "../log/open_log.ts";
+import type { QuotaPlan } from "../quota/quota.ts";
+import { appendLines, decodeQuotaLine, encodeQuotaLine, quotaLog } from "../quota/quota_line.ts";
+import type { QuotaLine } from "../quota/quota_line.ts";
+
+/** Units by account. */
+export type Counters = ReadonlyMap<AccountId, number>;
+
+/**
+ * Sets counters of a day to the daily units of the account's plan, so that nobody gets units again
+ * whose use is not known any more. Returns how many accounts that were.
+ *
+ * @param who `users`: accounts that have used a unit that day; `all`: every account with a limit.
+ * @param known Counters besides those in the log.
+ */
+export async function spendDay(
+  plan: QuotaPlan,
+  date: CalendarDate,
+  { plans, accounts }: AccountBook,
+  who: "users" | "all",
+  known: Counters = new Map(),
+): Promise<number> {
+  const logged = new Map<AccountId, number>();
+  const accept = ({ account, units }: QuotaLine): void => void logged.set(account, units);
+  const { log } = await openLog<QuotaLine>({ ...plan, kind: quotaLog(date), strict: true, decode: decodeQuotaLine, accept });
+  try {
+    const counters = new Map([...known, ...logged]);
+    let spent = 0;
+    for (const { id, plan: name } of accounts) {
+      const limit = plans.find((other) => other.name === name)?.dailyUnits ?? null;
+      const used = counters.get(id) ?? 0;
+      if (limit === null || (who === "users" && used === 0)) continue;
+      counters.set(id, Math.max(used, limit));
+      spent++;
+    }
+    const changed = [...counters].filter(([account, units]) => logged.get(account) !== units);
+    await appendLines(log, changed.map(([account, units]) => encodeQuotaLine("r", account, units)));
+    return spent;
+  } finally {
+    await log.close();
+  }
+}

@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { Unavailable } from "../../../core/mod.ts";
+import { readAccounts } from "../accounts.ts";
+import { connectControl } from "../lock/control.ts";
+import { StoreError } from "../errors.ts";
+import { nodeFileSystem, readWhole } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
+import { connectToHolder } from "../lock/lock.ts";
+import { MANIFEST, readManifest } from "../manifest.ts";
+import { asMarked, placeOf } from "./mark.ts";
+import type { StoreMark } from "./mark.ts";
+import { decodeObservation } from "../log/observation_line.ts";
+import { OBSERVATIONS } from "../observations.ts";
+import { isOneGroup } from "../log/open_log.ts";
+import { TORN } from "../log/quarantine.ts";
+import { decodeQuotaLine } from "../quota/quota_line.ts";
+import type { Damage } from "../log/scan_types.ts";
+import { isUnfinished, listLogs, scanSegments } from "../log/segments.ts";
+import type { Segment } from "../log/segments.ts";
+
+/** One file of a store, checked. */
+export interface FileReport {
+  /** Its path within the store. */
+  readonly file: string;
+  readonly bytes: number;
+  /** Good lines after the header. */
+  readonly lines: number;
+  /** Sequence numbers of the first and the last line; `null` where there is none. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Places that cannot be served. */
+  readonly bad: readonly Damage[];
+  /** A write at the end that did not get through: the next start cuts it off. */
+  readonly torn: Damage | null;
+  /** Why the store cannot be opened with it, if so. */
+  readonly unreadable: string | null;
+}
+
+/** A store, checked. */
+export interface StoreReport {
+  /** 0: all is well. 1: torn ends only. 2: bad or missing lines. 3: it cannot be read. */
+  readonly state: 0 | 1 | 2 | 3;
+  readonly files: readonly FileReport[];
+}
+
+/**
+ * Checks every byte of the store in `directory`, or of a backup, and changes nothing. Beside a process
+ * that holds the store, all that had been acknowledged when this is called is checked.
+ */
+export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
+  const mark = await markOfHolder(fs, directory);
+  const files = await checkAll(mark ? asMarked(fs, directory, mark) : fs, directory);
+  const state = files.some(({ unreadable }) => unreadable !== null) ? 3
+    : files.some(({ bad }) => bad.length > 0) ? 2
+    : files.some(({ torn }) => torn !== null) ? 1
+    : 0;
+  return { state, files };
+}
+
+async function markOfHolder(fs: FileSystem, directory: string): Promise<StoreMark | undefined> {
+  const socket = await connectToHolder(fs, directory);
+  if (!socket) return undefined;
+  const holder = connectControl(socket);
+  try {
+    return await holder.mark();
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined; // It has gone in between.
+    throw error;
+  } finally {
+    await holder.close();
+  }
+}
+
+async function checkAll(fs: FileSystem, directory: string): Promise<FileReport[]> {
+  const files: FileReport[] = [];
+
+  /** Adds what `check` finds; a failure that would keep the store from opening is a finding too. */
+  async function look(file: string, check: () => Promise<readonly FileReport[]>): Promise<void> {
+    try {
+      files.push(...(await check()));
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      files.push({ ...(await documentReport(fs, directory, file)), unreadable: error.message });
+    }
+  }
+
+  let storeId: string | undefined;
+  await look(MANIFEST, async () => {
+    storeId = (await readManifest(fs, directory))?.storeId;
+    if (storeId === undefined) throw new StoreError("There is none", 65);
+    return [await documentReport(fs, directory, MANIFEST)];
+  });
+  // Without it, nothing else can be told from a file of another store.
+  if (storeId === undefined) return files;
+  const owner = storeId;
+  const accounts = "accounts/accounts.json";
+  await look(accounts, async () => {
+    const { rev } = await readAccounts(fs, join(directory, "accounts"), owner);
+    return rev === 0 ? [] : [await documentReport(fs, directory, accounts)];
+  });
+  for (const log of [OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota")))]) {
+    await look(`${placeOf(log)}/${log}`, () => checkLog(fs, directory, log, owner));
+  }
+  return files;
+}
+
+async function documentReport(fs: FileSystem, directory: string, file: string): Promise<FileReport> {
+  const bytes = (await readWhole(fs, join(directory, file)))?.length ?? 0;
+  return { file, bytes, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
+}
+
+async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string): Promise<FileReport[]> {
+  const decode: (line: object) => unknown = log === OBSERVATIONS ? decodeObservation : decodeQuotaLine;
+  const segments = await scanSegments(fs, join(directory, placeOf(log)), { kind: log, storeId, decode, accept() {} });
+  // As when the log is opened: a file that was just being made, and what can be torn then.
+  const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, log) ? segments.pop() : undefined;
+  const reports = await Promise.all(segments.map((segment) => segmentReport(fs, segment, log, segment === segments.at(-1))));
+  if (unfinished) reports.push({ ...emptyReport(log, unfinished), torn: { offset: 0, length: unfinished.scan.size, reason: TORN } });
+  return reports;
+}
+
+function emptyReport(log: string, { name, scan }: Segment): FileReport {
+  return { file: `${placeOf(log)}/${name}`, bytes: scan.size, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
+}
+
+async function segmentReport(fs: FileSystem, segment: Segment, log: string, isLast: boolean): Promise<FileReport> {
+  const { header, lines, next, damages, torn } = segment.scan;
+  // All files were synced before the next was begun, so only the last can end in a torn write.
+  const isTorn = torn !== undefined && isLast && (await isOneGroup(fs, segment, torn));
+  return {
+    ...emptyReport(log, segment),
+    lines,
+    ...(header && lines > 0 && { first: header.first, last: next - 1 }),
+    bad: torn && !isTorn ? [...damages, torn] : damages,
+    torn: isTorn ? torn : null,
+  };
+}

@@ -1,0 +1,15 @@
+/**
+ * The API on Node: a listener for a server of one's own, or a hardened server.
+ *
+ * @module
+ */
+import { nodeSha256 } from "./digest.ts";
+import { webSystem } from "../system.ts";
+
+export { nodeListener } from "./listener.ts";
+export { createNodeServer } from "./server.ts";
+export type { Address, NodeServer, NodeServerOptions } from "./server.ts";
+export type { NodeLimits } from "./limits.ts";
+
+/** What an API and its keys need of the machine, on Node. */
+export const nodeSystem = { ...webSystem, sha256: nodeSha256 } as const;

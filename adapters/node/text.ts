@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { err, ok } from "../../core/internal.ts";
+import type { BodyFailure, Result } from "../../core/mod.ts";
+
+/**
+ * Reads a request's body as UTF-8. Stops at the first byte above `limit`, or before the first one when
+ * `Content-Length` is above it.
+ *
+ * @param beforeReading Called when the body is wanted after all: the moment for `100 Continue`.
+ */
+export async function readText(
+  req: IncomingMessage,
+  limit: number,
+  beforeReading?: () => void,
+): Promise<Result<string, BodyFailure>> {
+  if (req.readableDidRead) return readParsed(req, limit);
+  // Neither event would come any more.
+  if (req.destroyed) return err("INCOMPLETE");
+  if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
+  beforeReading?.();
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    req.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes <= limit) return;
+      req.pause();
+      resolve(err("TOO_LARGE"));
+    });
+    req.once("end", () => resolve(decode(Buffer.concat(chunks, bytes))));
+    // Comes after `end`, or instead of it when the client goes away.
+    req.once("close", () => resolve(err("INCOMPLETE")));
+  });
+}
+
+/** What a body parser in front has made of the body: Express and its like leave it on the request. */
+function readParsed(req: IncomingMessage & { readonly body?: unknown }, limit: number): Result<string, BodyFailure> {
+  const { body } = req;
+  if (body === undefined) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
+  if (body instanceof Uint8Array) return body.length > limit ? err("TOO_LARGE") : decode(body);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return Buffer.byteLength(text) > limit ? err("TOO_LARGE") : ok(text);
+}
+
+function decode(bytes: Uint8Array): Result<string, BodyFailure> {
+  try {
+    return ok(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return err("NOT_UTF8");
+  }
+}

@@ -1,0 +1,132 @@
+import type { AccountId, KeyId, UtcMillis } from "../brand.ts";
+
+/** What an account may use. Its name is the `accessType` that the access route tells. */
+export interface Plan {
+  readonly name: string;
+  /** Units per quota day; `null` for no limit. */
+  readonly dailyUnits: number | null;
+  /** Whether the account must credit the data source. */
+  readonly attributionRequired: boolean;
+}
+
+/** `ACTIVE` accounts are served; the other two are known, and refused with 403. */
+export const ACCOUNT_STATUSES = ["ACTIVE", "RESTRICTED", "DISABLED"] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+export interface Account {
+  readonly id: AccountId;
+  /** Name of a plan of the same book. */
+  readonly plan: string;
+  readonly status: AccountStatus;
+}
+
+/** What is kept of an API key: never the key itself. */
+export interface KeyEntry {
+  readonly id: KeyId;
+  readonly accountId: AccountId;
+  /** SHA-256 of the full key, 64 hex digits. */
+  readonly digest: string;
+  readonly createdAt: UtcMillis;
+  /** From this moment on the key is refused; `null` for never. */
+  readonly expiresAt: UtcMillis | null;
+  readonly revokedAt: UtcMillis | null;
+  readonly note: string;
+}
+
+/** All plans, accounts and keys of an installation: an immutable value, changed by the functions below. */
+export interface AccountBook {
+  readonly plans: readonly Plan[];
+  readonly accounts: readonly Account[];
+  readonly keys: readonly KeyEntry[];
+}
+
+/** A key together with its account and that account's plan. */
+export interface KeyHolder {
+  readonly key: KeyEntry;
+  readonly account: Account;
+  readonly plan: Plan;
+}
+
+/** The plan of a new account. Source: contract, Access response; 50 units are the hosted service's. */
+export const FREE_STARTER: Plan = { name: "FREE_STARTER", dailyUnits: 50, attributionRequired: true };
+
+/** The book of a new installation. */
+export const EMPTY_BOOK: AccountBook = { plans: [FREE_STARTER], accounts: [], keys: [] };
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Adds a plan, or replaces the one with its name. Throws on a name or a size that cannot be served. */
+export function withPlan(book: AccountBook, plan: Plan): AccountBook {
+  demandName("plan", plan.name);
+  if (plan.dailyUnits !== null && !(Number.isSafeInteger(plan.dailyUnits) && plan.dailyUnits >= 1)) {
+    throw new RangeError(`Cannot set plan "${plan.name}" as daily units must be a whole number >= 1: received "${plan.dailyUnits}"`);
+  }
+  return { ...book, plans: replaceOrAdd(book.plans, plan, (other) => other.name === plan.name) };
+}
+
+/** Adds an account, or replaces the one with its id. Throws when its plan is not in the book. */
+export function withAccount(book: AccountBook, account: Account): AccountBook {
+  demandName("account", account.id);
+  demandPlan(book, account.plan);
+  return { ...book, accounts: replaceOrAdd(book.accounts, account, (other) => other.id === account.id) };
+}
+
+/** Adds a key to an account of the book. Throws when there is no such account, or the key's id is taken. */
+export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
+  if (!book.accounts.some((account) => account.id === key.accountId)) {
+    throw new RangeError(`Cannot add key "${key.id}" as its account is not known: received "${key.accountId}"`);
+  }
+  if (book.keys.some((other) => other.id === key.id)) {
+    throw new RangeError(`Cannot add a key as its id must be new: received "${key.id}"`);
+  }
+  return { ...book, keys: [...book.keys, key] };
+}
+
+/** Lets a key expire at `at`; a key that expires earlier, or is revoked, stays as it is. Throws for an unknown id. */
+export function withKeyExpiring(book: AccountBook, id: KeyId, at: UtcMillis): AccountBook {
+  return mapKey(book, id, (key) =>
+    key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at) ? key : { ...key, expiresAt: at },
+  );
+}
+
+/** Revokes a key for good; revoking it again keeps the first time. Throws for an unknown id. */
+export function withKeyRevoked(book: AccountBook, id: KeyId, at: UtcMillis): AccountBook {
+  return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
+}
+
+/** Looks keys up in a book: what a store keeps beside the book it read. */
+export function indexKeys(book: AccountBook): ReadonlyMap<KeyId, KeyHolder> {
+  const plans = new Map(book.plans.map((plan) => [plan.name, plan]));
+  const accounts = new Map(book.accounts.map((account) => [account.id, account]));
+  const holders = new Map<KeyId, KeyHolder>();
+  for (const key of book.keys) {
+    const account = accounts.get(key.accountId);
+    const plan = account && plans.get(account.plan);
+    if (account && plan) holders.set(key.id, { key, account, plan });
+  }
+  return holders;
+}
+
+function mapKey(book: AccountBook, id: KeyId, change: (key: KeyEntry) => KeyEntry): AccountBook {
+  if (!book.keys.some((key) => key.id === id)) {
+    throw new RangeError(`Cannot change a key as its id is not known: received "${id}"`);
+  }
+  return { ...book, keys: book.keys.map((key) => (key.id === id ? change(key) : key)) };
+}
+
+function demandName(what: string, name: string): void {
+  if (!NAME.test(name)) {
+    throw new RangeError(`Cannot set ${what} as its name must be 1 to 64 letters, digits, dots, dashes or underscores: received "${name}"`);
+  }
+}
+
+function demandPlan(book: AccountBook, name: string): void {
+  if (!book.plans.some((plan) => plan.name === name)) {
+    const known = book.plans.map((plan) => plan.name).join(", ");
+    throw new RangeError(`Cannot set account as its plan must be one of ${known}: received "${name}"`);
+  }
+}
+
+function replaceOrAdd<T>(items: readonly T[], item: T, isSame: (other: T) => boolean): readonly T[] {
+  return items.some(isSame) ? items.map((other) => (isSame(other) ? item : other)) : [...items, item];
+}

@@ -1,0 +1,68 @@
+import { base62, base62OfNumber } from "./base62.ts";
+import type { Brand, KeyId } from "../brand.ts";
+import { crc32 } from "../bytes/crc32.ts";
+
+/** The full text of an API key: a secret, held only while it is made or checked. */
+export type ApiKey = Brand<string, "ApiKey">;
+
+/** A key presented by a client, its shape and checksum found right. */
+export interface PresentedKey {
+  readonly id: KeyId;
+  readonly key: ApiKey;
+}
+
+/** The random bytes a new key is made from. */
+export const KEY_RANDOM_BYTES = 38;
+
+const PREFIX = "mz_live_";
+const SHAPE = /^mz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/;
+const CHECKSUM_DIGITS = 6;
+const UNKNOWN_DIGEST = "0".repeat(64);
+
+/**
+ * Makes a key: `mz_live_<id, 8>_<secret, 43><checksum, 6>`, all base62.
+ *
+ * @param random 38 random bytes: 6 for the public id, 32 for the secret.
+ */
+export function makeKey(random: Uint8Array): PresentedKey {
+  if (random.length !== KEY_RANDOM_BYTES) {
+    throw new RangeError(`Cannot make a key as ${KEY_RANDOM_BYTES} random bytes are wanted: received "${random.length}"`);
+  }
+  // 47 bits: the most that always fits into eight base62 digits (62^8 > 2^47).
+  const idBytes = random.slice(0, 6);
+  idBytes[0]! &= 0x7f;
+  const id = base62(idBytes, 8);
+  const body = `${PREFIX}${id}_${base62(random.subarray(6), 43)}`;
+  return { id: id as KeyId, key: `${body}${checksum(body)}` as ApiKey };
+}
+
+/** Characters of every key. */
+export const KEY_LENGTH = PREFIX.length + 8 + 1 + 43 + CHECKSUM_DIGITS;
+
+/** The public id in a text of a key's length, well-formed or not. */
+export function keyId(text: string): KeyId {
+  return text.slice(PREFIX.length, PREFIX.length + 8) as KeyId;
+}
+
+/** Checks shape and checksum, which turn typing errors away before any look-up; no proof that the key exists. */
+export function parseKey(text: string): PresentedKey | undefined {
+  if (!SHAPE.test(text)) return undefined;
+  const body = text.slice(0, -CHECKSUM_DIGITS);
+  if (checksum(body) !== text.slice(-CHECKSUM_DIGITS)) return undefined;
+  return { id: keyId(text), key: text as ApiKey };
+}
+
+/**
+ * Compares a presented key's digest with the stored one in time that does not depend on where they
+ * differ. Pass `undefined` for an unknown id: the same work is done, and the answer is `false`.
+ */
+export function digestMatches(presented: string, stored: string | undefined): boolean {
+  const expected = stored ?? UNKNOWN_DIGEST;
+  let difference = presented.length ^ expected.length;
+  for (let i = 0; i < presented.length; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);
+  return difference === 0 && stored !== undefined;
+}
+
+function checksum(body: string): string {
+  return base62OfNumber(crc32(body), CHECKSUM_DIGITS);
+}

@@ -1,0 +1,78 @@
+import type { Plan } from "./accounts.ts";
+import type { CalendarDate, UtcMillis } from "../brand.ts";
+import { dayNumber } from "../time/dates.ts";
+import { failure } from "../http/errors.ts";
+import type { Failure } from "../http/errors.ts";
+import type { Zone } from "../time/zone.ts";
+
+/** The quota day a moment lies in. */
+export interface QuotaDay {
+  readonly date: CalendarDate;
+  readonly startsAt: UtcMillis;
+  /** When the next quota day begins. */
+  readonly resetAt: UtcMillis;
+  /** Length of this day in seconds. */
+  readonly lengthSeconds: number;
+}
+
+/** Makes the function that tells the quota day of a moment, in the zone whose midnights begin one. */
+export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
+  // Nearly every request falls into the same day as the one before.
+  let last: QuotaDay | undefined;
+  return (now) => {
+    if (!last || now < last.startsAt || now >= last.resetAt) last = quotaDayAt(zone, now);
+    return last;
+  };
+}
+
+/** The quota day of `now` in the zone whose midnights begin one. */
+export function quotaDayAt(zone: Zone, now: UtcMillis): QuotaDay {
+  const date = zone.dateAt(now);
+  const startsAt = zone.startOfDay(dayNumber(date));
+  const resetAt = zone.startOfDay(dayNumber(date) + 1);
+  return { date, startsAt, resetAt, lengthSeconds: (resetAt - startsAt) / 1_000 };
+}
+
+/** Whole seconds until the next quota day, at least 1. */
+export function secondsToReset(day: QuotaDay, now: UtcMillis): number {
+  return Math.max(1, Math.ceil((day.resetAt - now) / 1_000));
+}
+
+/** The refusal of a request beyond the daily units. Source: contract, Errors 429. */
+export function quotaExceeded(day: QuotaDay, now: UtcMillis): Failure {
+  return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(day, now))]);
+}
+
+/** What the fields of a plan say all day. */
+interface DayTexts {
+  readonly day: QuotaDay;
+  readonly policy: string;
+  readonly limit: string;
+  readonly reset: string;
+}
+
+const NO_FIELDS: readonly string[] = [];
+
+/**
+ * Makes the function for the header fields that tell a caller about its quota, in the form of the IETF draft
+ * and in the common one. None for a plan without a limit.
+ */
+export function createQuotaFields(): (plan: Plan, used: number, day: QuotaDay, now: UtcMillis) => readonly string[] {
+  const texts = new WeakMap<Plan, DayTexts>();
+
+  return (plan, used, day, now) => {
+    if (plan.dailyUnits === null) return NO_FIELDS;
+    let today = texts.get(plan);
+    if (today?.day !== day) {
+      const policy = `"daily";q=${plan.dailyUnits};w=${day.lengthSeconds}`;
+      today = { day, policy, limit: String(plan.dailyUnits), reset: String(Math.ceil(day.resetAt / 1_000)) };
+      texts.set(plan, today);
+    }
+    const remaining = String(Math.max(0, plan.dailyUnits - used));
+    const rate = `"daily";r=${remaining};t=${secondsToReset(day, now)}`;
+    return [
+      "RateLimit-Policy", today.policy, "RateLimit", rate,
+      "X-RateLimit-Limit", today.limit, "X-RateLimit-Remaining", remaining, "X-RateLimit-Reset", today.reset,
+    ];
+  };
+}

@@ -1,0 +1,42 @@
+import { failure } from "./errors.ts";
+import type { Failure } from "./errors.ts";
+import type { ApiRequest, BodyFailure } from "./messages.ts";
+import { parseObject } from "../bytes/json.ts";
+import { err, ok } from "../result.ts";
+import type { Result } from "../result.ts";
+
+/** The two fields of the POST body, not yet checked as dates. */
+export interface DatesBody {
+  readonly fromDate: string | undefined;
+  readonly toDate: string | undefined;
+}
+
+const MAX_BODY_BYTES = 8_192;
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+/** Reads the JSON body of the POST route: one object, of which two members are looked at and nothing is kept. */
+export async function readDatesBody(request: ApiRequest): Promise<Result<DatesBody, Failure>> {
+  // A type that was sent twice arrives as a list, which is none.
+  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) return err(failure("UNSUPPORTED_MEDIA_TYPE"));
+  const text = await request.text(MAX_BODY_BYTES);
+  if (!text.ok) return err(UNREADABLE[text.error]);
+  const body = parseObject(text.value);
+  if (!body) return err(failure("INVALID_BODY"));
+  const fromDate = member(body, "fromDate");
+  if (!fromDate.ok) return fromDate;
+  const toDate = member(body, "toDate");
+  return toDate.ok ? ok({ fromDate: fromDate.value, toDate: toDate.value }) : toDate;
+}
+
+const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
+  TOO_LARGE: failure("BODY_TOO_LARGE"),
+  NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),
+  INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
+};
+
+/** An own member only: a body can bring a `__proto__` of its own. */
+function member(body: object, name: string): Result<string | undefined, Failure> {
+  if (!Object.hasOwn(body, name)) return ok(undefined);
+  const value: unknown = Reflect.get(body, name);
+  return typeof value === "string" ? ok(value) : err(failure("INVALID_BODY", `${name} must be a string written YYYY-MM-DD`));
+}

@@ -1,0 +1,97 @@
+import type { ApiRequest, ApiResponse } from "./messages.ts";
+
+/** A content coding that an adapter can make. */
+export type ContentEncoding = "br" | "gzip";
+
+/** How an answer goes on the wire: its fields, and the coding its body is to be put into. */
+export interface Representation {
+  /** Name, value, name, value. */
+  readonly headers: readonly string[];
+  readonly encoding: ContentEncoding | undefined;
+}
+
+/** Bodies up to this many bytes are sent as they are: one network packet holds them anyway. */
+const MAX_PLAIN_BYTES = 1_024;
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+
+/**
+ * Decides on the representation of an answer, the same way in every adapter.
+ *
+ * @param bodyBytes Length of the answer's body in UTF-8.
+ * @param offered The codings that the adapter can make, the preferred one first.
+ */
+export function represent(
+  request: Pick<ApiRequest, "headers">,
+  { status, headers }: Pick<ApiResponse, "status" | "headers">,
+  bodyBytes: number,
+  offered: readonly ContentEncoding[],
+): Representation {
+  if (isBodiless(status)) return { headers: withoutType(headers), encoding: undefined };
+  if (bodyBytes <= MAX_PLAIN_BYTES) return { headers, encoding: undefined };
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"), offered);
+  const vary = headers.indexOf("Vary") + 1;
+  if (!encoding && vary > 0 && varyOnEncoding(headers[vary]!) === headers[vary]) return { headers, encoding };
+  const changed: string[] = [];
+  let varies = false;
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const [name, value] = [headers[i]!, headers[i + 1]!];
+    if (name === "Vary") {
+      varies = true;
+      changed.push(name, varyOnEncoding(value));
+    } else changed.push(name, name === "ETag" && encoding ? encodedEtag(value, encoding) : value);
+  }
+  if (!varies) changed.push("Vary", "Accept-Encoding");
+  if (encoding) changed.push("Content-Encoding", encoding);
+  return { headers: changed, encoding };
+}
+
+/** Whether answers with this status end after their fields, whatever the method. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+/**
+ * The coding with the highest weight in the `Accept-Encoding` values, the one offered first among
+ * equals. None when the field is absent, or weighs `identity` higher. Source: RFC 9110, 12.5.3.
+ */
+export function chooseEncoding(
+  acceptEncoding: string | null | undefined,
+  offered: readonly ContentEncoding[],
+): ContentEncoding | undefined {
+  if (typeof acceptEncoding !== "string") return undefined;
+  const weights = new Map<string, number>();
+  for (const element of acceptEncoding.split(",")) {
+    const [coding = "", parameter] = element.split(";", 2);
+    const weight = parameter === undefined ? "1" : WEIGHT.exec(parameter.trim())?.[1];
+    if (weight !== undefined) weights.set(coding.trim().toLowerCase(), Number(weight));
+  }
+  let chosen: ContentEncoding | undefined;
+  let highest = weights.get("identity") ?? 0;
+  for (const encoding of offered) {
+    const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
+    // An encoding weighed like `identity` is taken: it is the shorter one.
+    if (weight > 0 && (chosen ? weight > highest : weight >= highest)) {
+      chosen = encoding;
+      highest = weight;
+    }
+  }
+  return chosen;
+}
+
+/**
+ * The tag of an encoded body: different bytes need a different strong tag. `"1a.2"` and `"1a.2-fa"`
+ * become `"1a.2-gzip"` and `"1a.2-fa-gzip"`; the core compares only what stands before the first `-`.
+ */
+export function encodedEtag(etag: string, encoding: ContentEncoding): string {
+  return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
+}
+
+/** Of a body that is not there nothing is to be said. */
+function withoutType(headers: readonly string[]): readonly string[] {
+  const at = headers.indexOf("Content-Type");
+  return at === -1 ? headers : headers.toSpliced(at, 2);
+}
+
+function varyOnEncoding(vary: string): string {
+  return /(?:^|[\s,])(?:\*|accept-encoding)(?:$|[\s,])/i.test(vary) ? vary : `${vary}, Accept-Encoding`;
+}

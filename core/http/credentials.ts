@@ -1,0 +1,43 @@
+import { failure } from "./errors.ts";
+import type { Failure } from "./errors.ts";
+import { fieldElements } from "./headers.ts";
+import type { RequestFields } from "./messages.ts";
+import { err, ok } from "../result.ts";
+import type { Result } from "../result.ts";
+
+const CHALLENGE = ["WWW-Authenticate", "ApiKey"];
+const CONFLICTING = /* @__PURE__ */ refusal("CONFLICTING_CREDENTIALS");
+const MISSING = /* @__PURE__ */ refusal("API_KEY_MISSING");
+const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:\s+|$))?(.*)$/i;
+
+/** The refusal of a key, which names the way to send one. */
+export function refusal(code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTING_CREDENTIALS"): Result<never, Failure> {
+  return err(failure(code, undefined, CHALLENGE));
+}
+
+/**
+ * Finds the one key that the headers carry: `X-API-Key: KEY` or `Authorization: ApiKey KEY`, or both
+ * with the same value. Source: contract, Authentication 1 to 5.
+ */
+export function presentedKey(headers: RequestFields): Result<string, Failure> {
+  const alone = headers.get("x-api-key")?.trim();
+  // What nearly every request carries, and what a request without a key does not; the other rules are for the rest.
+  if (typeof headers.get("authorization") !== "string") {
+    if (!alone) return MISSING;
+    if (!alone.includes(",")) return ok(alone);
+  }
+  // Repeated fields come joined with commas, which no key contains.
+  const keys = new Set(fieldElements(headers, "x-api-key"));
+  let bearer = false;
+  let scheme = "";
+  for (const credentials of fieldElements(headers, "authorization")) {
+    const [, named, value = ""] = CREDENTIALS.exec(credentials) ?? [];
+    // What names no scheme goes on with the one before: `ApiKey a, b` are two keys.
+    scheme = named?.toLowerCase() ?? scheme;
+    if (scheme === "apikey" && value !== "") keys.add(value);
+    if (scheme === "bearer") bearer = true;
+  }
+  if (keys.size > 1 || (keys.size === 1 && bearer)) return CONFLICTING;
+  const [key] = keys;
+  return key === undefined ? MISSING : ok(key);
+}

@@ -1,0 +1,81 @@
+import type { UtcMillis } from "../brand.ts";
+import { formatTimestamp } from "../time/timestamps.ts";
+import { quoteJson } from "../bytes/json.ts";
+
+/** Every machine code an error body can carry, with its HTTP status and the text used where none is more exact. */
+export const ERRORS = {
+  INVALID_REQUEST: { status: 400, message: "The request is not well-formed" },
+  INVALID_CODES: { status: 400, message: "codes takes asset codes separated by commas, e.g. USD_RLS,BTC_USD" },
+  INVALID_FILTER: { status: 400, message: "The filter has a value that the catalog does not know" },
+  INVALID_DATE: { status: 400, message: "A date is a real Gregorian day written YYYY-MM-DD" },
+  MISSING_PARAMETER: { status: 400, message: "A required parameter is missing" },
+  DUPLICATE_PARAMETER: { status: 400, message: "A parameter may be given once only" },
+  INVALID_INTERVAL: { status: 400, message: "interval is one of 15m, 1h, 4h, 1d" },
+  INVALID_TIMESTAMP: { status: 400, message: "A timestamp is ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z" },
+  INVALID_OHLC_RANGE: { status: 400, message: "from must be before to" },
+  INVALID_BODY: { status: 400, message: "The body is a JSON object with the strings fromDate and toDate" },
+  API_KEY_MISSING: {
+    status: 401,
+    message: "Send the API key in the header X-API-Key, or as Authorization: ApiKey; a key in the URL is never read",
+  },
+  API_KEY_INVALID: { status: 401, message: "The API key is not valid" },
+  CONFLICTING_CREDENTIALS: { status: 401, message: "Send one API key in one header, and no Bearer token beside it" },
+  ACCESS_RESTRICTED: { status: 403, message: "Access of this account is disabled or restricted" },
+  ASSET_NOT_FOUND: { status: 404, message: "There is no record for this asset" },
+  OHLC_NOT_FOUND: { status: 404, message: "There are no candles for this asset in this range" },
+  ROUTE_NOT_FOUND: { status: 404, message: "There is no such route; GET /api/v1/status lists them" },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This route does not take this method" },
+  REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time" },
+  BODY_TOO_LARGE: { status: 413, message: "The body is larger than 8192 bytes" },
+  URI_TOO_LONG: { status: 414, message: "The request target is too long" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The body must be sent as Content-Type: application/json, in UTF-8" },
+  INVALID_DATE_RANGE: { status: 417, message: "The range must not run backwards, nor span more than 31 days" },
+  QUOTA_EXCEEDED: { status: 429, message: "The daily quota is used up; it starts anew with the next quota day" },
+  HEADERS_TOO_LARGE: { status: 431, message: "The request has too many or too large header fields" },
+  INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side; the requestId helps to find it" },
+  UNAVAILABLE: { status: 503, message: "The service cannot answer just now; try again later" },
+} as const satisfies Record<string, { readonly status: number; readonly message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A failure the contract has an answer for. */
+export interface Failure {
+  readonly code: ErrorCode;
+  /** What was wrong and what would be right; the table's text when absent. Never carries a secret. */
+  readonly message?: string | undefined;
+  /** Header fields that belong to this failure, e.g. `Retry-After`: name, value, name, value. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** What an error body tells besides the failure. */
+export interface ErrorContext {
+  readonly now: UtcMillis;
+  /** Request path without its query. */
+  readonly path: string;
+  readonly requestId: string;
+}
+
+/** Makes a failure, with a text more exact than the table's. */
+export function failure(code: ErrorCode, message?: string, fields?: readonly string[]): Failure {
+  return { code, message, fields };
+}
+
+/** Renders a failure as the contract's error body. Source: contract, Error body. */
+export function errorBody({ code, message }: Failure, { now, path, requestId }: ErrorContext): string {
+  const { status, message: usual } = ERRORS[code];
+  const text = message === undefined ? `"${usual}"` : quoteJson(message);
+  return (
+    `{"status":${status},"code":"${code}","message":${text},"timestamp":"${formatTimestamp(now)}"` +
+    `,"path":${quoteJson(path.slice(0, MAX_ECHOED_PATH))},"requestId":${quoteJson(requestId)}}`
+  );
+}
+
+/** Quotes a client's text for a message, cut so that no answer repeats a long input, nor a key sent in the wrong place. */
+export function quote(text: string): string {
+  const shown = text.slice(0, MAX_ECHOED_TEXT).replace(KEY_LIKE, "$1…");
+  return text.length <= MAX_ECHOED_TEXT ? `"${shown}"` : `"${shown}…"`;
+}
+
+const MAX_ECHOED_PATH = 1_024;
+const MAX_ECHOED_TEXT = 64;
+const KEY_LIKE = /([a-z]{2,12}_(?:live|test)_)\w+/gi;

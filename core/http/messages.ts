@@ -1,0 +1,46 @@
+import type { MaybePromise } from "../ports.ts";
+import type { Result } from "../result.ts";
+
+/** A request as the core sees it, whatever runtime received it. */
+export interface ApiRequest {
+  /** The method as sent, e.g. `GET`. */
+  readonly method: string;
+  /** The request target as sent: path and query, or the absolute form. Checked by the core. */
+  readonly target: string;
+  /** The fields received. The Fetch standard's `Headers` will do, and so will a `Map` with names in lower case. */
+  readonly headers: RequestFields;
+  /** How the client reached this server; used for the documentation link of the status route. */
+  readonly scheme: "http" | "https";
+  /** Reads the body as UTF-8, refusing more than `limit` bytes. Called at most once, after authentication. */
+  text(limit: number): Promise<Result<string, BodyFailure>>;
+}
+
+/** The header fields of a request. */
+export interface RequestFields {
+  /**
+   * The value of a field, `null` or `undefined` without it.
+   *
+   * @param name In lower case.
+   * @returns All values of a repeated field, in the order received and with `, ` between them: credentials
+   * that were sent twice must stay visible to the core.
+   */
+  get(name: string): string | null | undefined;
+}
+
+/** Why a body could not be read: more bytes than allowed, bytes that are not UTF-8, or a client that left before the end. */
+export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "INCOMPLETE";
+
+/** An answer for the adapter to write. */
+export interface ApiResponse {
+  readonly status: number;
+  /** Name, value, name, value, each name once and spelled as to be sent; `Content-Length` and `Content-Encoding` are the adapter's. */
+  readonly headers: readonly string[];
+  /**
+   * Text, or the bytes of text in UTF-8, which are the same object as long as the answer is the same: not to be changed.
+   * Empty for 204 and 304. For HEAD the body of the GET: the adapter sends its length only.
+   */
+  readonly body: string | Uint8Array;
+}
+
+/** Answers every request; never throws, never rejects. Answers at once where the store does. */
+export type Api = (request: ApiRequest) => MaybePromise<ApiResponse>;

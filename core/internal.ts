@@ -1,0 +1,22 @@
+// What the adapters of this package use of the core besides its public door, mod.ts. Not for embedders: it changes freely.
+export { BASE62_DIGITS, base62 } from "./accounts/base62.ts";
+export { parseKey } from "./accounts/keys.ts";
+export { quotaDayAt } from "./accounts/quota.ts";
+export { after, attemptWith, isLater } from "./async.ts";
+export { crc32, crc32Hex } from "./bytes/crc32.ts";
+export { formatDecimal, parseObject } from "./bytes/json.ts";
+export { decimalRoom, writeAscii, writeDecimal, writeWhole } from "./bytes/json_writer.ts";
+export { isBodiless, represent } from "./http/content_encoding.ts";
+export type { ContentEncoding } from "./http/content_encoding.ts";
+export { failure } from "./http/errors.ts";
+export type { Failure } from "./http/errors.ts";
+export { valueOf } from "./http/headers.ts";
+export { createResponder } from "./http/respond.ts";
+export { indexAssets } from "./market/assets.ts";
+export { err, ok } from "./result.ts";
+export { createMarket } from "./series/series_store.ts";
+export type { AssetColumns, Market } from "./series/series_store.ts";
+export { createVersionNames } from "./series/version_names.ts";
+export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
+export { formatTimestamp, parseTimestamp } from "./time/timestamps.ts";
+export { createZone } from "./time/zone.ts";

@@ -1,0 +1,101 @@
+import { CRYPTO_NAMES, CURRENCY_NAMES, SINGLE_NAMES } from "./asset_names.ts";
+import type { AssetCode } from "../brand.ts";
+
+/** Units of a value: Iranian rial or US dollar. Source: contract, Resources. */
+export const QUOTE_UNITS = ["RLS", "USD"] as const;
+export type QuoteUnit = (typeof QUOTE_UNITS)[number];
+
+/** Currencies, crypto, gold coins, gold by weight in rial, metals by the ounce, and the stock index. */
+export const CATEGORIES = ["FX", "CRYPTO", "COIN", "GOLD", "METAL", "INDEX"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** One row of the catalog. */
+export interface Asset {
+  /** Upper case; the key of everything that is stored. */
+  readonly code: AssetCode;
+  /** What is priced: the code before its quote suffix, or the whole code where it has none. */
+  readonly baseCode: string;
+  readonly category: Category;
+  /** The unit of the asset's values. */
+  readonly quoteUnit: QuoteUnit;
+  /** `<base name> / <quote name>` in English. */
+  readonly labelEn: string;
+  /** `<base name> / <quote name>` in Persian. */
+  readonly labelFa: string;
+}
+
+/** An asset as it is written down: names instead of labels, `RLS` where the code has no quote suffix. */
+export interface AssetDefinition {
+  readonly code: string;
+  readonly category: Category;
+  readonly nameEn: string;
+  readonly nameFa: string;
+}
+
+const CODE_PATTERN = /^[A-Z0-9][A-Z0-9_]{0,31}$/;
+
+const QUOTE_NAMES: Readonly<Record<QuoteUnit, { readonly en: string; readonly fa: string }>> = {
+  RLS: { en: "Iranian Rial", fa: "ریال ایران" },
+  USD: { en: "US Dollar", fa: "دلار آمریکا" },
+};
+
+/**
+ * Makes a catalog row: base, quote unit and labels follow from the code and the two names.
+ *
+ * @throws RangeError for a code that is not 1 to 32 of `A-Z 0-9 _`, or begins with `_`.
+ */
+export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition): Asset {
+  if (!CODE_PATTERN.test(code)) throw wrongCode("define asset", code);
+  const quoteUnit = code.endsWith("_USD") ? "USD" : "RLS";
+  const quote = QUOTE_NAMES[quoteUnit];
+  return Object.freeze({
+    code: code as AssetCode, // the one place where a text becomes a code: checked above
+    baseCode: code.replace(/_(RLS|USD)$/, ""),
+    category,
+    quoteUnit,
+    labelEn: `${nameEn} / ${quote.en}`,
+    labelFa: `${nameFa} / ${quote.fa}`,
+  });
+}
+
+/**
+ * The catalog's 140 assets: rial singles, ounces, the index, currencies, then each crypto base in
+ * US dollar and in rial. Source: contract, Supported asset codes, in its order.
+ */
+export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // who does not use it need not ship it
+
+/**
+ * Indexes a catalog by code, in its order. A text that is a key of the index is a code of the catalog:
+ * `index.get(text)?.code` is how a request's text becomes an `AssetCode`.
+ *
+ * @throws RangeError for a code that occurs twice or that `defineAsset` would refuse.
+ */
+export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset> {
+  const index = new Map<string, Asset>();
+  for (const asset of assets) {
+    // Checked again, as a caller without types may have written the row by hand.
+    if (!CODE_PATTERN.test(asset.code)) throw wrongCode("index assets", asset.code);
+    if (index.has(asset.code)) {
+      throw new RangeError(`Cannot index assets as each code must occur once: received "${asset.code}" twice`);
+    }
+    index.set(asset.code, asset);
+  }
+  return index;
+}
+
+function contractAssets(): readonly Asset[] {
+  return Object.freeze([
+    ...SINGLE_NAMES.map(([code, category, nameEn, nameFa]) => defineAsset({ code, category, nameEn, nameFa })),
+    ...CURRENCY_NAMES.map(([base, nameEn, nameFa]) =>
+      defineAsset({ code: `${base}_RLS`, category: "FX", nameEn, nameFa }),
+    ),
+    ...CRYPTO_NAMES.flatMap(([base, nameEn, nameFa]) => [
+      defineAsset({ code: `${base}_USD`, category: "CRYPTO", nameEn, nameFa }),
+      defineAsset({ code: `${base}_RLS`, category: "CRYPTO", nameEn, nameFa }),
+    ]),
+  ]);
+}
+
+function wrongCode(attempt: string, code: string): RangeError {
+  return new RangeError(`Cannot ${attempt} as a code must match ${CODE_PATTERN.source}: received "${code}"`);
+}

@@ -1,0 +1,133 @@
+import { ASSETS, indexAssets } from "./assets.ts";
+import type { Asset } from "./assets.ts";
+import type { UtcMillis } from "../brand.ts";
+import { quote } from "../http/errors.ts";
+import { QUALITY_STATUSES } from "./observation.ts";
+import type { Observation } from "./observation.ts";
+import type { AppendOutcome, Clock, ObservationWriter } from "../ports.ts";
+import { err, ok } from "../result.ts";
+import type { Result } from "../result.ts";
+import { parseTimestamp } from "../time/timestamps.ts";
+
+/** A market record as it comes from outside: nothing of it is trusted. Texts may have blanks around them. */
+export interface RawRecord {
+  readonly code?: unknown;
+  /** A number, or a decimal number as text. */
+  readonly value?: unknown;
+  /** ISO 8601 with `Z` or an offset. */
+  readonly businessTime?: unknown;
+  readonly sourceTime?: unknown;
+  readonly provider?: unknown;
+  readonly qualityStatus?: unknown;
+  readonly qualityMessage?: unknown;
+}
+
+/** What became of a batch of records. */
+export interface IngestOutcome extends AppendOutcome {
+  readonly refused: readonly Refusal[];
+}
+
+/** A record that was not stored: its place in the batch, and why. */
+export interface Refusal {
+  readonly index: number;
+  readonly reason: string;
+}
+
+/** What ingestion needs. */
+export interface IngestOptions {
+  readonly clock: Clock;
+  readonly observations: Pick<ObservationWriter, "append">;
+  /** The catalog. Default: the 140 assets of the contract. */
+  readonly assets?: readonly Asset[];
+}
+
+const MAX_AHEAD_MS = 5 * 60_000;
+const MAX_PROVIDER_LENGTH = 64;
+const MAX_MESSAGE_LENGTH = 500;
+const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
+const MAX_DECIMAL_LENGTH = 400;
+
+/**
+ * Makes the one way in for market records: checks each, stores the good ones as one batch, and tells
+ * which were refused and why. A bad record never holds up the others.
+ */
+export function createIngest({ clock, observations, assets = ASSETS }: IngestOptions): (
+  records: readonly RawRecord[],
+) => Promise<IngestOutcome> {
+  const catalog = indexAssets(assets);
+  return async (records) => {
+    const now = clock();
+    const batch: Observation[] = [];
+    const refused: Refusal[] = [];
+    records.forEach((record, index) => {
+      const observation = checkRecord(record, catalog, now);
+      if (observation.ok) batch.push(observation.value);
+      else refused.push({ index, reason: observation.error });
+    });
+    const outcome = batch.length > 0 ? await observations.append(batch) : { accepted: 0, replaced: 0 };
+    return { ...outcome, refused };
+  };
+}
+
+/** Checks one record; the failure is the reason in words. */
+export function checkRecord(record: RawRecord, catalog: ReadonlyMap<string, Asset>, now: UtcMillis): Result<Observation, string> {
+  if (typeof record !== "object" || record === null) return err("a record must be an object");
+  const codeText = text(record.code);
+  if (codeText === "") return err("code is missing");
+  const asset = catalog.get(codeText);
+  if (!asset) return err(`code ${quote(codeText)} is not in the catalog`);
+
+  const value = readValue(record.value);
+  if (value === undefined) return err(`value must be a number above zero: received ${quote(text(record.value))}`);
+
+  const businessTime = readTime(record.businessTime);
+  if (businessTime === undefined) {
+    return err(`businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ${quote(text(record.businessTime))}`);
+  }
+  if (businessTime > now + MAX_AHEAD_MS) return err(`businessTime is in the future: received ${quote(text(record.businessTime))}`);
+
+  const sourceText = text(record.sourceTime);
+  const sourceTime = sourceText === "" ? null : readTime(sourceText);
+  if (sourceTime === undefined) return err(`sourceTime must be ISO 8601 with a zone: received ${quote(sourceText)}`);
+
+  const provider = text(record.provider);
+  if (provider.length > MAX_PROVIDER_LENGTH) return err(`provider has at most ${MAX_PROVIDER_LENGTH} characters`);
+
+  const statusText = text(record.qualityStatus) || "ACCEPTED";
+  const qualityStatus = QUALITY_STATUSES.find((status) => status === statusText);
+  if (!qualityStatus) return err(`qualityStatus is one of ${QUALITY_STATUSES.join(", ")}: received ${quote(statusText)}`);
+
+  const qualityMessage = text(record.qualityMessage);
+  if (qualityMessage.length > MAX_MESSAGE_LENGTH) return err(`qualityMessage has at most ${MAX_MESSAGE_LENGTH} characters`);
+
+  return ok({
+    code: asset.code,
+    value,
+    businessTime,
+    sourceTime,
+    insertTime: now,
+    provider: provider || null,
+    qualityStatus,
+    qualityMessage,
+  });
+}
+
+function text(value: unknown): string {
+  if (typeof value === "string") return value.trim();
+  if (value === undefined || value === null) return "";
+  // An object can be nested too deep to be printed.
+  return typeof value === "object" ? "an object" : String(value);
+}
+
+function readValue(raw: unknown): number | undefined {
+  const value = typeof raw === "number" ? raw : readDecimal(text(raw));
+  return value !== undefined && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+function readDecimal(decimal: string): number | undefined {
+  return decimal.length <= MAX_DECIMAL_LENGTH && DECIMAL.test(decimal) ? Number(decimal) : undefined;
+}
+
+function readTime(raw: unknown): UtcMillis | undefined {
+  return typeof raw === "string" ? parseTimestamp(raw.trim())?.millis : undefined;
+}

@@ -1,0 +1,33 @@
+import type { CalendarDate, UtcMillis } from "../brand.ts";
+import { dayNumber } from "../time/dates.ts";
+import { failure } from "../http/errors.ts";
+import type { Failure } from "../http/errors.ts";
+import { err, ok } from "../result.ts";
+import type { Result } from "../result.ts";
+import type { Zone } from "../time/zone.ts";
+
+/** Longest distance between the two ends of a history. Source: contract, Limits. */
+export const MAX_RANGE_DAYS = 31;
+
+/** Days from `from` to `to`, both included. */
+export interface DateRange {
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+}
+
+/** Checks that a range runs forward and spans at most 31 days. */
+export function dateRange(from: CalendarDate, to: CalendarDate): Result<DateRange, Failure> {
+  const distance = dayNumber(to) - dayNumber(from);
+  if (distance < 0) return err(failure("INVALID_DATE_RANGE", `The range runs backwards: ${to} is before ${from}`));
+  if (distance > MAX_RANGE_DAYS) {
+    return err(failure("INVALID_DATE_RANGE", `The range spans ${distance} days; at most ${MAX_RANGE_DAYS} are answered at once`));
+  }
+  return ok({ from, to });
+}
+
+/** The moments at which the days of a range begin in a zone, and the moment at which the last one ends. */
+export function dayEdges(range: DateRange, zone: Zone): UtcMillis[] {
+  const edges: UtcMillis[] = [];
+  for (let day = dayNumber(range.from); day <= dayNumber(range.to) + 1; day++) edges.push(zone.startOfDay(day));
+  return edges;
+}

@@ -1,0 +1,57 @@
+import type { Asset, QuoteUnit } from "../market/assets.ts";
+import type { AssetCode, UtcMillis } from "../brand.ts";
+import { isComplete } from "../market/candles.ts";
+import type { Candle } from "../market/candles.ts";
+import type { Observation } from "../market/observation.ts";
+import { formatTimestamp } from "../time/timestamps.ts";
+
+/** One record, as the value routes answer it. Source: contract, Asset value record. */
+export interface AssetValue<Code extends string = AssetCode> {
+  /** E.g. `USD_RLS`. */
+  readonly code: Code;
+  /** The code again. */
+  readonly name: Code;
+  /** The code in lower case. */
+  readonly slug: Lowercase<Code>;
+  /** Base and quote name in English. */
+  readonly labelEn: string;
+  /** Base and quote name in Persian. */
+  readonly labelFa: string;
+  /** The unit of the value. */
+  readonly quoteUnit: QuoteUnit;
+  /** In the quote unit; exactly what was stored. */
+  readonly value: number;
+  /** The market's time of the record: ISO 8601 in UTC with milliseconds, which `new Date()` reads. */
+  readonly businessTime: string;
+}
+
+/** One candle, as the candle route answers it. Source: contract, OHLC response. */
+export interface PriceCandle {
+  /** Start, included: ISO 8601 in UTC. */
+  readonly start: string;
+  /** End, excluded: ISO 8601 in UTC. */
+  readonly end: string;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Observations in the candle, at least 1. */
+  readonly observationCount: number;
+  /** Whether its end has passed. */
+  readonly complete: boolean;
+}
+
+/** An observation as a plain value, field by field what the value routes write. */
+export function assetValue<Code extends string>(asset: Asset, { value, businessTime }: Observation): AssetValue<Code> {
+  const { labelEn, labelFa, quoteUnit } = asset;
+  const code = asset.code as string as Code; // which codes there are is for the caller of `createPrices` to say
+  const slug = code.toLowerCase() as Lowercase<Code>;
+  return { code, name: code, slug, labelEn, labelFa, quoteUnit, value, businessTime: formatTimestamp(businessTime) };
+}
+
+/** A candle as a plain value, field by field what the candle route writes. */
+export function priceCandle(candle: Candle, now: UtcMillis): PriceCandle {
+  const { open, high, low, close, observationCount } = candle;
+  const [start, end] = [formatTimestamp(candle.start), formatTimestamp(candle.end)];
+  return { start, end, open, high, low, close, observationCount, complete: isComplete(candle, now) };
+}

@@ -1,0 +1,80 @@
+import { advance, createOpening } from "./candle_times.ts";
+import type { CandleColumns } from "../series/candle_columns.ts";
+import type { UtcMillis } from "../brand.ts";
+import { putWords, toWords, WORD_BYTES } from "../bytes/ascii_words.ts";
+import { utf8 } from "../bytes/utf8.ts";
+import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
+
+/** An answer's candles as bytes, and how many of them are complete. */
+export interface CandleBytes {
+  readonly bytes: Uint8Array;
+  readonly complete: number;
+}
+
+const HIGH = /* @__PURE__ */ toWords(`,"high":`);
+const LOW = /* @__PURE__ */ toWords(`,"low":`);
+const CLOSE = /* @__PURE__ */ toWords(`,"close":`);
+const COUNT = /* @__PURE__ */ toWords(`,"observationCount":`);
+const COMPLETE = /* @__PURE__ */ toWords(`,"complete":true}`);
+const INCOMPLETE = /* @__PURE__ */ toWords(`,"complete":false}`);
+/** Bytes of a candle without its prices, and of what may stand behind it: at most 16 of the count, the end of the list, half a word. */
+const FIXED_BYTES = /* @__PURE__ */ fixedBytes();
+/** Bytes of most candles. */
+const USUAL_BYTES = 192;
+
+/**
+ * Writes an answer's body with its candles into one buffer.
+ *
+ * @param head The body as far as the bracket that opens the list of candles.
+ * @param candles At least one. Source: contract, OHLC response.
+ */
+export function writeCandles(head: string, candles: CandleColumns, now: UtcMillis): CandleBytes {
+  const { length, widthMs, starts, counts } = candles;
+  const opened = utf8(head);
+  let to = new Uint8Array(opened.length + length * USUAL_BYTES + FIXED_BYTES);
+  let view = new DataView(to.buffer);
+  const opening = createOpening();
+  to.set(opened);
+  let at = opened.length;
+  let complete = 0;
+  for (let i = 0; i < length; i++) {
+    const room = at + roomOf(candles, i);
+    if (room > to.length) {
+      to = enlarged(to, room + (length - i) * USUAL_BYTES);
+      view = new DataView(to.buffer);
+    }
+    const end = starts[i]! + widthMs;
+    const done = now >= end;
+    if (done) complete++;
+    advance(opening, starts[i]!, end);
+    at = putWords(view, at, opening.text);
+    at = writePrices(to, view, at, candles, i);
+    at = writeWhole(to, putWords(view, at, COUNT), counts[i]!);
+    at = putWords(view, at, done ? COMPLETE : INCOMPLETE);
+  }
+  // Each candle begins with a comma, the first one with one too many.
+  to.copyWithin(opened.length, opened.length + 1, at);
+  return { bytes: to.subarray(0, writeAscii(to, at - 1, "]}")), complete };
+}
+
+function writePrices(to: Uint8Array, view: DataView, at: number, { opens, highs, lows, closes }: CandleColumns, i: number): number {
+  at = writeDecimal(to, at, opens[i]!);
+  at = writeDecimal(to, putWords(view, at, HIGH), highs[i]!);
+  at = writeDecimal(to, putWords(view, at, LOW), lows[i]!);
+  return writeDecimal(to, putWords(view, at, CLOSE), closes[i]!);
+}
+
+/** Bytes that surely hold a candle and what may stand behind it. */
+function roomOf({ opens, highs, lows, closes }: CandleColumns, i: number): number {
+  return FIXED_BYTES + decimalRoom(opens[i]!) + decimalRoom(highs[i]!) + decimalRoom(lows[i]!) + decimalRoom(closes[i]!);
+}
+
+function enlarged(from: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const to = new Uint8Array(Math.max(length, Math.ceil(from.length * 1.25)));
+  to.set(from);
+  return to;
+}
+
+function fixedBytes(): number {
+  return [createOpening().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + WORD_BYTES);
+}

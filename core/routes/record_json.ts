@@ -1,0 +1,52 @@
+import type { Asset } from "../market/assets.ts";
+import { assetHead } from "../bytes/json.ts";
+import type { Observation } from "../market/observation.ts";
+import { utf8 } from "../bytes/utf8.ts";
+import { TIMESTAMP_BYTES, decimalRoom, writeAscii, writeDecimal, writeTimestamp } from "../bytes/json_writer.ts";
+
+/** What all records of an asset begin with, as the bytes of JSON up to the value. By code. */
+export type RecordHeads = ReadonlyMap<string, Uint8Array>;
+
+const TO_TIME = ',"businessTime":"';
+const END = '"}';
+const REST_BYTES = TO_TIME.length + TIMESTAMP_BYTES + END.length;
+const [OPEN, COMMA, CLOSE] = [91, 44, 93];
+
+/** Renders the part that stays the same in all records of an asset, once for each asset of a catalog. */
+export function recordHeads(assets: ReadonlyMap<string, Asset>): RecordHeads {
+  return new Map([...assets].map(([code, asset]) => [code, utf8(`{${assetHead(asset)},"value":`)]));
+}
+
+/** An asset value record as the bytes of JSON. Source: contract, Asset value record. */
+export function recordBytes(heads: RecordHeads, observation: Observation): Uint8Array {
+  const bytes = new Uint8Array(roomOf(heads, observation));
+  return bytes.subarray(0, writeRecord(bytes, 0, heads, observation));
+}
+
+/** A list of asset value records as the bytes of JSON. */
+export function recordListBytes(heads: RecordHeads, observations: readonly Observation[]): Uint8Array {
+  let room = 2;
+  for (const observation of observations) room += roomOf(heads, observation) + 1;
+  const bytes = new Uint8Array(room);
+  let at = 0;
+  bytes[at++] = OPEN;
+  for (const observation of observations) {
+    if (at > 1) bytes[at++] = COMMA;
+    at = writeRecord(bytes, at, heads, observation);
+  }
+  bytes[at++] = CLOSE;
+  return bytes.subarray(0, at);
+}
+
+function writeRecord(to: Uint8Array, start: number, heads: RecordHeads, { code, value, businessTime }: Observation): number {
+  const head = heads.get(code)!;
+  to.set(head, start);
+  let at = writeDecimal(to, start + head.length, value);
+  at = writeAscii(to, at, TO_TIME);
+  at = writeTimestamp(to, at, businessTime);
+  return writeAscii(to, at, END);
+}
+
+function roomOf(heads: RecordHeads, { code, value }: Observation): number {
+  return heads.get(code)!.length + decimalRoom(value) + REST_BYTES;
+}

@@ -1,0 +1,57 @@
+import type { CorsRule } from "../http/cors.ts";
+import { crc32Hex } from "../bytes/crc32.ts";
+import type { Context } from "./handler.ts";
+import type { Observations } from "../ports.ts";
+import { prepareReading } from "../queries/query_settings.ts";
+import type { ReadingSettings } from "../queries/query_settings.ts";
+import { recordHeads } from "./record_json.ts";
+import { ROUTES } from "./table.ts";
+import { utf8 } from "../bytes/utf8.ts";
+import { createZone } from "../time/zone.ts";
+import type { Zone } from "../time/zone.ts";
+
+/** What an operator can decide. Everything has a default. */
+export interface Settings extends ReadingSettings {
+  /** IANA zone at whose midnights a quota day begins. Default `UTC`. */
+  readonly quotaTimeZone?: string;
+  /** What a failing request costs: on most routes nothing (`contract`), or its unit on all (`always`). Default `contract`. */
+  readonly chargeFailures?: "contract" | "always";
+  /** Which web pages may read answers. Default `*`. */
+  readonly cors?: CorsRule;
+  /** The name in the status answer. Default `mazaneh`. */
+  readonly application?: string;
+  /** Absolute URL, or a path of this server, in the status answer. Default `/docs`. */
+  readonly documentationUrl?: string;
+}
+
+/** Settings checked and made ready for use. */
+export interface Prepared {
+  readonly context: Context;
+  readonly quotaZone: Zone;
+  readonly cors: CorsRule;
+  readonly chargeFailures: "contract" | "always";
+}
+
+// Part of every entity tag: to be changed with any change to the bytes of an answer.
+const RENDERING = 1;
+
+/** Checks the settings. Throws `RangeError` where one cannot be served. */
+export function prepare(settings: Settings, observations: Observations): Prepared {
+  const reading = prepareReading(settings, observations);
+  const { assets, marketZone, staleThresholdMinutes } = reading;
+  const context: Context = {
+    ...reading,
+    heads: recordHeads(assets),
+    catalogPages: new Map(),
+    application: settings.application ?? "mazaneh",
+    documentationUrl: settings.documentationUrl ?? "/docs",
+    revision: crc32Hex(utf8(JSON.stringify([RENDERING, [...assets.values()], marketZone.name, staleThresholdMinutes]))),
+    routes: ROUTES,
+  };
+  return {
+    context,
+    quotaZone: createZone(settings.quotaTimeZone ?? "UTC"),
+    cors: settings.cors ?? "*",
+    chargeFailures: settings.chargeFailures ?? "contract",
+  };
+}

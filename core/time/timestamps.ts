@@ -1,0 +1,75 @@
+import type { UtcMillis } from "../brand.ts";
+import { daysInMonth } from "./dates.ts";
+
+/** A moment as a client wrote it: finer than a millisecond where it had more digits. */
+export interface Instant {
+  /** The millisecond the moment lies in. */
+  readonly millis: UtcMillis;
+  /** Nanoseconds after that, 0 to 999,999. */
+  readonly nanos: number;
+}
+
+const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/;
+const MAX_LENGTH = 35;
+
+/**
+ * Reads an ISO 8601 date and time with a zone: `Z` or an offset; seconds and up to 9 digits of a
+ * fraction may follow the minutes. `undefined` for anything else, a date alone included.
+ */
+export function parseTimestamp(text: string): Instant | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const match = SHAPE.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second = "0", fraction = "", zone = "Z"] = match;
+  const offset = parseOffset(zone);
+  if (offset === undefined) return undefined;
+  if (+month! < 1 || +month! > 12 || +day! < 1 || +day! > daysInMonth(+year!, +month!)) return undefined;
+  if (+hour! > 23 || +minute! > 59 || +second > 59) return undefined;
+  const nanos = +fraction.padEnd(9, "0");
+  const minuteStart = new Date(0).setUTCFullYear(+year!, +month! - 1, +day!) + (+hour! * 60 + +minute! - offset) * 60_000;
+  const millis = minuteStart + +second * 1_000 + Math.floor(nanos / 1_000_000);
+  return isPrintable(millis) ? { millis: millis as UtcMillis, nanos: nanos % 1_000_000 } : undefined;
+}
+
+/** The first whole millisecond that is not before the moment. */
+export function ceilMillis(instant: Instant): UtcMillis {
+  return (instant.nanos > 0 ? instant.millis + 1 : instant.millis) as UtcMillis;
+}
+
+/** Whether `a` is before `b`, to the nanosecond. */
+export function isBefore(a: Instant, b: Instant): boolean {
+  return a.millis < b.millis || (a.millis === b.millis && a.nanos < b.nanos);
+}
+
+/** ISO 8601 in UTC, ending in `Z`, with exactly three digits of a fraction. For the years 0 to 9999. */
+export function formatTimestamp(time: UtcMillis): string {
+  const day = Math.floor(time / DAY_MS);
+  if (day !== lastDay) {
+    lastDate = new Date(day * DAY_MS).toISOString().slice(0, 11);
+    lastDay = day;
+  }
+  const millis = time - day * DAY_MS;
+  const seconds = Math.floor(millis / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const fraction = String(1_000 + millis - seconds * 1_000).slice(1);
+  return `${lastDate}${TWO_DIGITS[Math.floor(minutes / 60)]!}:${TWO_DIGITS[minutes % 60]!}:${TWO_DIGITS[seconds % 60]!}.${fraction}Z`;
+}
+
+const DAY_MS = 86_400_000;
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+// Times that are written one after the other are mostly of one day: `YYYY-MM-DDT` is half the work.
+let lastDay = NaN;
+let lastDate = "";
+
+/** The times that `formatTimestamp` writes with a four-digit year. */
+export function isPrintable(millis: number): boolean {
+  return millis >= -62_167_219_200_000 && millis < 253_402_300_800_000;
+}
+
+function parseOffset(zone: string): number | undefined {
+  if (zone === "Z") return 0;
+  const hours = +zone.slice(1, 3);
+  const minutes = +zone.slice(4);
+  if (hours > 23 || minutes > 59) return undefined;
+  return (hours * 60 + minutes) * (zone[0] === "-" ? -1 : 1);
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createRecordReader } from "../../../adapters/cli/import/records.ts";
+import type { Entry } from "../../../adapters/cli/import/record_columns.ts";
+
+interface Read {
+  readonly entries: readonly Entry[];
+  readonly failure: string | undefined;
+  readonly ignored: readonly string[];
+}
+
+function read(text: string): Read {
+  const reader = createRecordReader();
+  const entries = [...reader.push(Buffer.from(text)), ...reader.end()];
+  return { entries, failure: reader.failure, ignored: reader.ignored };
+}
+
+/** What was read, a line each: the number, then the record's values or the reason. */
+function brief(text: string): string[] {
+  return read(text).entries.map((entry) => {
+    return "record" in entry ? `${entry.line} ${Object.values(entry.record).join("|")}` : `${entry.line} refused: ${entry.reason}`;
+  });
+}
+
+const HEADER = "code,value,businessTime";
+
+test("CSV: columns may stand in any order, with blanks around their names, quoted or not", () => {
+  const { entries } = read(' businessTime ,"value",provider, code\nT,1,P,C\n');
+  assert.deepEqual(entries, [{ line: 2, record: { businessTime: "T", value: "1", provider: "P", code: "C" } }]);
+});
+
+test("CSV: unknown columns are ignored and told by name", () => {
+  const { entries, ignored } = read("code,open,value,businessTime,volume,\nC,9,1,T,8,\n");
+  assert.deepEqual(entries, [{ line: 2, record: { code: "C", value: "1", businessTime: "T" } }]);
+  assert.deepEqual(ignored, ["open", "volume"]);
+});
+
+test("CSV: blank lines, also before the header, are no records and count as lines", () => {
+  assert.deepEqual(brief(`\n\r\n${HEADER}\r\n\r\nC,1,T\r\n  \r\nC,2,T`), ["5 C|1|T", "7 C|2|T"]);
+});
+
+test("CSV: the same header again, as in files that were joined, is no record", () => {
+  assert.deepEqual(brief(`${HEADER}\nC,1,T\n${HEADER}\nC,2,T\n`), ["2 C|1|T", "4 C|2|T"]);
+});
+
+test("CSV: a line with too few or too many fields is refused, the others are read", () => {
+  assert.deepEqual(brief(`${HEADER}\nC,1\nC,2,T\nC,3,T,x\n`), [
+    "2 refused: line has 2 fields, the header 3",
+    "3 C|2|T",
+    "4 refused: line has 4 fields, the header 3",
+  ]);
+});
+
+test("CSV: a quoted field may go over lines; the record is told by its first line", () => {
+  assert.deepEqual(brief(`${HEADER},qualityMessage\nC,1,T,"one\ntwo, ""three""\n\nfour"\nC,2,T,\n`), [
+    '2 C|1|T|one\ntwo, "three"\n\nfour',
+    "6 C|2|T|",
+  ]);
+});
+
+test("CSV: a quote that is never closed costs its own line only", () => {
+  const open = "refused: a quoted field does not end";
+  assert.deepEqual(brief(`${HEADER}\nC,"1,T\nC,2,T\nC,3,T\n`), [`2 ${open}`, "3 C|2|T", "4 C|3|T"]);
+  assert.deepEqual(brief(`${HEADER}\nC,"1,T\nC,"2,T\nC,3,T\n`), [`2 ${open}`, `3 ${open}`, "4 C|3|T"]);
+  assert.deepEqual(brief(`${HEADER}\nC,"1"x,T\nC,2,T\n`), [
+    "2 refused: a quoted field is followed by something other than a comma",
+    "3 C|2|T",
+  ]);
+});
+
+test("CSV: a quote that stays open for longer than a line may be costs its own line only", () => {
+  const lines = Array.from({ length: 2_000 }, (_, at) => `C,${at},T`);
+  const read = brief(`${HEADER}\nC,"1,T\n${lines.join("\n")}\n`);
+  assert.equal(read.length, 2_001);
+  assert.equal(read.filter((line) => line.includes("refused")).length, 1);
+  assert.equal(read.at(-1), "2002 C|1999|T");
+});
+
+test("CSV: a line that cannot be read ends an open quote", () => {
+  const reader = createRecordReader();
+  const bytes = Buffer.concat([Buffer.from(`${HEADER}\nC,"1,T\nC,2,T\n`), Buffer.from([0xff, 0x0a]), Buffer.from("C,3,T\n")]);
+  const entries = [...reader.push(bytes), ...reader.end()];
+  assert.deepEqual(entries.map(({ line }) => line), [2, 3, 4, 5]);
+  assert.deepEqual(entries.map((entry) => "record" in entry), [false, true, false, true]);
+});
+
+const failures: readonly (readonly [rule: string, text: string, failure: string])[] = [
+  ["an empty file", "", "it is empty"],
+  ["a file of blank lines", "\n\n", "it is empty"],
+  ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close"'],
+  ["a file without header", "USD_RLS,1,T\n", 'its header lacks code, value, businessTime: it is "USD_RLS,1,T"'],
+  ["a column given twice", `${HEADER},code\n`, "its header has code twice"],
+  ["an open quote in the header", '"code,value,businessTime\n', "its header cannot be read: a quoted field does not end"],
+  ["a JSON array", '[{"code":"C"}]', 'its header lacks code, value, businessTime: it is "[{"code":"C"}]"'],
+  ["a line too long", `${"x".repeat(20_000)}\n`, "line 1 should be the header: line is longer than 16384 bytes"],
+];
+for (const [rule, text, expected] of failures) {
+  test(`a file is refused as a whole: ${rule}`, () => {
+    const { entries, failure } = read(text);
+    assert.deepEqual([entries, failure], [[], expected]);
+  });
+}
+
+test("a header alone is a file without records", () => {
+  assert.deepEqual(read(HEADER), { entries: [], failure: undefined, ignored: [] });
+});
+
+test("NDJSON: each line is an object; what is none is refused with its line", () => {
+  const { entries, ignored } = read(' {"code":"C","value":1,"x":2}\n\n[1]\n{"code":\nnull\n{"__proto__":{"code":"C"}}\n');
+  assert.deepEqual(entries.map((entry) => [entry.line, "record" in entry ? entry.record.code : entry.reason]), [
+    [1, "C"],
+    [3, "line is not a JSON object"],
+    [4, "line is not a JSON object"],
+    [5, "line is not a JSON object"],
+    [6, undefined],
+  ]);
+  assert.deepEqual(ignored, ["x", "__proto__"]);
+});

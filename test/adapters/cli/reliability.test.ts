@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { connectOrOpen, readJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { systemClock } from "../../../adapters/system.ts";
+import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+import { observed } from "../../support/store_suite.ts";
+import type { Json } from "../../support/world.ts";
+
+const KEY = /\bmz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}\b/;
+const NOW = "2026-11-21T10:00:00Z";
+const HOUR = 3_600_000;
+
+interface Made {
+  readonly id: string;
+  readonly key: string;
+}
+
+async function json<T = Json>(...args: readonly string[]): Promise<T> {
+  const { code, out, err } = await program([...args, "--json"]);
+  assert.deepEqual([code, err], [0, ""], args.join(" "));
+  return JSON.parse(out) as T;
+}
+
+/** A data directory with a key and two records. */
+async function filled(t: TestContext): Promise<{ directory: string; data: string; made: Made }> {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, "data");
+  const made = await json<Made>("keys", "create", "alice", "--note", "phone", "--data", data);
+  const input = ["code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\nUSD_RLS,1905001,2026-08-21T16:31:00Z\n"];
+  assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
+  return { directory, data, made };
+}
+
+test("backup beside a server under load: each is restored, is verified clean and holds all acknowledged before it began", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, "data");
+  const server = await serving(t, ["--data", data]);
+  const feed = await connectOrOpen(data, { clock: systemClock });
+  let acknowledged = 0;
+  let going = true;
+  // 5,000 records a second.
+  const load = (async () => {
+    while (going) {
+      await feed.append(Array.from({ length: 50 }, (_, i) => observed(acknowledged + i, acknowledged + i + 1)));
+      acknowledged += 50;
+      await delay(10);
+    }
+  })();
+  async function round(number: number): Promise<void> {
+    const [backup, target] = [join(directory, `backup${number}`), join(directory, `restored${number}`)];
+    const before = acknowledged;
+    // The first by the real program; then within this process, which is quicker.
+    const run = number === 0 ? mazaneh : program;
+    assert.equal((await run(["backup", backup, "--data", data])).code, 0);
+    assert.equal((await program(["verify", "--data", data])).code, 0, "beside the server");
+    await json("restore", backup, target);
+    assert.equal((await program(["verify", "--data", target])).code, 0);
+    const values = [...(await readJsonFiles(target)).observations.records()].map(({ value }) => value);
+    assert.ok(before <= values.length && values.every((value, at) => value === at + 1), `${before} of ${values.length}`);
+  }
+  try {
+    for (let number = 0; number < 8; number++) await round(number);
+  } finally {
+    going = false;
+    await load;
+    await feed.close();
+  }
+  assert.equal(acknowledged > 1_000, true);
+  assert.equal(await server.stop(), 0);
+});
+
+test("restore: a server on an old backup gives no unit again that was used since", async (t) => {
+  const { directory, data, made } = await filled(t);
+  const used = async (place: string, requests: number): Promise<number[]> => {
+    const server = await serving(t, ["--data", place]);
+    const statuses: number[] = [];
+    for (let i = 0; i < requests; i++) statuses.push((await server.get("/api/v1/assets/USD_RLS", made.key)).status);
+    if (place === data) {
+      assert.equal((await program(["backup", join(directory, "backup"), "--data", data])).code, 0);
+      for (let i = 0; i < 10; i++) await server.get("/api/v1/assets/USD_RLS", made.key);
+    }
+    await server.stop();
+    return statuses;
+  };
+  assert.deepEqual(await used(data, 1), [200]);
+  const { spent } = await json<{ spent: readonly { accounts: number }[] }>("restore", join(directory, "backup"), join(directory, "a"));
+  assert.deepEqual(spent.map(({ accounts }) => accounts), [1]);
+  assert.deepEqual(await used(join(directory, "a"), 1), [429]);
+  await json("restore", join(directory, "backup"), join(directory, "b"), "--quota", "as-backed-up");
+  assert.deepEqual(await used(join(directory, "b"), 1), [200]);
+});
+
+test("keys roll beside a server: both keys work and share the units; the old one ends with the overlap, the new one stays", async (t) => {
+  const { data, made } = await filled(t);
+  const server = await serving(t, ["--data", data]);
+  const status = async (key: string): Promise<number> => (await server.get("/api/v1/assets/USD_RLS", key)).status;
+  const remaining = async (key: string): Promise<string | null> => {
+    const response = await fetch(`${server.url}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
+    return response.headers.get("X-RateLimit-Remaining");
+  };
+  // By the clock of the command the key is rolled a day ago, but for two seconds.
+  const end = Date.now() + 2_000;
+  const now = new Date(end - 24 * HOUR).toISOString();
+  const { code, out } = await program(["keys", "roll", made.id, "--data", data], { now });
+  assert.equal(code, 0);
+  const [key = ""] = KEY.exec(out) ?? [];
+  assert.deepEqual([await remaining(made.key), await remaining(key), await remaining(made.key)], ["49", "48", "47"]);
+  await delay(end - Date.now() + 5);
+  assert.deepEqual([await status(made.key), await status(key)], [401, 200]);
+
+  // At once: refused by the next request.
+  const next = await json<Made>("keys", "roll", key, "--overlap", "0h", "--data", data);
+  assert.deepEqual([await status(key), await status(next.key)], [401, 200]);
+  await json("keys", "revoke", next.id, "--data", data);
+  assert.equal(await status(next.key), 401);
+  await server.stop();
+});
+
+test("keys roll: the new key has the old one's account, note and end, and is shown once", async (t) => {
+  const { data } = await filled(t);
+  const run = (...args: readonly string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
+  const old = JSON.parse((await run("keys", "create", "bob", "--note", "bot", "--expires", "30d", "--json")).out) as Made;
+  const { code, out } = await run("keys", "roll", old.id, "--overlap", "7d");
+  assert.equal(code, 0);
+  assert.match(out, new RegExp(`^Key \\w{8} of account bob takes the place of ${old.id}, which works until 2026-11-28T10:00:00\\.000Z:\\n\\n {2}mz_live_\\w+\\n`));
+  const [key = ""] = KEY.exec(out) ?? [];
+  const { keys } = JSON.parse((await run("keys", "list", "--json")).out) as { keys: readonly Json[] };
+  const rolled = keys.filter(({ account }) => String(account) === "bob");
+  assert.deepEqual(rolled.map(({ id, state, expiresAt, note }) => [id, state, expiresAt, note]), [
+    [old.id, "live", "2026-11-28T10:00:00.000Z", "bot"], [key.slice(8, 16), "live", "2026-12-21T10:00:00.000Z", "bot"],
+  ]);
+  // One change of the book: the version before it has neither.
+  const previous = JSON.parse(await readFile(join(data, "accounts/accounts.prev.json"), "utf8")) as { book: { keys: readonly { id: string; expiresAt: number }[] } };
+  assert.deepEqual(previous.book.keys.filter(({ id }) => id === old.id || id === key.slice(8, 16)).map(({ expiresAt }) => expiresAt), [Date.parse("2026-12-21T10:00:00Z")]);
+  for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) assert.equal((await readFile(join(entry.parentPath, entry.name), "utf8")).includes(key.slice(17)), false);
+  }
+});
+
+test("keys roll: what cannot be rolled is refused with 64, and the book stays as it is", async (t) => {
+  const { data, made } = await filled(t);
+  const ended = await json<Made>("keys", "create", "bob", "--data", data);
+  await json("keys", "revoke", ended.id, "--data", data);
+  const before = await readFile(join(data, "accounts/accounts.json"), "utf8");
+  const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [[], /^ID is missing$/],
+    [["abcdefgh"], /^There is no key with this ID; keys list shows them all$/],
+    [[ended.id], /^Key \w{8} is revoked; keys create makes another$/],
+    ...["8d", "169h", "-1h", "24", "1w", "", "1e1h"].map((overlap) => [[made.id, `--overlap=${overlap}`], /^--overlap must be from 0h to 7d, e\.g\. 24h: received /] as const),
+  ];
+  for (const [args, message] of cases) {
+    const { code, out, err } = await program(["keys", "roll", ...args, "--data", data]);
+    assert.deepEqual([code, out], [64, ""], args.join(" "));
+    assert.match(err.slice("mazaneh: ".length, -1), message);
+  }
+  assert.equal(await readFile(join(data, "accounts/accounts.json"), "utf8"), before);
+});
+
+test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes it open again", async (t) => {
+  const { data } = await filled(t);
+  const file = join(data, "obs/obs-00000001.ndjson");
+  const good = await readFile(file, "utf8");
+  const verify = async (): Promise<{ code: number; out: string }> => {
+    const { state } = JSON.parse((await program(["verify", "--json", "--data", data])).out) as { state: number };
+    const { code, out } = await program(["verify", "--data", data]);
+    assert.equal(code, state);
+    return { code, out };
+  };
+  const clean = await verify();
+  assert.equal(clean.code, 0);
+  assert.match(clean.out, /^obs\/obs-00000001\.ndjson +2 +\d+ +1 to 2 +good$/m);
+  assert.match(clean.out, /\nAll is well\.\n$/);
+
+  await appendFile(file, '{"s":3');
+  const torn = await verify();
+  assert.equal(torn.code, 1);
+  assert.match(torn.out, new RegExp(`^obs/obs-00000001\\.ndjson, byte ${good.length}, length 6: torn write$`, "m"));
+
+  await writeFile(file, good.replace("1905000", "1905007"));
+  const bad = await verify();
+  assert.equal(bad.code, 2);
+  assert.match(bad.out, /: wrong checksum\n\nLines are bad or missing\./);
+  await writeFile(file, good);
+
+  await writeFile(join(data, "MANIFEST.json"), "{}");
+  const unreadable = await verify();
+  assert.equal(unreadable.code, 3);
+  assert.match(unreadable.out, /^MANIFEST\.json: .* is damaged/m);
+
+  const repaired = await program(["repair", "--data", data]);
+  assert.deepEqual([repaired.code, repaired.out], [0, "MANIFEST.json was made anew from what the logs say.\n"]);
+  assert.deepEqual(await json("repair", "--data", data), { repairs: [] });
+  assert.equal((await program(["repair", "--data", data])).out, "There is nothing to repair.\n");
+  assert.equal((await verify()).code, 0);
+});
+
+test("repair beside a server is refused: 69; so is a backup to a place that is taken, and a restore of what is no backup", async (t) => {
+  const { directory, data } = await filled(t);
+  const server = await serving(t, ["--data", data]);
+  const code = async (...args: readonly string[]): Promise<number> => (await program(args)).code;
+  assert.equal(await code("repair", "--data", data), 69);
+  assert.equal(await code("backup", directory, "--data", data), 64);
+  assert.equal(await code("backup", join(directory, "no", "such"), "--data", data), 64);
+  assert.equal(await code("restore", data, join(directory, "new")), 65);
+  assert.equal(await code("restore", data, join(directory, "new"), "--quota", "all"), 64);
+  assert.equal(await code("backup", join(directory, "backup"), "--data", data), 0);
+  assert.equal(await code("keys", "list", "--data", join(directory, "backup")), 65);
+  assert.equal(await code("verify", "--data", join(directory, "backup")), 0);
+  assert.deepEqual((await readdir(directory)).sort(), ["backup", "data"]);
+  await server.stop();
+});

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreError } from "../../../adapters/json_files/mod.ts";
+import { serveUntil } from "../../../adapters/standalone.ts";
+import { LOADER, mazaneh, serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
+import type { Json } from "../../support/world.ts";
+
+const ASSET = "/api/v1/assets/USD_RLS";
+const DAY = 86_400_000;
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+}
+
+function countOf(list: Json): number {
+  return (list as unknown as readonly Json[]).length;
+}
+
+function keyOf(state: Json): string {
+  return String(state["demoKey"]?.["key"]);
+}
+
+test("serve --sample on an empty directory: every route answers with the printed key", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const server = await serving(t, ["--sample", "--data", data]);
+  const { state } = server;
+  assert.equal(Number(state["sampleRecords"]) > 140_000, true);
+  assert.equal(state["records"]?.["assets"], 140);
+  const key = keyOf(state);
+
+  const all = await server.get("/api/v1/assets", key);
+  assert.deepEqual([all.status, countOf(all.json)], [200, 140]);
+  const supported = await server.get("/api/v1/assets/supported", key);
+  assert.equal(supported.status, 200);
+  assert.ok((supported.json["assets"] as unknown as { stale: boolean; providers: string[] }[]).every(({ stale, providers }) => !stale && providers[0] === "SAMPLE"));
+  const latest = await server.get(ASSET, key);
+  assert.deepEqual([latest.status, latest.json["code"]], [200, "USD_RLS"]);
+  const onDate = await server.get(`${ASSET}/${dayBefore(3)}`, key);
+  assert.equal(onDate.status, 200);
+  const history = await server.get(`${ASSET}/history?from=${dayBefore(30)}&to=${dayBefore(1)}`, key);
+  assert.deepEqual([history.status, countOf(history.json)], [200, 30]);
+  const ohlc = await server.get(`${ASSET}/ohlc?interval=1h&from=${dayBefore(2)}T00:00:00Z&to=${dayBefore(1)}T00:00:00Z`, key);
+  assert.deepEqual([ohlc.status, countOf(ohlc.json["candles"]!)], [200, 24]);
+  const posted = await fetch(server.url + ASSET, {
+    method: "POST",
+    headers: { Authorization: `ApiKey ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ fromDate: dayBefore(30), toDate: dayBefore(1) }),
+  });
+  assert.deepEqual([posted.status, await posted.json()], [200, history.json]);
+  const status = await server.get("/api/v1/status");
+  assert.deepEqual([status.status, status.json["application"]], [200, "mazaneh"]);
+  const access = await server.get("/api/v1/access", key);
+  assert.deepEqual([access.status, access.json["accessType"]], [200, "FREE_STARTER"]);
+  assert.equal((await server.get(ASSET)).status, 401);
+  assert.equal(await server.stop(), 0);
+
+  const again = await serving(t, ["--sample", "--data", data]);
+  assert.deepEqual([again.state["sampleRecords"], again.state["demoKey"], again.state["keys"]], [0, null, 1]);
+  assert.deepEqual((await again.get(ASSET, key)).json, latest.json);
+  const usage = await fetch(`${again.url}/api/v1/access`, { headers: { "X-API-Key": key } });
+  assert.equal(usage.headers.get("X-RateLimit-Remaining"), String(50 - 8), "a clean stop forgets no unit and charges none");
+  assert.equal(await again.stop(), 0);
+});
+
+test("serve --fast-start: a stop leaves a snapshot, and the next start serves the same from it; without it none is made", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const snapshot = join(data, "obs", "obs.snapshot");
+  const first = await serving(t, ["--sample", "--data", data]);
+  const key = keyOf(first.state);
+  assert.equal(first.state["settings"]?.["fastStart"], false);
+  const paths = [ASSET, `${ASSET}/${dayBefore(3)}`, `${ASSET}/history?from=${dayBefore(30)}&to=${dayBefore(1)}`, "/api/v1/assets"];
+  const before = await Promise.all(paths.map((path) => first.get(path, key)));
+  assert.equal(await first.stop(), 0);
+  assert.equal(existsSync(snapshot), false);
+
+  for (const [env, isThere] of [[{ MAZANEH_FAST_START: "1" }, false], [{ MAZANEH_FAST_START: "true" }, true]] as const) {
+    assert.equal(existsSync(snapshot), isThere);
+    const server = await serving(t, ["--data", data], env);
+    assert.deepEqual([server.state["settings"]?.["fastStart"], server.state["records"]], [true, first.state["records"]]);
+    assert.deepEqual(await Promise.all(paths.map((path) => server.get(path, key))), before);
+    assert.equal(await server.stop(), 0);
+  }
+  const flagged = await serving(t, ["--fast-start", "--data", data]);
+  assert.equal(flagged.state["settings"]?.["fastStart"], true);
+});
+
+test("serve --sample: a first start that was ended while loading is made good by the next", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const time = new Date(Date.now() - 60_000).toISOString();
+  const part = `code,value,businessTime,provider\nUSD_RLS,1,${time},SAMPLE\n`;
+  assert.equal((await mazaneh(["import", "--data", data, "-"], { input: part })).code, 0);
+  const server = await serving(t, ["--sample", "--data", data]);
+  assert.equal(server.state["records"]?.["assets"], 140);
+});
+
+test("serve --sample: records of one's own are left alone, and a key is made all the same", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const input = "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n";
+  await mazaneh(["import", "--data", data, "-"], { input });
+  const server = await serving(t, ["--sample", "--data", data]);
+  assert.deepEqual([server.state["sampleRecords"], server.state["records"]?.["assets"]], [0, 1]);
+  assert.equal((await server.get(ASSET, keyOf(server.state))).json["value"], 1_905_000);
+});
+
+/** What `serve` prints for people until it is told to stop. */
+async function printed(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string[]> {
+  const child = startMazaneh(["serve", "--port", "0", ...args], env);
+  const lines: string[] = [];
+  const closed = once(child, "close");
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    // By then all but the key and the hints is printed, in one piece with them.
+    if (line.startsWith("Listening on ")) setTimeout(() => child.kill("SIGTERM"), 50);
+  }
+  assert.deepEqual(await closed, [0, null]);
+  return lines;
+}
+
+test("serve: prints the settings with where they come from, and a curl line with the new key; later, how to make another", async (t) => {
+  const data = join(await temporaryDirectory(t), "my data");
+  const first = await printed(["--sample", "--data", data], { MAZANEH_APPLICATION: "prices" });
+  assert.match(first[0]!, /^Mazaneh \d+\.\d+\.\d+/);
+  assert.ok(first.includes(`  data                   ${data}  --data`));
+  assert.ok(first.some((line) => /^ {2}application +prices +MAZANEH_APPLICATION$/.test(line)));
+  assert.ok(first.some((line) => /^ {2}marketTimeZone +Asia\/Tehran +default$/.test(line)));
+  assert.ok(first.some((line) => /^Loaded the sample archive: 14\d,\d{3} records, made up, provider SAMPLE\.$/.test(line)));
+  const url = first.find((line) => line.startsWith("Listening on "))!.slice("Listening on ".length);
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  const curl = first.find((line) => line.includes("curl"))!;
+  assert.match(curl, new RegExp(`^ {2}curl -H "X-API-Key: mz_live_\\w+" ${url}/api/v1/assets/USD_RLS$`));
+  const key = /mz_live_\w+/.exec(curl)![0];
+
+  const second = await printed(["--sample", "--data", data]);
+  assert.ok(second.every((line) => !line.includes("mz_live_")));
+  assert.ok(first.some((line) => line.trim() === key));
+  assert.match(second.at(-1)!, /^A key made earlier cannot be shown again\. Make another: {2}npx tsx .*main\.ts keys create NAME --data '.*my data'$/);
+});
+
+test("serve: without --sample, an empty directory gets hints and no key", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const lines = await printed([], { MAZANEH_DATA: data });
+  assert.ok(lines.some((line) => /^There are no records yet\. Take some in: {2}.* import FILE --data /.test(line)));
+  assert.ok(lines.some((line) => /^There are no keys yet\. Make one: {2}.* keys create NAME --data /.test(line)));
+  assert.ok(lines.every((line) => !line.includes("mz_live_")));
+});
+
+test("serve: the settings reach the API", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const config = join(directory, "config.json");
+  await writeFile(config, JSON.stringify({ application: "from the file", staleThresholdMinutes: 5, cors: ["https://a.example"] }));
+  const env = { MAZANEH_CONFIG: config, MAZANEH_STALE_THRESHOLD_MINUTES: "6", MAZANEH_DATA: join(directory, "data") };
+  const server = await serving(t, ["--sample", "--stale-threshold-minutes", "7", "--documentation-url", "/guide"], env);
+  const status = await fetch(`${server.url}/api/v1/status`, { headers: { Origin: "https://a.example" } });
+  const { application, documentationUrl } = (await status.json()) as { application: string; documentationUrl: string };
+  assert.deepEqual([application, documentationUrl], ["from the file", `${server.url}/guide`]);
+  assert.equal(status.headers.get("Access-Control-Allow-Origin"), "https://a.example");
+  const { json } = await server.get("/api/v1/assets/supported", keyOf(server.state));
+  assert.equal(json["staleThresholdMinutes"], 7);
+  assert.deepEqual((await readdir(directory)).sort(), ["config.json", "data"]);
+});
+
+test("serve: the data directory is ./data unless set, and never another", async (t) => {
+  const cwd = await temporaryDirectory(t);
+  assert.equal((await mazaneh(["keys", "create", "me"], { cwd })).code, 0);
+  assert.deepEqual(await readdir(cwd), ["data"]);
+});
+
+test("serve: a directory that another server holds is refused: 69", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const server = await serving(t, ["--data", data]);
+  const { code, out, err } = await mazaneh(["serve", "--port", "0", "--data", data]);
+  assert.deepEqual([code, out], [69, ""]);
+  assert.match(err, new RegExp(`^mazaneh: .* pid ${server.child.pid} .*\\n$`));
+});
+
+test("serve: a port that is in use is refused: 70, and the directory is let go", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const server = await serving(t, ["--data", join(directory, "a")]);
+  const { port } = new URL(server.url);
+  const { code, out, err } = await mazaneh(["serve", "--port", port, "--sample", "--data", join(directory, "b")]);
+  assert.deepEqual([code, out], [70, ""]);
+  assert.equal(err, `mazaneh: Cannot listen on 127.0.0.1, port ${port}, as another program does. Choose another with --port\n`);
+  assert.equal((await mazaneh(["keys", "list", "--data", join(directory, "b")])).out, "There are no keys.\n");
+});
+
+test("serve: a directory that everybody may write to is refused: 78", { skip: process.platform === "win32" }, async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  await mkdir(data);
+  await chmod(data, 0o777);
+  const { code, err } = await mazaneh(["serve", "--port", "0", "--data", data]);
+  assert.equal(code, 78);
+  assert.match(err, /^mazaneh: .*chmod o-w\n$/);
+});
+
+test("serve: a signal waits for open requests; the same one twice at once counts once; a second one stops at once, with 1", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const server = await serving(t, ["--sample", "--data", data]);
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  t.after(() => socket.destroy());
+  // A request whose body does not come: it stays open.
+  socket.write(`POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${keyOf(server.state)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`);
+  await delay(200);
+  const closed = once(server.child, "close");
+  server.child.kill("SIGINT");
+  server.child.kill("SIGINT");
+  await delay(700);
+  assert.equal(server.child.exitCode, null);
+  server.child.kill("SIGTERM");
+  assert.deepEqual(await closed, [1, null]);
+  const again = await serving(t, ["--data", data]);
+  assert.equal((await again.get(ASSET, keyOf(server.state))).status, 200);
+});
+
+test("serve: a signal while the sample is being loaded is a clean stop, too", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const child = startMazaneh(["serve", "--sample", "--port", "0", "--data", data]);
+  t.after(() => child.kill("SIGKILL"));
+  const closed = once(child, "close");
+  while (!existsSync(join(data, "MANIFEST.json")) && child.exitCode === null) await delay(10);
+  child.kill("SIGTERM");
+  assert.deepEqual(await closed, [0, null]);
+});
+
+test("serve: a store that must not go on ends the program with its exit code, after the open requests", async () => {
+  const told: string[] = [];
+  let stopped = false;
+  const server = {
+    failed: Promise.resolve(new StoreError("Another process has taken the store over", 71)),
+    stop: async () => void (stopped = true),
+  };
+  const exitCode = await serveUntil(new Promise(() => undefined), server, (line) => told.push(line));
+  assert.deepEqual([exitCode, stopped, told], [71, true, ["mazaneh: Another process has taken the store over"]]);
+});
+
+test("serve: what nobody has caught ends the program with 70", async () => {
+  const standalone = new URL("../../../adapters/standalone.ts", import.meta.url).href;
+  const program = `import { stopSignal } from "${standalone}"; stopSignal(console.error); setTimeout(() => { throw new Error("a mistake"); });`;
+  const child = spawn(process.execPath, [...LOADER, "--input-type=module", "--eval", program]);
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  assert.deepEqual(await once(child, "close"), [70, null]);
+  assert.match(err, /^mazaneh: Error: a mistake\n/);
+});

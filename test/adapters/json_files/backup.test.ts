@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { createHealth } from "../../../adapters/json_files/errors.ts";
+import { RESTORED_QUOTA, StoreError, backupStore, connectOrOpen, nodeFileSystem, readJsonFiles, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import type { JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
+import { writeDocument } from "../../../adapters/json_files/replace.ts";
+import type { AccountId, CalendarDate, UtcMillis } from "../../../core/brand.ts";
+import { observed } from "../../support/store_suite.ts";
+import { NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+
+const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
+const DAY = "2026-11-21" as CalendarDate;
+const DEFAULTS: RestoreOptions = { now: NOW, today: DAY, quota: "spent" };
+
+/** A store with a record, two accounts of 50 units, one without a limit, and 7 units that alice used. */
+async function filled(): Promise<{ directory: string; store: JsonFileStore }> {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append([observed(0, 1)]);
+  await store.access.update([
+    { op: "plan.set", plan: { name: "FREE", dailyUnits: null, attributionRequired: false } },
+    ...[ALICE, BOB].map((id) => ({ op: "account.set", account: { id, plan: "FREE_STARTER", status: "ACTIVE" } }) as const),
+    { op: "account.set", account: { id: CAROL, plan: "FREE", status: "ACTIVE" } },
+  ]);
+  for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, 50);
+  return { directory, store };
+}
+
+/** A place for a directory that is not there yet. */
+async function place(): Promise<string> {
+  return join(await newDirectory(), "new");
+}
+
+async function backedUp(store: Pick<JsonFileStore, "access">, directory: string): Promise<string> {
+  const target = await place();
+  await backupStore(store.access, directory, target, { now: NOW });
+  return target;
+}
+
+async function restored(backup: string, options: Partial<RestoreOptions> = {}): Promise<string> {
+  const target = await place();
+  await restoreStore(backup, target, { ...DEFAULTS, ...options });
+  return target;
+}
+
+async function served(directory: string, account: AccountId, day = DAY, limit = 50): Promise<number> {
+  const store = await openAt(directory);
+  let count = 0;
+  while (count < limit && (await store.quota.take(account, day, limit)).granted) count++;
+  await store.close();
+  return count;
+}
+
+test("backup: taken while records are appended, each holds all acknowledged before it began, and is a clean store", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { segmentBytes: 20_000 });
+  const control = await connectOrOpen(directory, { clock: () => NOW });
+  let acknowledged = 0;
+  let going = true;
+  const load = (async () => {
+    while (going) {
+      await store.observations.append(Array.from({ length: 20 }, (_, i) => observed(acknowledged + i, acknowledged + i + 1)));
+      acknowledged += 20;
+      await store.quota.take(ALICE, DAY, 1_000_000);
+    }
+  })();
+  async function round(number: number): Promise<void> {
+    const before = acknowledged;
+    // From this process and over the lock's socket.
+    const backup = await backedUp({ access: number % 2 === 0 ? store.access : control }, directory);
+    assert.equal((await verifyStore(backup)).state, 0);
+    const copy = await restored(backup);
+    assert.equal((await verifyStore(copy)).state, 0);
+    const values = [...(await readJsonFiles(copy)).observations.records()].map(({ value }) => value);
+    assert.deepEqual(values, values.map((_, i) => i + 1));
+    assert.ok(values.length >= before && values.length <= acknowledged + 20, `${before} <= ${values.length} <= ${acknowledged}`);
+  }
+
+  try {
+    for (let number = 0; number < 6; number++) await round(number);
+  } finally {
+    going = false;
+    await load;
+    await control.close();
+    await store.close();
+  }
+  assert.ok(acknowledged > 500 && (await readdir(join(directory, "obs"))).length > 6, "records came and files were begun meanwhile");
+});
+
+test("backup: all of it is of one moment: what comes while it is copied is not in it", async () => {
+  const { directory, store } = await filled();
+  const before = store.accounts.book();
+  const target = await place();
+  const mark = async () => {
+    const marked = await store.access.mark();
+    await store.observations.append([observed(1, 2)]);
+    await store.accounts.update((book) => ({ ...book, accounts: [] }));
+    await store.quota.take(ALICE, DAY, 50);
+    await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50);
+    return marked;
+  };
+  const { files } = await backupStore({ mark }, directory, target, { now: NOW });
+  assert.deepEqual(files.map(({ file }) => file).sort(), [
+    "MANIFEST.json", "accounts/accounts.json", "obs/obs-00000001.ndjson", `quota/quota-${DAY}-00000001.ndjson`,
+  ]);
+  await store.close();
+  const copy = await openAt(await restored(target, { quota: "as-backed-up" }));
+  assert.deepEqual([...copy.observations.records()].length, 1);
+  assert.deepEqual(copy.accounts.book(), before);
+  assert.equal(await copy.quota.used(ALICE, DAY), 7);
+  await copy.close();
+});
+
+test("backup: whichever call fails, there is a whole backup or none, and nothing is left behind", async () => {
+  const { directory, store } = await filled();
+  let failed = 0;
+  for (let nth = 1; ; nth++) {
+    const target = await place();
+    let [calls, inPart] = [0, false];
+    const fs = faultyFileSystem((call) => {
+      inPart ||= existsSync(target) && !existsSync(join(target, "BACKUP.json"));
+      if (call !== "close" && ++calls === nth) throw systemError("EIO");
+    });
+    const error = await backupStore(store.access, directory, target, { now: NOW, fs }).then(() => undefined, (reason: unknown) => reason);
+    if (error) failed++;
+    assert.equal(inPart, false, `call ${nth}`);
+    const names = await readdir(dirname(target));
+    assert.ok(names.length <= 1 && names.every((name) => name === "new"), `call ${nth}: ${names.join()}`);
+    if (names.length === 1) await restoreStore(target, await place(), DEFAULTS);
+    if (calls < nth) break;
+  }
+  assert.ok(failed > 30, `${failed} calls`);
+  await store.close();
+});
+
+test("restore: whichever call fails, there is a whole store or none, and nothing is left behind", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  await store.close();
+  for (let nth = 1; ; nth++) {
+    const target = await place();
+    let [calls, inPart] = [0, false];
+    const fs = faultyFileSystem((call) => {
+      inPart ||= existsSync(target) && !existsSync(join(target, "MANIFEST.json"));
+      if (call !== "close" && ++calls === nth) throw systemError("EIO");
+    });
+    await restoreStore(backup, target, { ...DEFAULTS, fs }).catch(() => undefined);
+    assert.equal(inPart, false, `call ${nth}`);
+    const names = await readdir(dirname(target));
+    assert.ok(names.length <= 1 && names.every((name) => name === "new"), `call ${nth}: ${names.join()}`);
+    if (names.length === 1) assert.equal(await served(target, ALICE), 0, `call ${nth}`);
+    if (calls < nth) break;
+  }
+});
+
+test("restore: a file of the backup that was changed, cut, grown or lost is found before anything is there", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  await store.close();
+  const files = Object.keys(await contentOf(backup));
+  assert.equal(files.length, 5);
+  for (const file of files) {
+    const changes: readonly ((path: string) => Promise<unknown>)[] = [
+      async (path) => {
+        const bytes = await readFile(path);
+        bytes[bytes.length >> 1]! ^= 1;
+        await writeFile(path, bytes);
+      },
+      (path) => truncate(path, 20),
+      (path) => appendFile(path, " "),
+      (path) => rm(path),
+    ];
+    for (const [at, change] of changes.entries()) {
+      const copy = await copyOf(backup);
+      await change(join(copy, file));
+      const target = await place();
+      await assert.rejects(restoreStore(copy, target, DEFAULTS), Error, `${file}, change ${at}`);
+      assert.deepEqual(await readdir(dirname(target)), [], `${file}, change ${at}`);
+    }
+  }
+});
+
+test("restore: a backup cannot write outside its target", async () => {
+  for (const file of ["../evil", "/tmp/evil", "obs/../../evil", "lock.00000009", "quarantine/evil.ndjson"]) {
+    const backup = await newDirectory();
+    const files = [{ file, length: 0, sha256: "" }];
+    await writeDocument(nodeFileSystem, createHealth(() => {}), join(backup, "BACKUP.json"), { kind: "backup", schema: 1, files } as never);
+    await assert.rejects(restoreStore(backup, await place(), DEFAULTS), /has no such file/);
+  }
+});
+
+test("backup and restore: only into a directory that is empty or not there, in one that is", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  const empty = await newDirectory();
+  await restoreStore(backup, empty, DEFAULTS);
+  assert.equal((await verifyStore(empty)).state, 0);
+  const full = await newDirectory();
+  await writeFile(join(full, "mine"), "mine");
+  const refused = (error: unknown): boolean => error instanceof StoreError && error.exitCode === 64;
+  for (const target of [full, join(full, "no", "such")]) {
+    await assert.rejects(restoreStore(backup, target, DEFAULTS), refused);
+    await assert.rejects(backupStore(store.access, directory, target, { now: NOW }), refused);
+  }
+  assert.deepEqual(await readdir(full), ["mine"]);
+  await mkdir(join(full, "other"));
+  await assert.rejects(restoreStore(join(full, "other"), await place(), DEFAULTS), /is no backup/);
+  await store.close();
+});
+
+test("restore: no version of the store comes again, and it goes on as the store would have", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  const versions = new Set([await store.observations.version()]);
+  await store.observations.append([observed(1, 2)]);
+  versions.add(await store.observations.version());
+  await store.close();
+  for (let round = 0; round < 2; round++) {
+    const target = await restored(backup);
+    const copy = await openAt(target);
+    versions.add(await copy.observations.version());
+    await copy.observations.append([observed(1, 3)]);
+    versions.add(await copy.observations.version());
+    await copy.close();
+  }
+  assert.equal(versions.size, 6);
+});
+
+test("a copy without its lock files, and a restored store, read what they write after many starts of the original", async () => {
+  const { directory, store } = await filled();
+  await store.close();
+  for (let starts = 0; starts < 3; starts++) {
+    const again = await openAt(directory);
+    await again.observations.append([observed(starts + 1, starts + 2)]);
+    await again.quota.take(ALICE, DAY, 50);
+    await again.close();
+  }
+  const control = await connectOrOpen(directory, { clock: () => NOW });
+  const backup = await backedUp({ access: control }, directory);
+  await control.close();
+  const copy = await copyOf(directory);
+  for (const name of await readdir(copy)) if (name.startsWith("lock.")) await rm(join(copy, name));
+  for (const place of [copy, await restored(backup, { quota: "as-backed-up" })]) {
+    for (let starts = 0; starts < 2; starts++) {
+      const again = await openAt(place);
+      assert.deepEqual([again.damages, [...again.observations.records()].length], [[], 4 + starts]);
+      assert.equal(await again.quota.used(ALICE, DAY), 10 + starts);
+      await again.observations.append([observed(10 + starts, 9)]);
+      await again.quota.take(ALICE, DAY, 50);
+      await again.close();
+    }
+    assert.equal((await verifyStore(place)).state, 0);
+  }
+});
+
+test("backup: is not served as a store, and not changed by the attempt", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  await store.close();
+  const before = await contentOf(backup);
+  await assert.rejects(openAt(backup), (error) => error instanceof StoreError && error.exitCode === 65 && /restore/.test(error.message));
+  assert.deepEqual(await contentOf(backup), before);
+});
+
+test("restore: units used after the backup are not given again, unless that is asked for", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  for (let i = 0; i < 20; i++) await store.quota.take(ALICE, DAY, 50);
+  await store.close();
+  const expected = { spent: [0, 50], "all-spent": [0, 0], "as-backed-up": [43, 50] } as const;
+  for (const quota of RESTORED_QUOTA) {
+    const copy = await restored(backup, { quota });
+    assert.deepEqual([await served(copy, ALICE), await served(copy, BOB)], expected[quota], quota);
+    assert.equal(await served(copy, ALICE, "2026-11-22" as CalendarDate), 50, "the next day is a new one");
+    assert.equal((await verifyStore(copy)).state, 0);
+  }
+});
+
+test("restore: days that another time zone still counts in are spent too; days past are left alone", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  await store.close();
+  const cases = [["2026-11-20", 0], ["2026-11-21", 0], ["2026-11-22", 0], ["2026-11-23", 43]] as const;
+  for (const [today, units] of cases) {
+    const options = { today: today as CalendarDate, now: Date.parse(`${today}T12:00:00Z`) as UtcMillis };
+    assert.equal(await served(await restored(backup, options), ALICE), units, today);
+  }
+  const old = await restored(backup, { today: "2026-11-25" as CalendarDate, quota: "all-spent" });
+  assert.deepEqual([await served(old, BOB, "2026-11-25" as CalendarDate), await served(old, BOB)], [0, 50]);
+});
+
+test("restore: a plan whose limit was lowered below what was used keeps what was used", async () => {
+  const { directory, store } = await filled();
+  await store.access.update([{ op: "plan.set", plan: { name: "FREE_STARTER", dailyUnits: 5, attributionRequired: true } }]);
+  const copy = await openAt(await restored(await backedUp(store, directory)));
+  assert.deepEqual([await copy.quota.used(ALICE, DAY), await copy.quota.used(CAROL, DAY)], [7, 0]);
+  await copy.close();
+  await store.close();
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import type { AccountId, CalendarDate } from "../../../core/brand.ts";
+import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
+import { Unavailable } from "../../../core/ports.ts";
+import { copyOf, faultyFileSystem, linesOf, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
+
+const ALICE = "alice" as AccountId;
+const DAY = "2026-11-21" as CalendarDate;
+
+test("quota: killed at any moment, no more units are served in all than the limit", async () => {
+  for (const limit of [10, 1_000]) {
+    const directory = await newDirectory();
+    let granted = 0;
+    for (let round = 0; round < 4; round++) {
+      const child = startChild("take", directory, String(limit));
+      for (let i = 0; i < limit / 5; i++) if ((await child.told()) === "granted") granted++;
+      granted += (await child.kill()).filter((message) => message === "granted").length;
+      const store = await openAt(await copyOf(directory));
+      const used = await store.quota.used(ALICE, DAY);
+      assert.ok(granted <= used && used <= limit, `${granted} <= ${used} <= ${limit}`);
+      await store.close();
+    }
+  }
+});
+
+test("quota: a crash costs at most half a percent of the limit, and nothing below 400", async () => {
+  for (const [limit, taken, lost] of [[50, 7, 0], [399, 100, 0], [2_000, 301, 10], [100_000, 1_001, 500], [10_000_000, 10_001, 5_000]] as const) {
+    const directory = await newDirectory();
+    const store = await openAt(directory);
+    for (let i = 0; i < taken; i++) await store.quota.take(ALICE, DAY, limit);
+    const crashed = await openAt(await copyOf(directory));
+    const used = await crashed.quota.used(ALICE, DAY);
+    assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} of ${taken}`);
+    await crashed.close();
+    await store.close();
+  }
+});
+
+test("quota: nor does it cost more when units were reserved ahead", async () => {
+  for (const [limit, lost] of [[399, 0], [400, 2], [2_000, 10], [100_000, 500], [10_000_000, 5_000]] as const) {
+    const directory = await newDirectory();
+    const store = await openAt(directory);
+    for (let taken = 1; taken <= 70; taken++) {
+      await store.quota.take(ALICE, DAY, limit);
+      if (taken % 7 !== 0) continue;
+      await setTimeout(10); // What is being reserved gets through.
+      const crashed = await openAt(await copyOf(directory));
+      const used = await crashed.quota.used(ALICE, DAY);
+      assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} of ${taken}`);
+      await crashed.close();
+    }
+    await store.close();
+  }
+});
+
+test("quota: units are reserved before the last one goes, so that only the first waits for the disk", async () => {
+  const store = await openAt(await newDirectory());
+  await store.quota.take(ALICE, DAY, 10_000);
+  let waited = 0;
+  for (let i = 0; i < 500; i++) {
+    if (store.quota.take(ALICE, DAY, 10_000) instanceof Promise) waited++;
+    if (i % 10 === 0) await setTimeout(10);
+  }
+  assert.equal(waited, 0);
+  await store.close();
+});
+
+test("quota: units that cannot be reserved ahead fail nobody who has one reserved", async () => {
+  let full = false;
+  const fs = faultyFileSystem((call, path) => {
+    if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
+  });
+  const store = await openAt(await newDirectory(), { fs });
+  await store.quota.take(ALICE, DAY, 10_000);
+  full = true;
+  for (let used = 2; used <= 50; used++) {
+    assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used });
+    await setTimeout(1);
+  }
+  await assert.rejects(async () => store.quota.take(ALICE, DAY, 10_000), Unavailable);
+  await store.close();
+});
+
+test("quota: a clean stop wastes nothing, given-back units included", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory);
+  for (let i = 0; i < 301; i++) await store.quota.take(ALICE, DAY, 10_000);
+  await store.quota.giveBack(ALICE, DAY);
+  await store.close();
+  store = await openAt(directory);
+  assert.equal(await store.quota.used(ALICE, DAY), 300);
+  await store.quota.take(ALICE, DAY, 10_000);
+  await store.close();
+  store = await openAt(directory);
+  assert.equal(await store.quota.used(ALICE, DAY), 301);
+  await store.close();
+});
+
+test("quota: within a reservation the answer comes at once, without a promise", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.quota.take(ALICE, DAY, 10_000);
+  assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used: 2 });
+  await store.quota.take("bob" as AccountId, DAY, 1);
+  assert.deepEqual(store.quota.take("bob" as AccountId, DAY, 1), { granted: false, used: 1 });
+  await store.close();
+});
+
+test("quota: all who wait for an account share a line", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.quota.used(ALICE, DAY);
+  await Promise.all(Array.from({ length: 50 }, async () => store.quota.take(ALICE, DAY, 50)));
+  await store.close();
+  assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).length, 2);
+});
+
+test("quota: a disk that takes no more answers Unavailable, never granted and never denied", async () => {
+  let full = false;
+  const fs = faultyFileSystem((call, path) => {
+    if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
+  });
+  const directory = await newDirectory();
+  const store = await openAt(directory, { fs });
+  await store.quota.take(ALICE, DAY, 50);
+  full = true;
+  await assert.rejects(async () => store.quota.take(ALICE, DAY, 50), Unavailable);
+  await assert.rejects(async () => store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50), Unavailable, "nor a new day");
+  assert.equal(await store.quota.used(ALICE, DAY), 1);
+  assert.equal((await store.observations.version()).endsWith(".0"), true, "the rest goes on");
+  full = false;
+  assert.deepEqual(await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50), { granted: true, used: 1 });
+  await store.close();
+});
+
+test("quota: a day whose file is damaged is never served as a new one", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  // Not one of the days read at the start.
+  await writeFile(join(directory, "quota/quota-2026-12-31-00000001.ndjson"), `${"nonsense ".repeat(200)}\n`);
+  const store = await openAt(directory);
+  for (let i = 0; i < 2; i++) {
+    await assert.rejects(async () => store.quota.take(ALICE, "2026-12-31" as CalendarDate, 50), Unavailable);
+  }
+  await store.close();
+});
+
+test("quota: a clock that jumps ahead and back, day after day, meets its old counters", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const today = dayNumber(DAY);
+  await Promise.all(Array.from({ length: 3 }, async () => store.quota.take(ALICE, DAY, 3)));
+  for (let ahead = 1; ahead <= 30; ahead++) await store.quota.take(ALICE, dateOfDayNumber(today + ahead * 100), 3);
+  assert.deepEqual(await store.quota.take(ALICE, DAY, 3), { granted: false, used: 3 });
+  for (let ahead = 1; ahead <= 30; ahead++) assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + ahead * 100)), 1);
+  await store.close();
+});
+
+test("quota: 35 day files are kept, and a unit is given back to a day no longer open", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const today = dayNumber(DAY);
+  for (let day = 0; day < 50; day++) await store.quota.take(ALICE, dateOfDayNumber(today + day), 1_000);
+  assert.equal((await readdir(join(directory, "quota"))).length, 35);
+  assert.equal(await store.quota.giveBack(ALICE, dateOfDayNumber(today + 40)), 0);
+  await Promise.all(Array.from({ length: 200 }, async (_, i) => store.quota.take(ALICE, dateOfDayNumber(today + 20 + (i % 10)), 1_000)));
+  for (let day = 20; day < 30; day++) assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + day)), 21);
+  await store.close();
+});

@@ -1,0 +1,357 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createNodeServer } from "../../../adapters/node/server.ts";
+import type { Api } from "../../../core/http/messages.ts";
+import { assertRefusal, gate, NOW, plain, startCounted, until } from "../../support/node_stub.ts";
+import { rawRequest, sendRaw } from "../../support/raw_http.ts";
+import type { RawConnection } from "../../support/raw_http.ts";
+
+const GET = rawRequest({});
+const H = "Host: a\r\n";
+
+suite("node server: many requests on one connection", () => {
+  test("pipelined requests are answered one after another, in order", async (t) => {
+    let running = 0;
+    let most = 0;
+    const { connect } = await startCounted(t, async ({ target }) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running--;
+      return plain(target);
+    });
+    const connection = connect();
+    connection.send(Buffer.concat(Array.from({ length: 30 }, (_, i) => rawRequest({ target: `/${i}` }))));
+    for (let i = 0; i < 30; i++) assert.equal((await connection.reply()).body.toString(), `/${i}`);
+    assert.equal(most, 1);
+  });
+
+  for (const [limits, length] of [[undefined, 64], [{ queuedPerConnection: 3 }, 3]] as const) {
+    test(`${length} requests may wait for their turn, with one more the connection is cut`, async (t) => {
+      const held = gate();
+      const options = limits ? { limits } : {};
+      const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("")), options);
+      const [patient, greedy] = [connect(), connect()];
+      patient.send(Buffer.concat(Array.from({ length: length + 1 }, () => GET)));
+      greedy.send(Buffer.concat(Array.from({ length: length + 2 }, () => GET)));
+      assert.equal(await greedy.rest(), "");
+      held.open();
+      for (let i = 0; i < length + 1; i++) await patient.reply();
+      assert.equal(seen.length, length + 2);
+    });
+  }
+
+  test("requests of a client that left are not begun", async (t) => {
+    const held = gate();
+    const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("")));
+    const connection = connect();
+    connection.send(Buffer.concat(Array.from({ length: 20 }, () => GET)));
+    await until(() => seen.length === 1);
+    connection.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    held.open();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(seen.length, 1);
+  });
+
+  test("requests behind one that closes the connection are not begun", async (t) => {
+    const { seen, connect } = await startCounted(t);
+    const connection = connect();
+    connection.send(Buffer.concat([rawRequest({ headers: [H.trim(), H.trim()] }), GET, GET]));
+    assert.equal((await connection.reply()).status, 400);
+    assert.equal(await connection.rest(), "");
+    assert.deepEqual(seen, []);
+  });
+
+  test("nor behind one that Node closes the connection after, as its 100 was never sent", async (t) => {
+    const { origin, seen, connect } = await startCounted(t, undefined, { limits: { requests: 1 } });
+    const connection = connect();
+    connection.send(Buffer.concat([rawRequest({ headers: ["Expect: 100-continue"] }), GET]));
+    assert.equal((await connection.reply()).headers.get("connection"), "close");
+    assert.equal(await connection.rest(), "");
+    assert.equal(seen.length, 1);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+
+  test("the last of the requests allowed on a connection closes it, and none is lost before", async (t) => {
+    const { connect } = await startCounted(t, undefined, { limits: { requestsPerConnection: 3 } });
+    const connection = connect();
+    connection.send(Buffer.concat([GET, GET, GET, GET]));
+    const connections = [];
+    for (let i = 0; i < 3; i++) connections.push((await connection.reply()).headers.get("connection"));
+    assert.deepEqual(connections, ["keep-alive", "keep-alive", "close"]);
+    assert.equal(await connection.rest(), "");
+  });
+
+  test("unused connections are kept for 10 seconds, behind a proxy for 72", async (t) => {
+    for (const [options, seconds] of [[{}, 10], [{ behindProxy: true }, 72]] as const) {
+      const { connect } = await startCounted(t, undefined, options);
+      const connection = connect();
+      connection.send(GET);
+      assert.equal((await connection.reply()).headers.get("keep-alive"), `timeout=${seconds}`);
+    }
+  });
+
+  test("a connection on which nothing more is asked is closed when its time is over, and not before", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    for (const [options, keptSeconds] of [[{}, 10], [{ behindProxy: true }, 72]] as const) {
+      const { connect } = await startCounted(t, undefined, options);
+      const connection = connect();
+      connection.send(GET);
+      await connection.reply();
+      for (let second = 0; second <= keptSeconds; second++) t.mock.timers.tick(1_000);
+      connection.send(GET);
+      assert.equal((await connection.reply()).status, 200, "still open");
+      for (let second = 0; second < keptSeconds + 5; second++) t.mock.timers.tick(1_000);
+      assert.equal(await connection.rest(), "", "closed");
+    }
+  });
+
+  test("a connection that asks again and again is never closed for its silence", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const { connect } = await startCounted(t);
+    const connection = connect();
+    for (let asked = 0; asked < 12; asked++) {
+      connection.send(GET);
+      assert.equal((await connection.reply()).status, 200);
+      for (let second = 0; second < 9; second++) t.mock.timers.tick(1_000);
+    }
+  });
+
+  test("garbage behind a request gets 400 in place of its answer", async (t) => {
+    const held = gate();
+    const { connect } = await startCounted(t, () => held.opened.then(() => plain("late")));
+    const connection = connect();
+    connection.send(`${GET.toString()}\x01\x02\r\n\r\n`);
+    assertRefusal(await connection.reply(), 400, "INVALID_REQUEST", "");
+    held.open();
+    assert.equal(await connection.rest(), "");
+  });
+});
+
+suite("node server: answers without a request", () => {
+  test("none is written into the middle of another answer", async (t) => {
+    const { connect } = await startCounted(t, async () => plain("x".repeat(10_000_000)));
+    const connection = connect();
+    connection.send(GET);
+    connection.hang();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    connection.send("\x01\x02\r\n\r\n");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    connection.read();
+    assert.equal((await connection.reply()).body.length, 10_000_000);
+    assert.equal(await connection.rest(), "");
+  });
+
+  test("the connection is closed after it, also by a client that does not", { timeout: 1_000 }, async (t) => {
+    const { server, connect } = await startCounted(t);
+    const connection = connect(true);
+    connection.send("\x01\x02\r\n\r\n");
+    await connection.reply();
+    await server.close();
+  });
+});
+
+suite("node server: clients that are slow or too many", { concurrency: true }, () => {
+  test("requests above the limit get 503 and a time to come back, and keep their connection", async (t) => {
+    const held = gate();
+    const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("")), { limits: { requests: 1 } });
+    const [first, second] = [connect(), connect()];
+    first.send(GET);
+    await until(() => seen.length === 1);
+    second.send(rawRequest({ target: "/a?b" }));
+    const refused = await second.reply();
+    assertRefusal(refused, 503, "UNAVAILABLE");
+    assert.equal(refused.headers.get("retry-after"), "1");
+    held.open();
+    assert.equal((await first.reply()).status, 200);
+    second.send(GET);
+    assert.equal((await second.reply()).status, 200);
+  });
+
+  test("a request whose client left counts until the API is done with it", async (t) => {
+    const held = gate();
+    const { origin, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("")), { limits: { requests: 1 } });
+    const first = connect();
+    first.send(GET);
+    await until(() => seen.length === 1);
+    first.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal((await sendRaw(origin, {})).status, 503);
+    held.open();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+
+  test("web pages may read the server's own refusals as they may read the API's answers", async (t) => {
+    for (const [cors, expected] of [[undefined, "*"], ["none", undefined], [["https://a.example"], "https://a.example"]] as const) {
+      const { connect } = await startCounted(t, undefined, cors === undefined ? {} : { cors });
+      const connection = connect();
+      connection.send(rawRequest({ headers: [H.trim(), H.trim(), "Origin: https://a.example"] }));
+      assert.equal((await connection.reply()).headers.get("access-control-allow-origin"), expected);
+    }
+  });
+
+  test("connections above the limit are closed at once", async (t) => {
+    const { connect } = await startCounted(t, undefined, { limits: { connections: 1 } });
+    const [first, second] = [connect(), connect()];
+    first.send(GET);
+    assert.equal((await first.reply()).status, 200);
+    assert.equal(await second.rest(), "");
+  });
+
+  // Node looks once a second (our setting; by default every 30 s), hence the 3 seconds.
+  for (const [what, bytes] of [["nothing", ""], ["half of its header fields", "GET / HTTP/1.1\r\nHost:"]] as const) {
+    test(`a client that sends ${what} gets 408`, { timeout: 3_000 }, async (t) => {
+      const { connect } = await startCounted(t, undefined, { limits: { headersMs: 100 } });
+      const connection = connect();
+      connection.send(bytes);
+      assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", "");
+      assert.equal(await connection.rest(), "");
+    });
+  }
+
+  test("a client that sends half of its body gets 408", { timeout: 3_000 }, async (t) => {
+    const api: Api = async (request) => plain(JSON.stringify(await request.text(100)));
+    const { connect } = await startCounted(t, api, { limits: { headersMs: 100, requestMs: 200 } });
+    const connection = connect();
+    connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] }).toString()}half`);
+    assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", "");
+    assert.equal(await connection.rest(), "");
+  });
+
+  test("the time for an answer ends with the answer, not with the connection", async (t) => {
+    const { connect } = await startCounted(t, undefined, { limits: { answerMs: 50 } });
+    const connection = connect();
+    for (let i = 0; i < 2; i++) {
+      connection.send(GET);
+      await connection.reply();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+
+  const large: Api = async () => plain("x".repeat(40_000_000));
+
+  test("a client that never reads its answer is cut", { timeout: 3_000 }, async (t) => {
+    const { connect } = await startCounted(t, large, { limits: { silenceMs: 100 } });
+    const connection = connect();
+    connection.hang();
+    connection.send(GET);
+    await assertCut(connection);
+  });
+
+  test("a client that reads its answer drop by drop is cut", { timeout: 3_000 }, async (t) => {
+    const { connect } = await startCounted(t, large, { limits: { answerMs: 500 } });
+    const connection = connect();
+    connection.send(GET);
+    connection.hang();
+    const drops = setInterval(() => connection.read("once"), 20);
+    await assertCut(connection, () => clearInterval(drops));
+  });
+
+  /** The answer must not come whole, even to a client that comes to its senses after 2 seconds. */
+  async function assertCut(connection: RawConnection, stop?: () => void): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    stop?.();
+    connection.read();
+    await assert.rejects(connection.reply(), /closed before a whole answer/);
+  }
+});
+
+suite("node server: listening and closing", () => {
+  test("listen tells the actual address, and rejects where there is none", async (t) => {
+    const server = createNodeServer(async () => plain(""), { clock: () => NOW, requestIds: () => "req_test" });
+    t.after(() => server.close());
+    const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
+    assert.equal(host, "127.0.0.1");
+    assert.ok(port > 0);
+    const second = createNodeServer(async () => plain(""), { clock: () => NOW, requestIds: () => "req_test" });
+    await assert.rejects(second.listen({ host, port }), { code: "EADDRINUSE" });
+    await second.close();
+  });
+
+  for (const limits of [{ requests: 0 }, { drainMs: 1.5 }, { connections: Number.NaN }]) {
+    test(`limits ${JSON.stringify(limits)} are refused`, () => {
+      assert.throws(() => createNodeServer(async () => plain(""), { clock: () => NOW, requestIds: () => "", limits }), RangeError);
+    });
+  }
+
+  test("close answers open requests, ends their connections, and takes less than a second", { timeout: 1_000 }, async (t) => {
+    const held = gate();
+    const { server, seen, connect } = await startCounted(t, ({ target }) => (target === "/kept" ? Promise.resolve() : held.opened).then(() => plain("well")));
+    const [kept, busy, silent] = [connect(), connect(), connect()];
+    kept.send(rawRequest({ target: "/kept" }));
+    await kept.reply();
+    busy.send(GET);
+    await until(() => seen.length === 2);
+    const closed = server.close();
+    assert.equal(server.close(), closed);
+    busy.send(GET);
+    held.open();
+    const reply = await busy.reply();
+    assert.deepEqual([reply.body.toString(), reply.headers.get("connection")], ["well", "close"]);
+    await closed;
+    assert.deepEqual([await busy.rest(), await kept.rest(), await silent.rest()], ["", "", ""]);
+    assert.equal(seen.length, 2);
+  });
+
+  test("a request that was on its way when the server closed is answered, and is the last", { timeout: 1_000 }, async (t) => {
+    const { server, connect } = await startCounted(t);
+    const connection = connect();
+    connection.send(GET);
+    await connection.reply();
+    connection.send(GET.subarray(0, 10));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const closed = server.close();
+    connection.send(GET.subarray(10));
+    assert.equal((await connection.reply()).headers.get("connection"), "close");
+    await closed;
+  });
+
+  test("close waits for requests whose clients left: a store may be closed after it", { timeout: 1_000 }, async (t) => {
+    const held = gate();
+    let done = false;
+    const { server, seen, connect } = await startCounted(t, async () => {
+      await held.opened;
+      done = true;
+      return plain("");
+    });
+    const connection = connect();
+    connection.send(GET);
+    await until(() => seen.length === 1);
+    connection.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const closed = server.close();
+    setTimeout(() => held.open(), 50);
+    await closed;
+    assert.ok(done);
+  });
+
+  test("close cuts what is not done in time", { timeout: 1_000 }, async (t) => {
+    const { server, seen, connect } = await startCounted(t, () => new Promise(() => undefined), { limits: { drainMs: 100 } });
+    const connection = connect();
+    connection.send(GET);
+    await until(() => seen.length === 1);
+    await server.close();
+    assert.equal(await connection.rest(), "");
+  });
+
+  test("close leaves no timer behind that keeps the process", async (t) => {
+    const timeouts = t.mock.method(globalThis, "setTimeout");
+    const clearedTimeouts = t.mock.method(globalThis, "clearTimeout");
+    const intervals = t.mock.method(globalThis, "setInterval");
+    const clearedIntervals = t.mock.method(globalThis, "clearInterval");
+    const { origin, server } = await startCounted(t, undefined, { limits: { answerMs: 70_010, drainMs: 7_002 } });
+    await sendRaw(origin, {});
+    await server.close();
+    const drain: unknown = timeouts.mock.calls.find((call) => call.arguments[1] === 7_002)?.result;
+    assert.ok(drain && clearedTimeouts.mock.calls.some((call) => call.arguments[0] === drain), "the one of draining");
+    const beat: unknown = intervals.mock.calls.find((call) => call.arguments[1] === 7_001)?.result;
+    assert.ok(beat && clearedIntervals.mock.calls.some((call) => call.arguments[0] === beat), "the one that looks for late answers");
+  });
+
+  test("after close nothing is accepted", async (t) => {
+    const { origin, server } = await startCounted(t);
+    await server.close();
+    await assert.rejects(sendRaw(origin, {}));
+  });
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { valueOf } from "../../../core/http/headers.ts";
+import { chooseEncoding, encodedEtag, represent } from "../../../core/http/content_encoding.ts";
+
+suite("content negotiation", () => {
+  const cases: readonly (readonly [accept: readonly string[], encoding: "br" | "gzip" | undefined])[] = [
+    [[], undefined],
+    [[""], undefined],
+    [["gzip"], "gzip"],
+    [["GZip"], "gzip"],
+    [["gzip, deflate, br, zstd"], "br"],
+    [["gzip", "br"], "br"],
+    [["gzip;q=1.0, br;q=0.9"], "gzip"],
+    [["gzip ; q=0.5,br; Q=0.6"], "br"],
+    [["br;q=0, gzip"], "gzip"],
+    [["br;q=0.000, gzip;q=0"], undefined],
+    [["*"], "br"],
+    [["*;q=0"], undefined],
+    [["br;q=0, *"], "gzip"],
+    [["gzip;q=0.5, *;q=0.1"], "gzip"],
+    [["identity"], undefined],
+    [["identity, gzip"], "gzip"],
+    [["identity, gzip;q=0.9"], undefined],
+    [["identity;q=0.5, gzip;q=0.9, br;q=0.4"], "gzip"],
+    [["identity;q=0"], undefined],
+    [["deflate, zstd"], undefined],
+    [["gzip;q=2, br;q=x"], undefined],
+    [["gzip;level=9"], undefined],
+    [[",,gzip,,"], "gzip"],
+  ];
+  for (const [accept, encoding] of cases) {
+    test(`Accept-Encoding ${JSON.stringify(accept)}: ${encoding ?? "plain"}`, () => {
+      assert.equal(chooseEncoding(accept.length === 0 ? undefined : accept.join(", "), ["br", "gzip"]), encoding);
+    });
+  }
+
+  test("only what is offered is chosen", () => {
+    assert.equal(chooseEncoding("br, gzip;q=0.1", ["gzip"]), "gzip");
+    assert.equal(chooseEncoding("br", []), undefined);
+  });
+
+  for (const [etag, tagged] of [
+    ['"1a.2"', '"1a.2-gzip"'],
+    ['"1a.2-fa"', '"1a.2-fa-gzip"'],
+    ['W/"1a.2"', 'W/"1a.2"'],
+  ] as const) {
+    test(`the tag of ${etag} in gzip is ${tagged}`, () => assert.equal(encodedEtag(etag, "gzip"), tagged));
+  }
+
+  for (const [vary, complete] of [
+    [undefined, "Accept-Encoding"],
+    ["X-API-Key, Authorization", "X-API-Key, Authorization, Accept-Encoding"],
+    ["X-API-Key, accept-encoding, Origin", "X-API-Key, accept-encoding, Origin"],
+    ["*", "*"],
+  ] as const) {
+    test(`Vary ${vary}: ${complete} once a body is long enough to be encoded`, () => {
+      const answer = { status: 200, headers: vary === undefined ? [] : ["Vary", vary] };
+      assert.equal(valueOf(represent({ headers: new Map() }, answer, 1_025, ["gzip"]).headers, "vary"), complete);
+      assert.equal(valueOf(represent({ headers: new Map([["accept-encoding", "gzip"]]) }, answer, 1_025, ["gzip"]).headers, "vary"), complete);
+      assert.equal(valueOf(represent({ headers: new Map() }, answer, 1_024, ["gzip"]).headers, "vary"), vary);
+    });
+  }
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ASSETS, CATEGORIES, QUOTE_UNITS, defineAsset, indexAssets } from "../../../core/market/assets.ts";
+import type { Asset, Category } from "../../../core/market/assets.ts";
+import type { AssetCode } from "../../../core/brand.ts";
+
+// Written out here on purpose: a table built by the code under test would agree with any mistake in it.
+const CODES = `
+  USD_RLS EUR_RLS SEKKEH_RLS NIM_SEKKEH_RLS ROB_SEKKEH_RLS BAHAR_RLS GERAMI_SEKKEH_RLS
+  GOLD_18_RLS GOLD_24_RLS GOLD_MESGHAL_RLS
+  GOLD_OUNCE_USD SILVER_OUNCE_USD PLATINUM_OUNCE_USD
+  STOCK_IR
+  AFN_RLS AED_RLS AMD_RLS AZN_RLS BHD_RLS BRL_RLS GBP_RLS CAD_RLS CHF_RLS DKK_RLS
+  GEL_RLS HKD_RLS INR_RLS IQD_RLS KWD_RLS MYR_RLS NOK_RLS NZD_RLS OMR_RLS PKR_RLS
+  QAR_RLS SAR_RLS SEK_RLS SGD_RLS THB_RLS TRY_RLS AUD_RLS JPY_RLS CNY_RLS RUB_RLS
+  BTC_USD BTC_RLS ETH_USD ETH_RLS USDT_USD USDT_RLS BNB_USD BNB_RLS XRP_USD XRP_RLS
+  USDC_USD USDC_RLS SOL_USD SOL_RLS TRX_USD TRX_RLS HYPE_USD HYPE_RLS DOGE_USD DOGE_RLS
+  ZEC_USD ZEC_RLS LINK_USD LINK_RLS ADA_USD ADA_RLS XLM_USD XLM_RLS DAI_USD DAI_RLS
+  BCH_USD BCH_RLS USDE_USD USDE_RLS USD1_USD USD1_RLS CC_USD CC_RLS LTC_USD LTC_RLS
+  USDG_USD USDG_RLS HBAR_USD HBAR_RLS AVAX_USD AVAX_RLS SUI_USD SUI_RLS SHIB_USD SHIB_RLS
+  PYUSD_USD PYUSD_RLS XAUT_USD XAUT_RLS CRO_USD CRO_RLS TAO_USD TAO_RLS UNI_USD UNI_RLS
+  NEAR_USD NEAR_RLS OKB_USD OKB_RLS PAXG_USD PAXG_RLS WLFI_USD WLFI_RLS RLUSD_USD RLUSD_RLS
+  ASTER_USD ASTER_RLS ONDO_USD ONDO_RLS MNT_USD MNT_RLS M_USD M_RLS USDD_USD USDD_RLS
+  AAVE_USD AAVE_RLS PUMP_USD PUMP_RLS SKY_USD SKY_RLS DOT_USD DOT_RLS WLD_USD WLD_RLS
+  ICP_USD ICP_RLS PEPE_USD PEPE_RLS ATOM_USD ATOM_RLS
+`.trim().split(/\s+/);
+
+function asset(code: string): Asset {
+  const found = ASSETS.find((candidate) => candidate.code === code);
+  assert.ok(found, code);
+  return found;
+}
+
+test("catalog: the contract's 140 codes, each once, in its order", () => {
+  assert.equal(CODES.length, 140);
+  assert.deepEqual(ASSETS.map(({ code }) => String(code)), CODES);
+  assert.equal(new Set(CODES).size, 140);
+});
+
+test("catalog: nothing in it can be changed", () => {
+  assert.ok(Object.isFrozen(ASSETS));
+  assert.ok(ASSETS.every((row) => Object.isFrozen(row)));
+});
+
+test("quote unit: US dollar for codes that end in _USD, rial for all others, the index too", () => {
+  for (const { code, quoteUnit } of ASSETS) assert.equal(quoteUnit, code.endsWith("_USD") ? "USD" : "RLS", code);
+  assert.equal(asset("STOCK_IR").quoteUnit, "RLS");
+  assert.equal(asset("USD_RLS").quoteUnit, "RLS");
+});
+
+test("category: as many as the contract's groups hold", () => {
+  const count = (category: Category): number => ASSETS.filter((row) => row.category === category).length;
+  assert.deepEqual(
+    Object.fromEntries(CATEGORIES.map((category) => [category, count(category)])),
+    { FX: 32, CRYPTO: 96, COIN: 5, GOLD: 3, METAL: 3, INDEX: 1 },
+  );
+});
+
+const rows = [
+  ["USD_RLS", "FX", "USD", "US Dollar / Iranian Rial", "دلار آمریکا / ریال ایران"],
+  ["AED_RLS", "FX", "AED", "UAE Dirham / Iranian Rial", "درهم امارات / ریال ایران"],
+  ["SEKKEH_RLS", "COIN", "SEKKEH", "Emami Gold Coin / Iranian Rial", "سکه امامی / ریال ایران"],
+  ["NIM_SEKKEH_RLS", "COIN", "NIM_SEKKEH", "Half Gold Coin / Iranian Rial", "نیم سکه / ریال ایران"],
+  ["BAHAR_RLS", "COIN", "BAHAR", "Bahar Azadi Gold Coin (Old Design) / Iranian Rial", "سکه بهار آزادی (طرح قدیم) / ریال ایران"],
+  ["GOLD_18_RLS", "GOLD", "GOLD_18", "18-Karat Gold (Gram) / Iranian Rial", "طلای ۱۸ عیار / ریال ایران"],
+  ["GOLD_OUNCE_USD", "METAL", "GOLD_OUNCE", "Gold Ounce / US Dollar", "انس طلا / دلار آمریکا"],
+  ["STOCK_IR", "INDEX", "STOCK_IR", "Tehran Stock Exchange Overall Index / Iranian Rial", "شاخص کل بورس تهران / ریال ایران"],
+  ["BTC_USD", "CRYPTO", "BTC", "Bitcoin / US Dollar", "بیت\u200cکوین / دلار آمریکا"],
+  ["USDT_RLS", "CRYPTO", "USDT", "Tether / Iranian Rial", "تتر / ریال ایران"],
+  ["XAUT_USD", "CRYPTO", "XAUT", "Tether Gold / US Dollar", "تتر گلد / دلار آمریکا"],
+] as const;
+for (const [code, category, baseCode, labelEn, labelFa] of rows) {
+  test(`catalog: ${code} has category ${category} and base ${baseCode}`, () => {
+    const row = asset(code);
+    assert.deepEqual({ ...row, code: String(row.code) }, {
+      code, baseCode, category, quoteUnit: code.endsWith("_USD") ? "USD" : "RLS", labelEn, labelFa,
+    });
+  });
+}
+
+test("base: the code before its quote suffix, one base for both quotes of a crypto asset", () => {
+  for (const { code, baseCode } of ASSETS) {
+    assert.ok(code === baseCode || code === `${baseCode}_RLS` || code === `${baseCode}_USD`, code);
+  }
+  assert.equal(asset("USD1_USD").baseCode, "USD1");
+  assert.equal(asset("RLUSD_RLS").baseCode, "RLUSD");
+});
+
+test("labels: base name, ' / ', quote name, in English and in Persian", () => {
+  for (const { code, quoteUnit, labelEn, labelFa } of ASSETS) {
+    assert.match(labelEn, /^[A-Za-z0-9][A-Za-z0-9 .()-]* \/ (Iranian Rial|US Dollar)$/, code);
+    assert.equal(labelEn.split(" / ")[1], quoteUnit === "RLS" ? "Iranian Rial" : "US Dollar", code);
+    assert.equal(labelFa.split(" / ").length, 2, code);
+    assert.equal(labelFa.split(" / ")[1], quoteUnit === "RLS" ? "ریال ایران" : "دلار آمریکا", code);
+  }
+});
+
+test("labels: Persian names hold the letters of Persian, its digits, half-spaces inside words, and no Arabic ي or ك", () => {
+  for (const { code, labelFa } of ASSETS) {
+    const [base = ""] = labelFa.split(" / ");
+    assert.match(base, /^[ءآئابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهی۰-۹\u200c ()]+$/, code);
+    assert.match(base, /[آ-ی]/, code);
+    assert.doesNotMatch(labelFa, /(^|[ ()])\u200c|\u200c($|[ ()\u200c])| {2}|^ /, code);
+  }
+});
+
+test("labels: no two assets share one", () => {
+  assert.equal(new Set(ASSETS.map(({ labelEn }) => labelEn)).size, 140);
+  assert.equal(new Set(ASSETS.map(({ labelFa }) => labelFa)).size, 140);
+});
+
+test("index: finds each code, in the catalog's order, and nothing else", () => {
+  const index = indexAssets(ASSETS);
+  assert.deepEqual([...index.keys()], CODES);
+  assert.equal(index.get("USD_RLS"), ASSETS[0]);
+  for (const text of ["usd_rls", "USD", "USD_RLS ", "", "__proto__", "constructor"]) assert.equal(index.get(text), undefined);
+  assert.equal(indexAssets([]).size, 0);
+});
+
+test("index: a code twice is a wrong set-up", () => {
+  assert.throws(() => indexAssets([...ASSETS, asset("BTC_USD")]), {
+    name: "RangeError",
+    message: 'Cannot index assets as each code must occur once: received "BTC_USD" twice',
+  });
+});
+
+test("index and definition: a code is 1 to 32 of A-Z, 0-9 and _, and does not begin with _", () => {
+  for (const code of ["", "usd_rls", "_USD", "USD-RLS", "USD RLS", "USD_RLS\n", "طلا", "A".repeat(33)]) {
+    assert.throws(() => indexAssets([{ ...asset("USD_RLS"), code: code as AssetCode }]), RangeError, code);
+    assert.throws(() => defineAsset({ code, category: "FX", nameEn: "x", nameFa: "ایکس" }), RangeError, code);
+  }
+});
+
+test("definition: an embedder's own asset gets base, unit and labels from its code and names", () => {
+  const own = defineAsset({ code: "KRW_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
+  assert.deepEqual({ ...own, code: String(own.code) }, {
+    code: "KRW_RLS",
+    baseCode: "KRW",
+    category: "FX",
+    quoteUnit: "RLS",
+    labelEn: "South Korean Won / Iranian Rial",
+    labelFa: "وون کره جنوبی / ریال ایران",
+  });
+  assert.equal(indexAssets([...ASSETS, own]).size, 141);
+  assert.ok(QUOTE_UNITS.includes(own.quoteUnit));
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { UtcMillis } from "../../../core/brand.ts";
+import { toCandles, toColumns } from "../../../core/series/candle_columns.ts";
+import { writeCandles } from "../../../core/routes/candle_json.ts";
+import { INTERVALS } from "../../../core/market/candles.ts";
+import type { Candle } from "../../../core/market/candles.ts";
+import { formatDecimal } from "../../../core/bytes/json.ts";
+
+const DAY = 86_400_000;
+const FIRST = -719_528 * DAY;
+const LAST = 2_932_896 * DAY;
+
+/** A candle, the plain way. Source: contract, OHLC response. */
+function candleJson(candle: Candle, complete: boolean): string {
+  return (
+    `{"start":"${new Date(candle.start).toISOString()}","end":"${new Date(candle.end).toISOString()}"` +
+    `,"open":${formatDecimal(candle.open)},"high":${formatDecimal(candle.high)}` +
+    `,"low":${formatDecimal(candle.low)},"close":${formatDecimal(candle.close)}` +
+    `,"observationCount":${candle.observationCount},"complete":${complete}}`
+  );
+}
+
+const price = fc.oneof(
+  fc.tuple(fc.nat(99_999_999), fc.nat(8)).map(([digits, places]) => Number(`${digits + 1}e-${places}`)),
+  fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true }),
+  fc.constantFrom(1e21, 5e-324, Number.MAX_VALUE, 1.1125369292536007e-308, 1e-7),
+);
+const bars = fc.record({ skipped: fc.constantFrom(0, 0, 0, 1, 7, 100), open: price, high: price, low: price, close: price, observationCount: fc.integer({ min: 1, max: 2 ** 40 }) });
+const heads = fc.oneof(fc.constant('{"labelFa":"بیت کوین / دلار","candles":['), fc.string({ unit: "grapheme", maxLength: 40 }));
+const widths = fc.constantFrom(...INTERVALS.values(), 60_000, 1);
+
+test("candle bytes: they are those of the plain way, for any numbers, steps and times", () => {
+  fc.assert(
+    fc.property(heads, widths, fc.integer({ min: FIRST, max: LAST }), fc.array(bars, { minLength: 1, maxLength: 40, size: "max" }), fc.double({ min: -0.1, max: 1.1, noNaN: true }), (head, width, from, list, share) => {
+      let start = Math.min(Math.floor(from / width) * width, LAST - 5_000 * width);
+      const candles = list.map(({ skipped, ...rest }): Candle => {
+        start += skipped * width;
+        const candle = { start: start as UtcMillis, end: (start + width) as UtcMillis, ...rest };
+        start += width;
+        return candle;
+      });
+      const begin = candles[0]!.start;
+      const now = Math.floor(begin + share * (start - begin)) as UtcMillis;
+      const { bytes, complete } = writeCandles(head, toColumns(candles, width), now);
+      const wanted = `${head}${candles.map((candle) => candleJson(candle, now >= candle.end)).join(",")}]}`;
+      assert.equal(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), wanted);
+      assert.deepEqual(toCandles(toColumns(candles, width)), candles);
+      assert.equal(complete, candles.filter(({ end }) => now >= end).length);
+      const read = JSON.parse(`[${wanted.slice(head.length, -1)}`) as Candle[];
+      assert.deepEqual(read.map(({ open, high, low, close }) => [open, high, low, close]), candles.map(({ open, high, low, close }) => [open, high, low, close]));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("candle bytes: one ordinary candle after thousands, and thousands of unusual ones, have room", () => {
+  for (const open of [1, 5e-324, 1.1125369292536007e-308]) {
+    const candles = Array.from({ length: 3_000 }, (_, i): Candle => ({
+      start: (i * DAY) as UtcMillis, end: ((i + 1) * DAY) as UtcMillis, open, high: Number.MAX_VALUE, low: open, close: open, observationCount: i + 1,
+    }));
+    const { bytes } = writeCandles("[", toColumns(candles, DAY), 0 as UtcMillis);
+    assert.equal(Buffer.from(bytes).toString(), `[${candles.map((candle) => candleJson(candle, false)).join(",")}]}`);
+  }
+});

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
+import { toCandles } from "../../../core/series/candle_columns.ts";
+import { INTERVALS } from "../../../core/market/candles.ts";
+import { createMarket } from "../../../core/series/series_store.ts";
+import type { Market } from "../../../core/series/series_store.ts";
+import type { Observation, QualityStatus } from "../../../core/market/observation.ts";
+import { createRollup } from "../../../core/series/rollup.ts";
+import { createSeries } from "../../../core/series/series.ts";
+
+const CODE = "BTC_USD" as AssetCode;
+const MINUTE = 60_000;
+const QUARTER = 900_000;
+const DAY = 86_400_000;
+
+function at(millis: number): UtcMillis {
+  return millis as UtcMillis;
+}
+
+function observation(time: number, value: number, qualityStatus: QualityStatus = "ACCEPTED"): Observation {
+  return { code: CODE, value, businessTime: at(time), sourceTime: null, insertTime: at(time), provider: null, qualityStatus, qualityMessage: "" };
+}
+
+/** Candles the slow way: each bucket a list of its own. */
+function slowCandles(values: ReadonlyMap<number, number>, from: number, to: number, width: number): unknown[] {
+  const buckets = new Map<number, number[]>();
+  for (const time of [...values.keys()].filter((one) => one >= from && one < to).sort((a, b) => a - b)) {
+    const start = Math.floor(time / width) * width;
+    buckets.set(start, [...(buckets.get(start) ?? []), values.get(time)!]);
+  }
+  return [...buckets].map(([start, list]) => ({
+    start, end: start + width, open: list[0], high: Math.max(...list), low: Math.min(...list), close: list.at(-1), observationCount: list.length,
+  }));
+}
+
+/** A change near one of the rows: a correction, a retraction, a late record, or one behind the last. */
+const change = fc.record({
+  act: fc.constantFrom("correct", "retract", "late", "next"),
+  place: fc.double({ min: -0.001, max: 1.001, noNaN: true }),
+  value: fc.integer({ min: 1, max: 60 }),
+});
+const window = fc.tuple(fc.double({ min: -0.1, max: 1.1, noNaN: true }), fc.double({ min: 0, max: 1.2, noNaN: true }));
+const step = fc.tuple(fc.array(change, { maxLength: 5, size: "max" }), window);
+/** Minutes between two rows: every minute, with gaps of hours and days, sparse and dense parts. */
+const gap = fc.constantFrom(1, 1, 1, 1, 1, 1, 5, 15, 95, 2_000);
+
+interface Bench {
+  readonly rows: Map<number, number>;
+  last: number;
+}
+
+function fed(gaps: readonly number[], repeat: number, put: (time: number, value: number) => void): Bench {
+  const bench: Bench = { rows: new Map(), last: -3 * DAY };
+  for (let n = 0; n < gaps.length * repeat; n++) {
+    bench.last += gaps[Math.floor(n / repeat)]! * MINUTE;
+    bench.rows.set(bench.last, 1 + ((n * 7_919) % 50));
+    put(bench.last, bench.rows.get(bench.last)!);
+  }
+  return bench;
+}
+
+test("rollup: folded from it, candles are those of the rows, after any changes, in any window, at any time it is asked", () => {
+  fc.assert(
+    fc.property(fc.array(gap, { minLength: 1, maxLength: 12, size: "max" }), fc.array(step, { maxLength: 8, size: "max" }), fc.constantFrom(QUARTER, DAY), (gaps, steps, bucket) => {
+      const series = createSeries(CODE, "ACCEPTED");
+      const rollup = createRollup(bucket);
+      const put = (time: number, value: number): void => {
+        rollup.changed(series.rowAt(at(time)));
+        series.put(observation(time, value));
+      };
+      const bench = fed(gaps, 40, put);
+      for (const [changes, [share, length]] of steps) {
+        for (const { act, place, value } of changes) {
+          const times = [...bench.rows.keys()].sort((a, b) => a - b);
+          const near = times[Math.floor(Math.min(Math.max(place, 0), 0.999) * times.length)] ?? 0;
+          const time = act === "next" ? (bench.last += value * MINUTE) : act === "late" ? near - value * 20_000 : near;
+          if (act === "retract") {
+            rollup.changed(series.rowAt(at(time)));
+            series.remove(at(time));
+            bench.rows.delete(time);
+          } else {
+            put(time, value);
+            bench.rows.set(time, value);
+          }
+        }
+        if (!rollup.covers(series)) continue;
+        const span = bench.last + 3 * DAY;
+        for (const width of [...INTERVALS.values(), 7 * DAY].filter((one) => one % bucket === 0)) {
+          const from = Math.floor((-3 * DAY + share * span) / width) * width;
+          const to = from + Math.floor((length * span) / width) * width;
+          assert.deepEqual(toCandles(rollup.fold(series, { from: at(from), to: at(to) }, width)), slowCandles(bench.rows, from, to, width));
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("rollup: it is not kept where its buckets would be as many as half the rows, and looked at again when there are more", () => {
+  const series = createSeries(CODE, "ACCEPTED");
+  const rollup = createRollup(QUARTER);
+  for (let n = 0; n < 100; n++) series.put(observation(n * QUARTER, 1));
+  assert.equal(rollup.covers(series), false);
+  for (let n = 1; n < 3_000; n++) series.put(observation(99 * QUARTER + n * MINUTE, 1));
+  assert.equal(rollup.covers(series), true);
+});
+
+function askAll(market: Market, rows: ReadonlyMap<number, number>, from: number, to: number): void {
+  for (const width of INTERVALS.values()) {
+    const window = { from: at(Math.floor(from / width) * width), to: at(Math.ceil(to / width) * width) };
+    const wanted = slowCandles(rows, window.from, window.to, width);
+    assert.deepEqual(market.candles(CODE, window, width), wanted);
+    assert.deepEqual(toCandles(market.candleColumns(CODE, window, width)), wanted);
+  }
+}
+
+test("rollup: a market with many rows answers every interval as a plain list does, between corrections, retractions and late records", () => {
+  fc.assert(
+    fc.property(fc.array(gap, { minLength: 6, maxLength: 6 }), fc.array(step, { minLength: 1, maxLength: 6 }), (gaps, steps) => {
+      const market = createMarket();
+      let sequence = 0;
+      const put = (time: number, value: number, status: QualityStatus = "ACCEPTED"): void => {
+        market.put(observation(time, value, status), ++sequence);
+      };
+      const bench = fed(gaps, 1_000, put);
+      askAll(market, bench.rows, -4 * DAY, bench.last + DAY);
+      for (const [changes, [share, length]] of steps) {
+        for (const { act, place, value } of changes) {
+          const times = [...bench.rows.keys()].sort((a, b) => a - b);
+          const near = times[Math.floor(Math.min(Math.max(place, 0), 0.999) * times.length)]!;
+          const time = act === "next" ? (bench.last += value * MINUTE) : act === "late" ? near - value * 20_000 : near;
+          put(time, value, act === "retract" ? "REJECTED" : "ACCEPTED");
+          if (act === "retract") bench.rows.delete(time);
+          else bench.rows.set(time, value);
+        }
+        const from = -3 * DAY + share * bench.last;
+        askAll(market, bench.rows, from, from + length * bench.last);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,64 @@
+// The README's command lines, and its program for the edge: run as they stand there, on files and keys made for it.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { createApi, createIngest, createKey } from "../../core/mod.ts";
+import { fetchHandler } from "../../adapters/fetch_http.ts";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { fixedAccounts, makeSnapshot, openSnapshot } from "../../adapters/edge_snapshot/mod.ts";
+import { webSystem } from "../../adapters/system.ts";
+import { program } from "../support/cli_program.ts";
+
+const README = readFileSync("README.md", "utf8");
+const HEADER = "code,value,businessTime\n";
+const folder = mkdtempSync(join(tmpdir(), "mazaneh-readme-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("readme: every command line of the program is taken, and does its work: exit code 0", async () => {
+  const data = join(folder, "data");
+  const run = (args: readonly string[], input: readonly string[] = []) => program(args, { env: { MAZANEH_DATA: data }, input });
+  writeFileSync(join(folder, "prices.csv"), `${HEADER}USD_RLS,1905000,2026-08-21T16:30:00Z\n`);
+  writeFileSync(join(folder, "older.csv.gz"), gzipSync(`${HEADER}USD_RLS,156500,2018-10-01T16:30:00Z\n`));
+
+  const lines = [...README.matchAll(/^(?:curl .*\| )?mazaneh ([^#\n]*[^#\s])/gm)].map(([, line]) => line!);
+  assert.ok(lines.length >= 14, `the README has command lines: ${lines.length}`);
+  // In the README the edge stands before the import that it exports.
+  const inOrder = [...lines.filter((line) => line.startsWith("import")), ...lines.filter((line) => !line.startsWith("import"))];
+  for (const line of inOrder) {
+    const args: string[] = [];
+    for (const word of line.split(/\s+/)) args.push(await realWord(word));
+    const { code, err } = await run(args, [HEADER, "BTC_USD,83125.4,2026-11-20T09:45:00Z\n"]);
+    assert.equal(code, 0, `${line}: ${err}`);
+  }
+
+  /** Files of the README lie in the folder; the id of its key is that of a new key each time. */
+  async function realWord(word: string): Promise<string> {
+    if (/^(?:prices|older)\.|^data$/.test(word)) return join(folder, word === "data" ? "restored" : word);
+    if (word.startsWith("/backups/")) return join(folder, "backup");
+    if (word !== "3kT9xQ2a") return word;
+    const { out } = await run(["keys", "create", "bob", "--json"]);
+    return (JSON.parse(out) as { id: string }).id;
+  }
+});
+
+test("readme: the program for the edge answers from a snapshot: 200", async () => {
+  const store = createMemoryStore();
+  await createIngest({ ...webSystem, ...store })([{ code: "BTC_USD", value: 83125.4, businessTime: "2026-11-20T09:45:00Z" }]);
+  const key = await createKey(store.accounts, webSystem, "me");
+  const [, source] = /## At the edge.*?```ts\n(.*?)```/s.exec(README) ?? [];
+  assert.ok(source, "the README has the program");
+  const names = {
+    ...{ createApi, fetchHandler, fixedAccounts, openSnapshot, webSystem },
+    pricesFile: await makeSnapshot(store.observations.records(), store.observations.version),
+    accountsDocument: JSON.parse(JSON.stringify(store.accounts.book())) as unknown,
+    counterLedger: () => store.quota, // The host's.
+    env: {},
+  };
+  const make = new Function(...Object.keys(names), `${source}\nreturn handle;`) as (...values: unknown[]) => (request: Request) => Promise<Response>;
+  const handle = make(...Object.values(names));
+  const answer = await handle(new Request("https://edge.example/api/v1/assets/BTC_USD", { headers: { "X-API-Key": key } }));
+  assert.deepEqual([answer.status, ((await answer.json()) as { value: number }).value], [200, 83125.4]);
+});
