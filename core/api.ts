@@ -1,28 +1,29 @@
 import type { KeyHolder } from "./accounts/accounts.ts";
-import { after, afterWith, attemptWith } from "./async.ts";
+import { createKeyVerifier } from "./accounts/key_verifier.ts";
+import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./accounts/quota.ts";
+import type { QuotaFields } from "./accounts/quota.ts";
+import { after, afterWith, attempt, isLater } from "./async.ts";
+import type { UtcMillis } from "./brand.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { failure } from "./http/errors.ts";
 import type { Failure } from "./http/errors.ts";
 import { formatTag } from "./http/etag.ts";
-import type { Answer } from "./routes/handler.ts";
-import type { Api, ApiRequest, ApiResponse } from "./http/messages.ts";
-import { createKeptAnswers, mayBeRight } from "./http/response_cache.ts";
-import type { KeptAnswer } from "./http/response_cache.ts";
-import { createKeyCheck } from "./accounts/verified_keys.ts";
 import { createMatcher } from "./http/match.ts";
-import { createPlaces } from "./http/route_cache.ts";
-import type { Place } from "./http/route_cache.ts";
+import type { Api, ApiResponse } from "./http/messages.ts";
+import { createResponder } from "./http/respond.ts";
+import type { Exchange, Rendered } from "./http/respond.ts";
+import { createResponseCache, isFresh } from "./http/response_cache.ts";
+import type { CachedTarget } from "./http/response_cache.ts";
+import { parseTarget, queryFailure } from "./http/target.ts";
 import { Unavailable } from "./ports.ts";
 import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
-import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./accounts/quota.ts";
-import { createResponder } from "./http/respond.ts";
-import type { Rendered, Visitor } from "./http/respond.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
-import { PAGES } from "./routes/table.ts";
-import { prepare } from "./routes/settings.ts";
+import type { Answer, RouteMatch } from "./routes/handler.ts";
+import { prepareSettings } from "./routes/settings.ts";
 import type { Settings } from "./routes/settings.ts";
-import { parseTarget } from "./http/target.ts";
+import { PAGES } from "./routes/table.ts";
+import { isPrintable } from "./time/timestamps.ts";
 
 /** What an API is made of: the ports, and what the operator decided. */
 export interface ApiOptions extends Settings {
@@ -32,181 +33,219 @@ export interface ApiOptions extends Settings {
   readonly observations: Observations;
   readonly accounts: Accounts;
   readonly quota: QuotaLedger;
-  /** Told of everything that was answered with 500 or 503. Default: nobody. */
+  /** Receives the error behind each answer with status 500 or 503. Default: errors are dropped. */
   readonly onError?: (error: unknown, requestId: string) => void;
 }
 
-/** One request on its way through the stages below, which add what they find out. */
-interface Visit extends Visitor {
-  readonly request: ApiRequest;
-  /** Where the target leads to. */
-  place: Place | undefined;
-  /** Whether this target was asked before. */
-  asked: boolean;
-  /** The answer that this target had before, right or not. */
-  kept: KeptAnswer | undefined;
-  /** Whose key came with it. */
-  caller: KeyHolder | undefined;
-  /** Units of the caller's day, this request's included. */
-  used: number;
+/** A stage returns what the next one needs, or the response that ends the exchange, which alone has a status. */
+type Stage<Next> = (Next & { readonly status?: undefined }) | ApiResponse;
+
+/** After the first stage: the route, and what the cache has for the target. */
+interface Matched {
+  readonly exchange: Exchange;
+  readonly match: RouteMatch;
+  readonly cached: CachedTarget | undefined;
 }
 
-const NO_FIELDS: readonly string[] = [];
+/** After the second: who calls. Absent on public routes. */
+interface Authenticated extends Matched {
+  readonly caller: KeyHolder | undefined;
+}
 
-/** A visit past the first stage. */
-type Placed = Visit & { readonly place: Place };
-/** A visit whose caller is known. */
-type Known = Placed & { readonly caller: KeyHolder };
+/** After the third: units of the caller's quota day, this request's included. */
+interface Charged extends Authenticated {
+  readonly used: number;
+}
+
+const FREE: QuotaTaken = { granted: true, used: 0 };
+/** Stand in an error body where the port that makes them has failed. */
+const NO_REQUEST_ID = "unknown";
+const NO_TIME = 0 as UtcMillis;
 
 /**
  * Makes the API: a function from plain request to plain response, which answers everything and never throws
- * or rejects. This is the one place that knows the order of the stages: match, authenticate, charge, handle,
- * render. Each hands the visit on to the next, at once where the ports answer at once.
+ * or rejects. Each stage goes on at once where the ports answer at once.
  *
  * @throws RangeError for settings that cannot be served.
  */
 export function createApi(options: ApiOptions): Api {
   const { clock, requestIds, quota, onError } = options;
-  const { context, quotaZone, cors, chargeFailures } = prepare(options, options.observations);
+  const { context, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
   const findResource = createMatcher([...context.routes, ...PAGES]);
-  const checkKey = createKeyCheck(options);
-  const dayAt = createQuotaCalendar(quotaZone);
+  const verifyKey = createKeyVerifier(options);
+  const quotaDayAt = createQuotaCalendar(quotaZone);
   const quotaFields = createQuotaFields();
   const respond = createResponder(cors);
-  const places = createPlaces();
-  const answers = createKeptAnswers();
+  const cache = createResponseCache();
 
   return (request) => {
-    const [requestId, now] = [requestIds(), clock()];
-    const visit: Visit = { request, requestId, now, quotaFields: NO_FIELDS, place: undefined, asked: false, kept: undefined, caller: undefined, used: 0 };
-    return attemptWith(visit, match, fail);
+    let requestId = NO_REQUEST_ID;
+    let now = NO_TIME;
+    try {
+      requestId = checkedId(requestIds());
+      now = checkedTime(clock());
+    } catch (error) {
+      return failed({ request, requestId, now }, error);
+    }
+    return attempt({ request, requestId, now }, answer, failed);
   };
 
-  function fail(visit: Visit, error: unknown): ApiResponse {
-    return respond.failure(visit, unexpected(visit, error));
+  /** The stages of a request, in their order. */
+  function answer(exchange: Exchange): MaybePromise<ApiResponse> {
+    const matched = matchRoute(exchange);
+    const authenticated = next(matched, authenticate);
+    const charged = next(authenticated, charge);
+    return next(charged, handle);
   }
 
-  function match(visit: Visit): MaybePromise<ApiResponse> {
-    const { target, method } = visit.request;
-    const place = method === "GET" || method === "HEAD" ? places.get(target) : undefined;
-    if (place) {
-      visit.asked = true;
-      visit.kept = answers.get(target);
-      return authenticate(visit, place);
-    }
+  function matchRoute(exchange: Exchange): Stage<Matched> {
+    const { target, method } = exchange.request;
+    const cached = method === "GET" || method === "HEAD" ? cache.get(target) : undefined;
+    if (cached) return { exchange, match: cached.match, cached };
     const parsed = parseTarget(target);
-    if (!parsed.ok) return respond.failure(visit, parsed.error);
+    if (!parsed.ok) return refuse(exchange, parsed.error);
     const { segments, query } = parsed.value;
     const resource = findResource(segments);
-    if (!resource) return respond.failure(visit, failure("ROUTE_NOT_FOUND"));
-    if (method === "OPTIONS") return respond.options(visit, resource.allow);
+    if (!resource) return refuse(exchange, failure("ROUTE_NOT_FOUND"));
+    if (method === "OPTIONS") return respond.options(exchange, resource.allow);
     const found = resource.match(method);
-    if (!found) {
-      const message = `This path takes ${resource.allow}`;
-      return respond.failure(visit, failure("METHOD_NOT_ALLOWED", message, ["Allow", resource.allow]));
-    }
-    const matched = { route: found.route, params: found.params, query };
-    if (found.route.method === "GET") places.note(target, matched);
-    return authenticate(visit, matched);
+    if (!found) return refuse(exchange, failure("METHOD_NOT_ALLOWED", `This path takes ${resource.allow}`, ["Allow", resource.allow]));
+    return { exchange, match: { route: found.route, params: found.params, query }, cached };
   }
 
-  function authenticate(visit: Visit, place: Place): MaybePromise<ApiResponse> {
-    visit.place = place;
-    if (place.route.auth === "none") return handle(visit as Placed);
-    const key = presentedKey(visit.request.headers);
-    return key.ok ? afterWith(visit as Placed, checkKey(key.value, visit.now), charge) : respond.failure(visit, key.error);
+  function authenticate(matched: Matched): MaybePromise<Stage<Authenticated>> {
+    const { exchange, match, cached } = matched;
+    if (match.route.auth === "none") return { exchange, match, cached, caller: undefined };
+    const key = presentedKey(exchange.request.headers);
+    return key.ok ? afterWith(matched, verifyKey(key.value, exchange.now), identify) : refuse(exchange, key.error);
+  }
+
+  function identify({ exchange, match, cached }: Matched, holder: Result<KeyHolder, Failure>): Stage<Authenticated> {
+    return holder.ok ? { exchange, match, cached, caller: holder.value } : refuse(exchange, holder.error);
   }
 
   /** Takes the unit before any work, so that parallel requests can never pass the limit together. */
-  function charge(visit: Placed, holder: Result<KeyHolder, Failure>): MaybePromise<ApiResponse> {
-    if (!holder.ok) return respond.failure(visit, holder.error);
-    visit.caller = holder.value;
-    const known = visit as Known;
-    const { account, plan } = holder.value;
-    const { date } = dayAt(visit.now);
-    const isFree = visit.place.route.charge === "free" || account.status !== "ACTIVE";
-    if (plan.dailyUnits === null) return admit(known, 0);
-    return isFree ? afterWith(known, quota.used(account.id, date), admit) : afterWith(known, quota.take(account.id, date, plan.dailyUnits), taken);
+  function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
+    const { exchange, match, caller } = authenticated;
+    if (!caller || caller.plan.dailyUnits === null) return admit(authenticated, FREE);
+    const { account, plan } = caller;
+    const { date } = quotaDayAt(exchange.now);
+    const isFree = match.route.charge === "free" || account.status !== "ACTIVE";
+    if (isFree) return afterWith(authenticated, quota.used(account.id, date), admitFree);
+    return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits!), admit);
   }
 
-  function taken(visit: Known, { granted, used }: QuotaTaken): MaybePromise<ApiResponse> {
-    return granted ? admit(visit, used) : refuse(visit, used, quotaExceeded(dayAt(visit.now), visit.now));
+  function admitFree(authenticated: Authenticated, used: number): Stage<Charged> {
+    return admit(authenticated, { granted: true, used });
   }
 
-  function admit(visit: Known, used: number): MaybePromise<ApiResponse> {
-    visit.used = used;
-    return visit.caller.account.status === "ACTIVE" ? handle(visit) : refuse(visit, used, failure("ACCESS_RESTRICTED"));
+  function admit({ exchange, match, cached, caller }: Authenticated, { granted, used }: QuotaTaken): Stage<Charged> {
+    const charged = { exchange, match, cached, caller, used };
+    if (!granted) return refuse(exchange, quotaExceeded(quotaDayAt(exchange.now), exchange.now), charged);
+    if (caller && caller.account.status !== "ACTIVE") return refuse(exchange, failure("ACCESS_RESTRICTED"), charged);
+    return charged;
   }
 
-  function refuse(visit: Placed, used: number, reason: Failure): ApiResponse {
-    tellQuota(visit, used);
-    return respond.failure(visit, reason);
+  /** Answers from the cache or by the route's handler. A failure gives the unit back where the route counts successes. */
+  function handle(charged: Charged): MaybePromise<ApiResponse> {
+    return afterWith(charged, attempt(charged, render, recover), conclude);
   }
 
-  /** Every answer to a known caller tells its quota. */
-  function tellQuota(visit: Visit, used: number): void {
-    if (visit.caller) visit.quotaFields = quotaFields(visit.caller.plan, used, dayAt(visit.now), visit.now);
+  function render(charged: Charged): MaybePromise<Result<Rendered, Failure>> {
+    const response = charged.cached?.response;
+    if (!response || !isFresh(response, charged.exchange.now)) return renderAnew(charged);
+    return afterWith(charged, context.observations.version(response.freshness.code), renderUnlessSame);
   }
 
-  function handle(visit: Placed): MaybePromise<ApiResponse> {
-    return afterWith(visit, attemptWith(visit, look, (failed, error) => err(unexpected(failed, error))), conclude);
+  function renderUnlessSame(charged: Charged, version: string): MaybePromise<Result<Rendered, Failure>> {
+    const response = charged.cached?.response;
+    return response?.freshness.version === version ? ok(response.rendered) : renderAnew(charged);
   }
 
-  /** The answer of before while it is right, else a new one. */
-  function look(visit: Placed): MaybePromise<Result<Rendered, Failure>> {
-    const { kept, now } = visit;
-    if (!kept || !mayBeRight(kept, now)) return render(visit);
-    return afterWith(visit, context.observations.version(kept.keep.code), compare);
-  }
-
-  function compare(visit: Placed, version: string): MaybePromise<Result<Rendered, Failure>> {
-    return visit.kept?.keep.version === version ? ok(visit.kept.rendered) : render(visit);
-  }
-
-  function render({ request, now, place, caller, asked }: Placed): MaybePromise<Result<Rendered, Failure>> {
-    const { route, params, query } = place;
-    const answer = route.handle(context, { request, now, route, params, query, caller });
-    return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answer, (result) => {
+  function renderAnew({ exchange, match, cached, caller }: Charged): MaybePromise<Result<Rendered, Failure>> {
+    const { route, params, query } = match;
+    const { request, now } = exchange;
+    const refused = queryFailure(query);
+    if (refused) return err(refused);
+    const answered = route.handle(context, { request, now, route, params, query, caller });
+    return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answered, (result) => {
       if (!result.ok) return result;
-      const { body, contentType = "application/json; charset=utf-8", tag, keep } = result.value;
-      const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
-      const rendered: Rendered = { body, contentType, etag };
-      // Not the first time: a caller that asks for ever new ranges would fill the memory with what nobody asks again.
-      if (keep && asked) answers.keep(request.target, { rendered, keep, renderedAt: now });
+      const { body, contentType = "application/json; charset=utf-8", tag, freshness } = result.value;
+      const rendered: Rendered = { body, contentType, etag: tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` }) };
+      // The response only from the second time on: a caller that asks for ever new ranges would fill the cache for nothing.
+      const response = freshness && cached ? { rendered, freshness, renderedAt: now } : undefined;
+      if (route.method === "GET") cache.put(request.target, { match, response });
       return ok(rendered);
     });
   }
 
-  function conclude(visit: Placed, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
-    const { caller, place, used } = visit;
-    if (result.ok) {
-      tellQuota(visit, used);
-      return respond.success(visit, result.value);
-    }
-    // The unit of a failed request goes back where the route counts successes only.
-    if (!caller || caller.plan.dailyUnits === null || place.route.charge !== "success" || chargeFailures === "always") {
-      return refuse(visit, used, result.error);
-    }
-    return afterWith(visit as Known, attemptWith(visit as Known, giveBack, unitStays), (known, left) => refuse(known, left, result.error));
+  function recover({ exchange }: Charged, error: unknown): Result<never, Failure> {
+    return err(reported(exchange, error));
   }
 
-  function giveBack({ caller, now }: Known): MaybePromise<number> {
-    return quota.giveBack(caller.account.id, dayAt(now).date);
+  function conclude(charged: Charged, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
+    const { exchange, match, caller } = charged;
+    if (result.ok) return respond.success(exchange, quotaOf(charged), result.value);
+    const keepsUnit = !caller || caller.plan.dailyUnits === null || match.route.charge !== "success" || chargeFailures === "always";
+    return keepsUnit ? refuse(exchange, result.error, charged) : refund(charged, result.error);
   }
 
-  /** The unit could not be given back: that never serves too much, and the failure itself is still worth telling. */
-  function unitStays(visit: Known, error: unknown): number {
-    unexpected(visit, error);
-    return visit.used;
+  function refund(charged: Charged, reason: Failure): MaybePromise<ApiResponse> {
+    const left = attempt(charged, giveBack, unitStays);
+    return after(left, (used) => refuse(charged.exchange, reason, { ...charged, used }));
   }
 
-  function unexpected({ requestId }: Visit, error: unknown): Failure {
+  function giveBack({ exchange, caller }: Charged): MaybePromise<number> {
+    return quota.giveBack(caller!.account.id, quotaDayAt(exchange.now).date);
+  }
+
+  /** The unit could not be given back. That never serves too much, and the failure itself is still the answer. */
+  function unitStays({ exchange, used }: Charged, error: unknown): number {
+    reported(exchange, error);
+    return used;
+  }
+
+  function refuse(exchange: Exchange, reason: Failure, charged?: Charged): ApiResponse {
+    return respond.failure(exchange, charged && quotaOf(charged), reason);
+  }
+
+  /** Every answer to a known caller says what is left of its quota. */
+  function quotaOf({ exchange: { now }, caller, used }: Charged): QuotaFields | undefined {
+    return caller && quotaFields(caller.plan, used, quotaDayAt(now), now);
+  }
+
+  function failed(exchange: Exchange, error: unknown): ApiResponse {
+    return respond.failure(exchange, undefined, reported(exchange, error));
+  }
+
+  /** The failure for an error that no rule expects, after it was reported. */
+  function reported({ requestId }: Exchange, error: unknown): Failure {
     try {
       onError?.(error, requestId);
     } catch {
-      // Whoever keeps the reports has trouble too: the client is answered all the same.
+      // The report has failed as well: the client is answered all the same.
     }
     if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
     return failure("UNAVAILABLE", undefined, ["Retry-After", String(error.retryAfterSeconds)]);
   }
+}
+
+/** Calls the next stage, unless a stage before has ended the exchange with a response. */
+function next<From extends object, To>(
+  stage: MaybePromise<Stage<From>>,
+  call: (from: From) => MaybePromise<To | ApiResponse>,
+): MaybePromise<To | ApiResponse> {
+  if (isLater(stage)) return Promise.resolve(stage).then((settled) => next(settled, call));
+  return stage.status === undefined ? call(stage) : stage;
+}
+
+/** Its characters are left to the adapter, which checks all header values in any case: here it would take 60 ns a request. */
+function checkedId(id: string): string {
+  if (typeof id === "string" && id !== "") return id;
+  throw new TypeError(`Cannot use a request id as it must be a text: received "${id}"`);
+}
+
+function checkedTime(now: UtcMillis): UtcMillis {
+  if (Number.isSafeInteger(now) && isPrintable(now)) return now;
+  throw new TypeError(`Cannot use a time as it must be whole milliseconds of the years 0 to 9999: received "${now}"`);
 }

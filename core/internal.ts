@@ -2,7 +2,7 @@
 export { BASE62_DIGITS, base62 } from "./accounts/base62.ts";
 export { parseKey } from "./accounts/keys.ts";
 export { quotaDayAt } from "./accounts/quota.ts";
-export { after, attemptWith, isLater } from "./async.ts";
+export { after, attempt, isLater } from "./async.ts";
 export { crc32, crc32Hex } from "./bytes/crc32.ts";
 export { formatDecimal, parseObject } from "./bytes/json.ts";
 export { decimalRoom, writeAscii, writeDecimal, writeWhole } from "./bytes/json_writer.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { after, attemptWith, isBodiless, represent } from "../../core/internal.ts";
+import { after, attempt, isBodiless, represent } from "../../core/internal.ts";
 import type { ContentEncoding } from "../../core/internal.ts";
 import type { Api, ApiResponse, MaybePromise } from "../../core/mod.ts";
 import { compress } from "./compress.ts";
@@ -29,7 +29,7 @@ export function nodeListener(api: Api): RequestListener {
  */
 export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, manner: Manner): MaybePromise<void> {
   const request = new NodeRequest(req, manner.beforeReading);
-  return attemptWith(
+  return attempt(
     request,
     () => after(api(request), (answer) => writeAnswer(answer, request, res, manner)),
     // An API never rejects; should it, or should an answer be unfit to send, one connection ends, not the process.

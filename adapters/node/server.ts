@@ -54,8 +54,8 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   const work = createWork(limits);
   let closing: Promise<void> | undefined;
 
-  const answerTo = (reason: Failure, request: Pick<ApiRequest, "method" | "target" | "headers">): ApiResponse =>
-    respond.failure({ request, requestId: requestIds(), now: clock(), quotaFields: [] }, reason);
+  const answerTo = (reason: Failure, request: ApiRequest): ApiResponse =>
+    respond.failure({ request, requestId: requestIds(), now: clock() }, undefined, reason);
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how: Manner = manner): void {
     lanes.enter(req.socket, res, () => {
@@ -88,7 +88,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   };
 }
 
-const NO_REQUEST = { method: "", target: "", headers: new Map<string, string>() };
+const NO_REQUEST: ApiRequest = { method: "", target: "", headers: new Map<string, string>(), scheme: "http", text: async () => ({ ok: true, value: "" }) };
 const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);
 const UNMET = failure("INVALID_REQUEST", "Expect may only be 100-continue");
 

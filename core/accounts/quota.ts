@@ -43,36 +43,35 @@ export function quotaExceeded(day: QuotaDay, now: UtcMillis): Failure {
   return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(day, now))]);
 }
 
-/** What the fields of a plan say all day. */
-interface DayTexts {
-  readonly day: QuotaDay;
+/** What the quota header fields say, in the form of the IETF draft (policy and rate) and in the common one. */
+export interface QuotaFields {
   readonly policy: string;
+  readonly rate: string;
   readonly limit: string;
+  readonly remaining: string;
+  /** Seconds since 1970-01-01T00:00:00Z. */
   readonly reset: string;
 }
 
-const NO_FIELDS: readonly string[] = [];
+/** The values that stay the same for a plan all day. */
+interface DayFields extends Pick<QuotaFields, "policy" | "limit" | "reset"> {
+  readonly day: QuotaDay;
+}
 
-/**
- * Makes the function for the header fields that tell a caller about its quota, in the form of the IETF draft
- * and in the common one. None for a plan without a limit.
- */
-export function createQuotaFields(): (plan: Plan, used: number, day: QuotaDay, now: UtcMillis) => readonly string[] {
-  const texts = new WeakMap<Plan, DayTexts>();
+/** Makes the function for the header fields that tell a caller its quota; `undefined` for a plan without a limit. */
+export function createQuotaFields(): (plan: Plan, used: number, day: QuotaDay, now: UtcMillis) => QuotaFields | undefined {
+  const ofDay = new WeakMap<Plan, DayFields>();
 
   return (plan, used, day, now) => {
-    if (plan.dailyUnits === null) return NO_FIELDS;
-    let today = texts.get(plan);
+    if (plan.dailyUnits === null) return undefined;
+    let today = ofDay.get(plan);
     if (today?.day !== day) {
       const policy = `"daily";q=${plan.dailyUnits};w=${day.lengthSeconds}`;
       today = { day, policy, limit: String(plan.dailyUnits), reset: String(Math.ceil(day.resetAt / 1_000)) };
-      texts.set(plan, today);
+      ofDay.set(plan, today);
     }
+    const { policy, limit, reset } = today;
     const remaining = String(Math.max(0, plan.dailyUnits - used));
-    const rate = `"daily";r=${remaining};t=${secondsToReset(day, now)}`;
-    return [
-      "RateLimit-Policy", today.policy, "RateLimit", rate,
-      "X-RateLimit-Limit", today.limit, "X-RateLimit-Remaining", remaining, "X-RateLimit-Reset", today.reset,
-    ];
+    return { policy, rate: `"daily";r=${remaining};t=${secondsToReset(day, now)}`, limit, remaining, reset };
   };
 }

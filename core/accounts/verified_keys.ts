@@ -1,76 +1,82 @@
-import type { KeyHolder } from "./accounts.ts";
-import { after } from "../async.ts";
-import { refusal } from "../http/credentials.ts";
-import type { KeyId, UtcMillis } from "../brand.ts";
-import type { Failure } from "../http/errors.ts";
-import { KEY_LENGTH, digestMatches, keyId, parseKey } from "./keys.ts";
-import type { Accounts, MaybePromise, Sha256 } from "../ports.ts";
-import { ok } from "../result.ts";
-import type { Result } from "../result.ts";
 import { writeAscii } from "../bytes/json_writer.ts";
+import type { KeyId, UtcMillis } from "../brand.ts";
+import { KEY_LENGTH } from "./keys.ts";
 
-/** What checking a key needs from outside. */
-export interface KeyCheckPorts {
-  readonly accounts: Accounts;
-  readonly sha256: Sha256;
+/** A key whose digest was found right. */
+export interface VerifiedKey {
+  readonly digest: string;
+  readonly verifiedAt: UtcMillis;
 }
 
 /**
- * Finds whom a key belongs to. A key that is malformed, unknown, expired or revoked fails in one and
- * the same way. Whether the account may be served is not asked here.
+ * Keys that were verified in the last minute, so that their digests need not be made for each request (0.9 µs of the
+ * 1.3 µs that a request takes in the core). Whether a key is in force is not known here.
  */
-export type KeyCheck = (text: string, now: UtcMillis) => MaybePromise<Result<KeyHolder, Failure>>;
-
-/** A key whose digest was found right. */
-interface Proven {
-  readonly text: Uint8Array;
-  readonly digest: string;
-  readonly since: UtcMillis;
+export interface VerifiedKeys {
+  /** How many keys are in memory. */
+  readonly size: number;
+  /** Drops the keys whose minute is over, and all keys when the clock was set back. */
+  evict(now: UtcMillis): void;
+  /** The entry of a key of `KEY_LENGTH` characters with this id. */
+  find(id: KeyId, text: string): VerifiedKey | undefined;
+  add(id: KeyId, text: string, key: VerifiedKey): void;
 }
 
-/** For so long a key is known again by its text, without its digest: its account is looked up every time. */
-const PROVEN_MS = 60_000;
-const MAX_PROVEN = 10_000;
+interface Entry extends VerifiedKey {
+  readonly text: Uint8Array;
+}
+
+const LIFETIME_MS = 60_000;
+const MAX_KEYS = 10_000;
 const NO_KEY = new Uint8Array(KEY_LENGTH);
-const INVALID = /* @__PURE__ */ refusal("API_KEY_INVALID");
 
-/** Makes the check. It holds keys that were just found right in memory, for a minute of use at most. */
-export function createKeyCheck({ accounts, sha256 }: KeyCheckPorts): KeyCheck {
-  const proven = new Map<KeyId, Proven>();
+/** Makes an empty collection. */
+export function createVerifiedKeys(): VerifiedKeys {
+  /** By time of verification, as an entry is taken out before it is put in again. */
+  const entries = new Map<KeyId, Entry>();
+  /** Between these two moments there is nothing to evict. */
+  let lastAddedAt = -Infinity;
+  let firstExpiresAt = Infinity;
 
-  function prove(text: string, now: UtcMillis, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, Failure>> {
-    return after(sha256(text), (digest) => {
-      // Also for an unknown id: how long the answer takes must not tell whether the id exists.
-      if (!digestMatches(digest, holder?.key.digest) || !holder) return INVALID;
-      if (proven.size >= MAX_PROVEN) proven.clear();
-      const bytes = new Uint8Array(KEY_LENGTH);
-      writeAscii(bytes, 0, text);
-      proven.set(holder.key.id, { text: bytes, digest, since: now });
-      return inForce(holder, now);
-    });
+  function evict(now: UtcMillis): void {
+    if (now < lastAddedAt) entries.clear();
+    else if (now < firstExpiresAt) return;
+    firstExpiresAt = Infinity;
+    for (const [id, { verifiedAt }] of entries) {
+      if (now < verifiedAt + LIFETIME_MS) {
+        firstExpiresAt = verifiedAt + LIFETIME_MS;
+        break;
+      }
+      entries.delete(id);
+    }
+    if (entries.size === 0) lastAddedAt = -Infinity;
   }
 
-  return (text, now) => {
-    if (text.length !== KEY_LENGTH) return INVALID;
-    const before = proven.get(keyId(text));
-    // Compared also where there is nothing to compare with, for the same reason as above.
-    const isSame = sameText(text, before?.text ?? NO_KEY);
-    if (isSame && before && now >= before.since && now < before.since + PROVEN_MS) {
-      const found = accounts.find(keyId(text));
-      return after(found, (holder) => (holder?.key.digest === before.digest ? inForce(holder, now) : prove(text, now, holder)));
-    }
-    const presented = parseKey(text);
-    return presented ? after(accounts.find(presented.id), (holder) => prove(text, now, holder)) : INVALID;
+  return {
+    get size() {
+      return entries.size;
+    },
+    evict,
+    find(id, text) {
+      const entry = entries.get(id);
+      // Compared also where there is no entry: how long it takes must not tell whether a key was used lately.
+      const isSame = isSameText(text, entry?.text ?? NO_KEY);
+      return isSame ? entry : undefined;
+    },
+    add(id, text, { digest, verifiedAt }) {
+      if (entries.size >= MAX_KEYS) entries.clear();
+      const bytes = new Uint8Array(KEY_LENGTH);
+      writeAscii(bytes, 0, text);
+      entries.delete(id);
+      entries.set(id, { text: bytes, digest, verifiedAt });
+      lastAddedAt = verifiedAt;
+      firstExpiresAt = Math.min(firstExpiresAt, verifiedAt + LIFETIME_MS);
+    },
   };
 }
 
-function inForce(holder: KeyHolder, now: UtcMillis): Result<KeyHolder, Failure> {
-  const { expiresAt, revokedAt } = holder.key;
-  return revokedAt !== null || (expiresAt !== null && now >= expiresAt) ? INVALID : ok(holder);
-}
-
-/** Compares in time that does not depend on where two texts of a key's length differ. */
-function sameText(presented: string, expected: Uint8Array): boolean {
+/** Compares in a time that does not depend on where two texts of a key's length differ. */
+function isSameText(presented: string, expected: Uint8Array): boolean {
   let difference = 0;
   for (let i = 0; i < expected.length; i++) difference |= presented.charCodeAt(i) ^ expected[i]!;
   return difference === 0;

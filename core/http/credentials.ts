@@ -1,6 +1,6 @@
 import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
-import { fieldElements } from "./headers.ts";
+import { fieldElements, withoutBlanks } from "./headers.ts";
 import type { RequestFields } from "./messages.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
@@ -8,9 +8,9 @@ import type { Result } from "../result.ts";
 const CHALLENGE = ["WWW-Authenticate", "ApiKey"];
 const CONFLICTING = /* @__PURE__ */ refusal("CONFLICTING_CREDENTIALS");
 const MISSING = /* @__PURE__ */ refusal("API_KEY_MISSING");
-const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:\s+|$))?(.*)$/i;
+const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:[ \t]+|$))?(.*)$/i;
 
-/** The refusal of a key, which names the way to send one. */
+/** A 401, with the header field that says how to send a key. */
 export function refusal(code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTING_CREDENTIALS"): Result<never, Failure> {
   return err(failure(code, undefined, CHALLENGE));
 }
@@ -20,19 +20,20 @@ export function refusal(code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTI
  * with the same value. Source: contract, Authentication 1 to 5.
  */
 export function presentedKey(headers: RequestFields): Result<string, Failure> {
-  const alone = headers.get("x-api-key")?.trim();
-  // What nearly every request carries, and what a request without a key does not; the other rules are for the rest.
+  const sent = headers.get("x-api-key");
+  // Nearly every request has this field alone, or neither of the two; the other rules are for the rest.
   if (typeof headers.get("authorization") !== "string") {
-    if (!alone) return MISSING;
+    const alone = typeof sent === "string" ? withoutBlanks(sent) : "";
+    if (alone === "") return MISSING;
     if (!alone.includes(",")) return ok(alone);
   }
-  // Repeated fields come joined with commas, which no key contains.
+  // A repeated field arrives as one, its values joined with commas, which no key contains.
   const keys = new Set(fieldElements(headers, "x-api-key"));
   let bearer = false;
   let scheme = "";
   for (const credentials of fieldElements(headers, "authorization")) {
     const [, named, value = ""] = CREDENTIALS.exec(credentials) ?? [];
-    // What names no scheme goes on with the one before: `ApiKey a, b` are two keys.
+    // A value without a scheme belongs to the scheme before it: `ApiKey a, b` are two keys.
     scheme = named?.toLowerCase() ?? scheme;
     if (scheme === "apikey" && value !== "") keys.add(value);
     if (scheme === "bearer") bearer = true;

@@ -41,13 +41,13 @@ export type ErrorCode = keyof typeof ERRORS;
 /** A failure the contract has an answer for. */
 export interface Failure {
   readonly code: ErrorCode;
-  /** What was wrong and what would be right; the table's text when absent. Never carries a secret. */
+  /** What was wrong and what would be right; the table's text when absent. Never holds a secret. */
   readonly message?: string | undefined;
   /** Header fields that belong to this failure, e.g. `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** What an error body tells besides the failure. */
+/** What an error body says besides the failure. */
 export interface ErrorContext {
   readonly now: UtcMillis;
   /** Request path without its query. */
@@ -55,7 +55,7 @@ export interface ErrorContext {
   readonly requestId: string;
 }
 
-/** Makes a failure, with a text more exact than the table's. */
+/** Makes a failure. `message` is more exact than the table's text; `fields` are header fields: name, value, name, value. */
 export function failure(code: ErrorCode, message?: string, fields?: readonly string[]): Failure {
   return { code, message, fields };
 }
@@ -66,16 +66,23 @@ export function errorBody({ code, message }: Failure, { now, path, requestId }: 
   const text = message === undefined ? `"${usual}"` : quoteJson(message);
   return (
     `{"status":${status},"code":"${code}","message":${text},"timestamp":"${formatTimestamp(now)}"` +
-    `,"path":${quoteJson(path.slice(0, MAX_ECHOED_PATH))},"requestId":${quoteJson(requestId)}}`
+    `,"path":${quoteJson(maskKeys(path).slice(0, MAX_ECHOED_PATH))},"requestId":${quoteJson(requestId)}}`
   );
 }
 
-/** Quotes a client's text for a message, cut so that no answer repeats a long input, nor a key sent in the wrong place. */
+/** Quotes a client's text for a message: shortened where it is long, and without what could be a key. */
 export function quote(text: string): string {
-  const shown = text.slice(0, MAX_ECHOED_TEXT).replace(KEY_LIKE, "$1…");
-  return text.length <= MAX_ECHOED_TEXT ? `"${shown}"` : `"${shown}…"`;
+  const masked = maskKeys(text);
+  return masked.length <= MAX_ECHOED_TEXT ? `"${masked}"` : `"${masked.slice(0, MAX_ECHOED_TEXT)}…"`;
+}
+
+/** A text in which what could be an API key, of ours or of another service, is replaced by `…`: a client may send one in the wrong place. */
+export function maskKeys(text: string): string {
+  return text.length < SHORTEST_KEY ? text : text.replace(KEY_LIKE, "$1…");
 }
 
 const MAX_ECHOED_PATH = 1_024;
 const MAX_ECHOED_TEXT = 64;
-const KEY_LIKE = /([a-z]{2,12}_(?:live|test)_)\w+/gi;
+/** A text with the prefix of a key, or one too long to be a code, a date or a timestamp. */
+const KEY_LIKE = /([a-z]{2,12}_(?:live|test)_)\w+|[\w-]{33,}/gi;
+const SHORTEST_KEY = 24;

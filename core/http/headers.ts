@@ -1,12 +1,22 @@
 import type { RequestFields } from "./messages.ts";
 
+/** A field value without the spaces and tabs around it; no other white space counts as a blank. Source: RFC 9110, 5.6.3. */
+export function withoutBlanks(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && isBlank(value.charCodeAt(start))) start++;
+  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
+  return value.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
 /** The elements of a field whose value is a comma-separated list. */
 export function fieldElements(headers: RequestFields, name: string): string[] {
   const value = headers.get(name) ?? "";
-  return value
-    .split(",")
-    .map((element) => element.trim())
-    .filter((element) => element !== "");
+  return value.split(",").map(withoutBlanks).filter((element) => element !== "");
 }
 
 /** The value of a field in a list of name, value, name, value. `name` in lower case; repeated values come with `, ` between them. */

@@ -1,56 +1,66 @@
 import type { UtcMillis } from "../brand.ts";
-import type { Keep } from "../routes/handler.ts";
+import type { Freshness, RouteMatch } from "../routes/handler.ts";
 import type { Rendered } from "./respond.ts";
 
-/** The answer that a request target had. */
-export interface KeptAnswer {
+/** What is known of a request target that was answered with a success before. */
+export interface CachedTarget {
+  /** The route match, since parsing a target costs more than most cached responses do. */
+  readonly match: RouteMatch;
+  /** The last response, fresh or not; absent while the target was answered only once, or not cacheably. */
+  readonly response: CachedResponse | undefined;
+}
+
+/** A response as it was rendered, and for how long it stays right. */
+export interface CachedResponse {
   readonly rendered: Rendered;
-  readonly keep: Keep;
+  readonly freshness: Freshness;
   readonly renderedAt: UtcMillis;
 }
 
 /**
- * The answers of late, by request target: bytes that stay right until a record comes in are made once, and may be
- * asked for thousands of times until then. Whoever takes one must see that it is still right.
+ * Route matches and responses by request target. Only successes are put in, so that nobody without a key and a unit
+ * can push out what others use.
  */
-export interface KeptAnswers {
-  get(target: string): KeptAnswer | undefined;
-  keep(target: string, answer: KeptAnswer): void;
+export interface ResponseCache {
+  get(target: string): CachedTarget | undefined;
+  put(target: string, cached: CachedTarget): void;
 }
 
-/** Of all answers together. */
+/** Of all entries together. */
 const MAX_BYTES = 16 << 20;
-/** Longer ones would push many others out, and their making is not what they cost. */
-const MAX_ANSWER_BYTES = 1 << 20;
-/** What an answer takes besides its body, roughly. */
+/** A longer body would push out many others, and rendering it is not its main cost. */
+const MAX_BODY_BYTES = 1 << 20;
+/** Longer targets are rare. */
+const MAX_TARGET_LENGTH = 256;
+/** What an entry takes besides its target and its body, roughly. */
 const OVERHEAD_BYTES = 512;
 
-/** Whether an answer may still be right as far as the time goes, which can run backwards. */
-export function mayBeRight({ keep: { until }, renderedAt }: KeptAnswer, now: UtcMillis): boolean {
-  return now >= renderedAt && (until === undefined || now < until);
+/** Whether the time has not made a response wrong. The clock can run backwards, so it must not be before the rendering. */
+export function isFresh({ freshness: { expiresAt }, renderedAt }: CachedResponse, now: UtcMillis): boolean {
+  return now >= renderedAt && (expiresAt === undefined || now < expiresAt);
 }
 
-/** Makes an empty collection. What was put in first goes first when there is no more room. */
-export function createKeptAnswers(): KeptAnswers {
-  const answers = new Map<string, KeptAnswer>();
+/** Makes an empty cache. When it is full, the entry that was put in first is dropped first. */
+export function createResponseCache(): ResponseCache {
+  const entries = new Map<string, CachedTarget>();
   let bytes = 0;
 
   function drop(target: string): void {
-    const answer = answers.get(target);
-    if (!answer) return;
-    bytes -= sizeOf(answer);
-    answers.delete(target);
+    const entry = entries.get(target);
+    if (!entry) return;
+    bytes -= sizeOf(target, entry);
+    entries.delete(target);
   }
 
   return {
-    get: (target) => answers.get(target),
-    keep(target, answer) {
-      const size = sizeOf(answer);
+    get: (target) => entries.get(target),
+    put(target, { match, response }) {
+      if (target.length > MAX_TARGET_LENGTH || !hasKnownParametersOnly(match)) return;
       drop(target);
-      if (size > MAX_ANSWER_BYTES) return;
-      answers.set(target, answer);
-      bytes += size;
-      for (const [oldest] of answers) {
+      const entry = { match, response: response && response.rendered.body.length <= MAX_BODY_BYTES ? response : undefined };
+      entries.set(target, entry);
+      bytes += sizeOf(target, entry);
+      for (const [oldest] of entries) {
         if (bytes <= MAX_BYTES) break;
         drop(oldest);
       }
@@ -58,6 +68,12 @@ export function createKeptAnswers(): KeptAnswers {
   };
 }
 
-function sizeOf({ rendered: { body } }: KeptAnswer): number {
-  return OVERHEAD_BYTES + (typeof body === "string" ? 2 * body.length : body.length);
+/** Anything but the route's own parameters, such as a key sent in the wrong place, must not stay in memory. */
+function hasKnownParametersOnly({ query, route }: RouteMatch): boolean {
+  return query === "" || query.split("&").every((pair) => route.query.includes(pair.split("=", 1)[0]!));
+}
+
+function sizeOf(target: string, { response }: CachedTarget): number {
+  const body = response?.rendered.body ?? "";
+  return OVERHEAD_BYTES + 2 * target.length + (typeof body === "string" ? 2 * body.length : body.length);
 }

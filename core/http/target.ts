@@ -17,9 +17,9 @@ export interface Target {
 export type Query = ReadonlyMap<string, string>;
 
 const MAX_TARGET_LENGTH = 4_096;
-const MAX_QUERY_PAIRS = 32;
+const MAX_PARAMETERS = 32;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
-// What a path could be misread by: by a proxy in front that collapses dots or slashes, or by a log.
+// Characters and segments that a proxy in front, which may collapse dots and slashes, or a log could misread.
 const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:00|2e|2f|5c)/i;
 
 /**
@@ -31,18 +31,19 @@ export function parseTarget(raw: string): Result<Target, Failure> {
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
   const path = pathOf(target);
   if (!path.startsWith("/") || UNSAFE_PATH.test(path)) return err(failure("INVALID_REQUEST", "The path is not well-formed"));
+  const query = target.slice(path.length + 1);
   const sent = path.slice(1).split("/");
-  if (!path.includes("%")) return ok({ path, segments: sent, query: target.slice(path.length + 1) });
+  if (!path.includes("%")) return ok({ path, segments: sent, query });
   const segments: string[] = [];
   for (const segment of sent) {
     const decoded = decode(segment);
     if (decoded === undefined) return err(failure("INVALID_REQUEST", "The path is not percent-encoded UTF-8"));
     segments.push(decoded);
   }
-  return ok({ path, segments, query: target.slice(path.length + 1) });
+  return ok({ path, segments, query });
 }
 
-/** A target in the absolute form, which may leave an empty path out, in the usual one. */
+/** The origin form of a target in absolute form, which may leave an empty path out. */
 function withoutOrigin(raw: string): string {
   const origin = raw.replace(ABSOLUTE_FORM, "");
   return origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
@@ -56,17 +57,21 @@ export function pathOf(raw: string): string {
   return path === "" && target !== raw ? "/" : path;
 }
 
+/** The failure of a query with more parameters than any route may be sent. */
+export function queryFailure(query: string): Failure | undefined {
+  if (pairsOf(query).length <= MAX_PARAMETERS) return undefined;
+  return failure("INVALID_REQUEST", `A query has at most ${MAX_PARAMETERS} parameters`);
+}
+
 /**
- * Reads the parameters with the names in `known` from a query; all others are ignored. A text that is
- * not percent-encoded UTF-8 is taken as it stands: the parameter's own rule then refuses it.
+ * Reads the parameters with the names in `known` from a query; all others are ignored. A value that is
+ * not percent-encoded UTF-8 is returned as sent: the parameter's own rule then refuses it.
  */
 export function parseQuery(query: string, known: readonly string[]): Result<Query, Failure> {
   const found = new Map<string, string>();
-  const pairs = query.split("&").filter((pair) => pair !== "");
-  if (pairs.length > MAX_QUERY_PAIRS) {
-    return err(failure("INVALID_REQUEST", `A query has at most ${MAX_QUERY_PAIRS} parameters`));
-  }
-  for (const pair of pairs) {
+  const refused = queryFailure(query);
+  if (refused) return err(refused);
+  for (const pair of pairsOf(query)) {
     const equals = pair.indexOf("=");
     const name = decodeForm(equals === -1 ? pair : pair.slice(0, equals));
     if (!known.includes(name)) continue;
@@ -74,6 +79,10 @@ export function parseQuery(query: string, known: readonly string[]): Result<Quer
     found.set(name, equals === -1 ? "" : decodeForm(pair.slice(equals + 1)));
   }
   return ok(found);
+}
+
+function pairsOf(query: string): string[] {
+  return query === "" ? [] : query.split("&").filter((pair) => pair !== "");
 }
 
 function decodeForm(text: string): string {

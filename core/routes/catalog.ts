@@ -1,9 +1,9 @@
-import { after } from "../async.ts";
 import type { Asset } from "../market/assets.ts";
 import type { UtcMillis } from "../brand.ts";
 import type { Failure } from "../http/errors.ts";
-import type { Answer, Call, Context } from "./handler.ts";
+import type { Answer, Context, RouteRequest } from "./handler.ts";
 import { formatDecimal } from "../bytes/json.ts";
+import { after } from "../async.ts";
 import type { Coverage, MaybePromise } from "../ports.ts";
 import { catalogEntry, filterAssets, isStale } from "../queries/catalog_queries.ts";
 import type { CatalogEntry } from "../queries/catalog_queries.ts";
@@ -14,56 +14,64 @@ import { formatTimestamp } from "../time/timestamps.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import { writeTimestamp } from "../bytes/json_writer.ts";
 
-/** The catalog, or a part of it, as it was rendered last. */
+/** The catalog, or a part of it, as rendered last. */
 export interface CatalogPage {
   /** The bytes, with the moment of their rendering in `updatedAt`. */
   readonly bytes: Uint8Array;
   readonly renderedAt: UtcMillis;
-  /** The version of all data that it was made of. */
+  /** The version of all data that it was made from. */
   readonly version: string;
   readonly staleCount: number;
   /** From when on one more asset is stale. */
   readonly staleFrom: number;
 }
 
+interface AssetFilter {
+  readonly category: string | undefined;
+  readonly quoteUnit: string | undefined;
+}
+
 const TO_UPDATED_AT = '{"updatedAt":"';
 
 /** The catalog of assets with coverage and freshness. Source: contract, Endpoints 2. */
-export function supported(context: Context, call: Call): MaybePromise<Result<Answer, Failure>> {
-  const query = parseQuery(call.query, call.route.query);
+export function supported(context: Context, { query: sent, route, now }: RouteRequest): MaybePromise<Result<Answer, Failure>> {
+  const query = parseQuery(sent, route.query);
   if (!query.ok) return query;
   const filter = { category: query.value.get("category"), quoteUnit: query.value.get("quoteUnit") };
-  const assets = filterAssets(context, filter);
-  if (!assets.ok) return assets;
-  // The filters have been found to be known ones, so there are only so many pages.
+  // Only pages of known filters are put in, so their number is bounded.
   const name = `${filter.category ?? ""}/${filter.quoteUnit ?? ""}`;
   return after(context.observations.version(), (version) => {
-    const kept = context.catalogPages.get(name);
-    const isRight = kept?.version === version && call.now >= kept.renderedAt && call.now < kept.staleFrom;
-    if (isRight) return ok(answerOf(kept, call.now));
-    return after(context.observations.coverage(assets.value.map((asset) => asset.code)), (coverage) => {
-      const page = renderPage(context, call.now, version, assets.value, coverage);
-      context.catalogPages.set(name, page);
-      return ok(answerOf(page, call.now));
+    const last = context.catalogPages.get(name);
+    const isRight = last?.version === version && now >= last.renderedAt && now < last.staleFrom;
+    const page = isRight ? ok(pageAt(last, now)) : readPage(context, filter, version, now);
+    return after<Result<CatalogPage, Failure>, Result<Answer, Failure>>(page, (read) => {
+      if (!read.ok) return read;
+      context.catalogPages.set(name, read.value);
+      return ok(answerOf(read.value));
     });
   });
 }
 
-function answerOf(page: CatalogPage, now: UtcMillis): Answer {
-  const { version, staleCount, renderedAt } = page;
-  let { bytes } = page;
-  if (now !== renderedAt) {
-    // A copy: the bytes of an earlier answer may still be on their way.
-    bytes = bytes.slice();
-    writeTimestamp(bytes, TO_UPDATED_AT.length, now);
-  }
-  return {
-    body: bytes,
-    // With time, assets of one data version only go stale: their number tells which ones have.
-    // `updatedAt` differs in each answer, so it names the rendering.
-    tag: { stem: `${version}.${staleCount}`, rendering: now.toString(36) },
-    keep: { version, until: (now + 1) as UtcMillis },
-  };
+async function readPage(context: Context, filter: AssetFilter, version: string, now: UtcMillis): Promise<Result<CatalogPage, Failure>> {
+  const assets = filterAssets(context, filter);
+  if (!assets.ok) return assets;
+  const coverage = await context.observations.coverage(assets.value.map(({ code }) => code));
+  return ok(renderPage(context, now, version, assets.value, coverage));
+}
+
+/** The same page with another `updatedAt`. */
+function pageAt(page: CatalogPage, now: UtcMillis): CatalogPage {
+  if (now === page.renderedAt) return page;
+  // A copy, as the bytes of an earlier answer may not have been sent yet.
+  const bytes = page.bytes.slice();
+  writeTimestamp(bytes, TO_UPDATED_AT.length, now);
+  return { ...page, bytes, renderedAt: now };
+}
+
+function answerOf({ bytes, version, staleCount, renderedAt }: CatalogPage): Answer {
+  // With time, the assets of one data version only become stale: their number tells which ones are.
+  // `updatedAt` differs in each answer, so the tag names the rendering.
+  return { body: bytes, tag: { stem: `${version}.${staleCount}`, rendering: renderedAt.toString(36) } };
 }
 
 function renderPage(

@@ -1,10 +1,10 @@
 import type { Failure } from "../http/errors.ts";
-import type { Answer, Call, Context, Route } from "./handler.ts";
+import type { Answer, Context, Route } from "./handler.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
 
-/** A plain page that lists the routes, made from the route table. */
-export function docs(context: Context, _call: Call): Result<Answer, Failure> {
+/** A page that lists the routes, made from the route table. */
+export function docs(context: Context): Result<Answer, Failure> {
   const name = escapeHtml(context.application);
   const rows = context.routes.map(rowHtml).join("\n");
   const body = `<!doctype html>

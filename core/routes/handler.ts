@@ -15,7 +15,7 @@ export interface Context {
   /** The catalog, by code and in its order. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly heads: RecordHeads;
-  /** The parts of the catalog that were asked for, by filter. */
+  /** The catalog as rendered last, by filter. */
   readonly catalogPages: Map<string, CatalogPage>;
   /** The zone whose days the value routes speak of. */
   readonly marketZone: Zone;
@@ -24,20 +24,24 @@ export interface Context {
   readonly application: string;
   /** An absolute URL, or a path of this server. */
   readonly documentationUrl: string;
-  /** Names the way in which answers are rendered: part of every entity tag. */
+  /** Identifies the rendering of answers: a part of every entity tag. */
   readonly revision: string;
   readonly routes: readonly Route[];
 }
 
-/** One request on its way through a handler. */
-export interface Call {
-  readonly request: ApiRequest;
-  readonly now: UtcMillis;
+/** The route that a request target leads to, and what the target gives it. */
+export interface RouteMatch {
   readonly route: Route;
   /** The path parameters in the order of the route's template, decoded, not yet checked. */
   readonly params: readonly string[];
   /** The query as sent. */
   readonly query: string;
+}
+
+/** A request as its route's handler receives it. */
+export interface RouteRequest extends RouteMatch {
+  readonly request: ApiRequest;
+  readonly now: UtcMillis;
   /** Who calls; absent on public routes. */
   readonly caller: KeyHolder | undefined;
 }
@@ -50,18 +54,18 @@ export interface Answer {
   readonly contentType?: string;
   /** Where the answer may be revalidated. Absent: it must not be stored. */
   readonly tag?: EntityTag;
-  /** Where the same request may be given the same answer again. */
-  readonly keep?: Keep;
+  /** Where other requests for the same target may be given the same answer. */
+  readonly freshness?: Freshness;
 }
 
 /** For how long an answer stays right, whoever asks. */
-export interface Keep {
-  /** The asset it tells of; absent for more than one. */
+export interface Freshness {
+  /** The one asset that it depends on; absent for more than one. */
   readonly code?: AssetCode;
-  /** The version of that asset's data, or of all data, that it was made of: it is right while that is the version. */
+  /** The version of that asset's data, or of all data, that it was made from: it is right while that is the version. */
   readonly version: string;
-  /** The moment from which it may be another one although the data is the same; absent for never. */
-  readonly until?: UtcMillis;
+  /** The moment from which it may differ although the data is the same; absent for never. */
+  readonly expiresAt?: UtcMillis;
 }
 
 /** Names a state of the data, and where needed one rendering of it among several that mean the same. */
@@ -72,7 +76,8 @@ export interface EntityTag {
   readonly rendering?: string;
 }
 
-export type Handler = (context: Context, call: Call) => MaybePromise<Result<Answer, Failure>>;
+/** Answers the requests of one route; the failures that the contract names are values. */
+export type Handler = (context: Context, request: RouteRequest) => MaybePromise<Result<Answer, Failure>>;
 
 /** A row of the contract's Endpoints table. */
 export interface Route {
@@ -80,11 +85,11 @@ export interface Route {
   /** Template; parameters in braces fill a whole segment. */
   readonly path: string;
   readonly auth: "key" | "none";
-  /** `always`: one unit whatever happens later; `success`: given back when the answer is none; `free`: none. */
+  /** `always`: one unit, whatever happens later; `success`: one unit, given back when the request fails; `free`: none. */
   readonly charge: "always" | "success" | "free";
   /** Names of the query parameters it reads. */
   readonly query: readonly string[];
-  /** What it answers with, in a few words. */
+  /** The answer in a few words. */
   readonly summary: string;
   readonly handle: Handler;
 }

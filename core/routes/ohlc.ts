@@ -1,55 +1,50 @@
-import { after } from "../async.ts";
-import type { Asset } from "../market/assets.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { toColumns } from "../series/candle_columns.ts";
-import type { CandleColumns } from "../series/candle_columns.ts";
-import { writeCandles } from "./candle_json.ts";
-import type { Failure } from "../http/errors.ts";
-import { findAsset } from "../queries/find_asset.ts";
-import type { Answer, Call, Context, Keep } from "./handler.ts";
 import { timestampJson } from "../bytes/json.ts";
-import type { MaybePromise, Observations, TimeWindow } from "../ports.ts";
+import type { Failure } from "../http/errors.ts";
+import { parseQuery } from "../http/target.ts";
+import type { Asset } from "../market/assets.ts";
+import type { MaybePromise, Observations } from "../ports.ts";
 import { readCandleRequest, someCandles } from "../queries/candle_queries.ts";
 import type { CandleRequest } from "../queries/candle_queries.ts";
+import { findAsset } from "../queries/find_asset.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import { parseQuery } from "../http/target.ts";
+import { toColumns } from "../series/candle_columns.ts";
+import type { CandleColumns } from "../series/candle_columns.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
+import { writeCandles } from "./candle_json.ts";
+import type { Answer, Context, Freshness, RouteRequest } from "./handler.ts";
 
 /** Candles of one asset whose start lies in [from, to). Source: contract, Endpoints 6. */
-export function ohlc(context: Context, call: Call): MaybePromise<Result<Answer, Failure>> {
-  const found = findAsset(context, call.params[0]!);
+export function ohlc(context: Context, request: RouteRequest): MaybePromise<Result<Answer, Failure>> {
+  const found = findAsset(context, request.params[0]!);
   if (!found.ok) return found;
-  const query = parseQuery(call.query, call.route.query);
+  const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
   const given = query.value;
   const asked = readCandleRequest({ interval: given.get("interval"), from: given.get("from"), to: given.get("to") }, context.maxCandles);
-  if (!asked.ok) return asked;
+  return asked.ok ? readCandles(context, found.value, asked.value, request.now) : asked;
+}
 
-  const asset = found.value;
+async function readCandles({ observations }: Context, asset: Asset, asked: CandleRequest, now: UtcMillis): Promise<Result<Answer, Failure>> {
   const { code } = asset;
-  const { window, widthMs } = asked.value;
-  return after(context.observations.version(code), (version) =>
-    after(readColumns(context.observations, code, window, widthMs), (columns) => {
-      const some = someCandles(columns);
-      if (!some.ok) return some;
-      return after(context.observations.coverage([code]), ([coverage]) => {
-        const { bytes, complete } = writeCandles(headJson(asset, asked.value, coverage?.availableFrom), columns, call.now);
-        // With time, candles of one data version only become complete: their number tells which ones are.
-        return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, keep: { code, version, ...nextChange(columns, complete) } });
-      });
-    }),
-  );
+  const version = await observations.version(code);
+  const candles = someCandles(await readColumns(observations, code, asked));
+  if (!candles.ok) return candles;
+  const [coverage] = await observations.coverage([code]);
+  const { bytes, complete } = writeCandles(headJson(asset, asked, coverage?.availableFrom), candles.value, now);
+  // With time, the candles of one data version only become complete: their number tells which ones are.
+  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { code, version, ...expiry(candles.value, complete) } });
 }
 
-function readColumns(observations: Observations, code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<CandleColumns> {
+function readColumns(observations: Observations, code: AssetCode, { window, widthMs }: CandleRequest): MaybePromise<CandleColumns> {
   if (observations.candleColumns) return observations.candleColumns(code, window, widthMs);
-  return after(observations.candles(code, window, widthMs), (candles) => toColumns(candles, widthMs));
+  return Promise.resolve(observations.candles(code, window, widthMs)).then((candles) => toColumns(candles, widthMs));
 }
 
-/** When the first candle that is not complete yet will be. */
-function nextChange({ length, starts, widthMs }: CandleColumns, complete: number): Pick<Keep, "until"> {
-  return complete < length ? { until: (starts[complete]! + widthMs) as UtcMillis } : {};
+/** The moment at which the first candle that is not complete yet will be. */
+function expiry({ length, starts, widthMs }: CandleColumns, complete: number): Pick<Freshness, "expiresAt"> {
+  return complete < length ? { expiresAt: (starts[complete]! + widthMs) as UtcMillis } : {};
 }
 
 /** The answer as far as the list of candles. */

@@ -24,19 +24,19 @@ export interface Settings extends ReadingSettings {
   readonly documentationUrl?: string;
 }
 
-/** Settings checked and made ready for use. */
-export interface Prepared {
+/** The settings, checked, and what is made from them once. */
+export interface PreparedSettings {
   readonly context: Context;
   readonly quotaZone: Zone;
   readonly cors: CorsRule;
   readonly chargeFailures: "contract" | "always";
 }
 
-// Part of every entity tag: to be changed with any change to the bytes of an answer.
+// A part of every entity tag: raise it with any change to the bytes of an answer.
 const RENDERING = 1;
 
 /** Checks the settings. Throws `RangeError` where one cannot be served. */
-export function prepare(settings: Settings, observations: Observations): Prepared {
+export function prepareSettings(settings: Settings, observations: Observations): PreparedSettings {
   const reading = prepareReading(settings, observations);
   const { assets, marketZone, staleThresholdMinutes } = reading;
   const context: Context = {

@@ -346,11 +346,36 @@ const misplaced: readonly (readonly [place: string, target: (key: string) => str
   ],
 ];
 for (const [place, target, ask] of misplaced) {
-  test(`secrets: a message does not repeat a key that was put by mistake ${place}: 400 or 404`, async () => {
-    const reply = await world.ask(target(KEY), ask?.(KEY));
-    assert.ok(reply.status === 400 || reply.status === 404, reply.text);
-    const message = String(objectOf(reply.json)["message"]);
-    // Eight characters of the secret would be too many already.
-    assert.ok(!message.includes(SECRET.slice(0, 8)), message);
+  // Ours, one of another service with a prefix of its own, and one without any.
+  for (const [kind, key] of [["of ours", KEY], ["of another service", `sk_test_${SECRET}`], ["without a prefix", SECRET]] as const) {
+    test(`secrets: nothing in an answer repeats a key ${kind} that was put by mistake ${place}: 400 or 404`, async () => {
+      const reply = await world.ask(target(key), ask?.(key));
+      assert.ok(reply.status === 400 || reply.status === 404, reply.text);
+      // Eight characters of the secret would be too many already.
+      for (const told of [reply.text, ...Object.values(reply.headers)]) assert.ok(!told.includes(SECRET.slice(0, 8)), told);
+    });
+  }
+}
+
+test("secrets: the documentation link does not repeat a key that was put by mistake into the Host field: 200", async () => {
+  for (const key of [KEY, SECRET]) {
+    const { status, text } = await world.ask("/api/v1/status", { key: null, headers: ["Host", key] });
+    assert.equal(status, 200);
+    assert.ok(!text.includes(SECRET.slice(0, 8)), text);
+    assert.match(text, /"documentationUrl":"http:\/\/localhost\/docs"/);
+  }
+});
+
+for (const [what, blank] of [["a no-break space", "\u00a0"], ["an ideographic space", "\u3000"], ["a line separator", "\u2028"], ["a byte order mark", "\ufeff"]] as const) {
+  test(`keys: ${what} around a key is no blank: 401`, async () => {
+    for (const headers of [["X-API-Key", `${blank}${KEY}`], ["X-API-Key", `${KEY}${blank}`], ["Authorization", `ApiKey ${KEY}${blank}`], ["Authorization", `ApiKey${blank}${KEY}`]]) {
+      assert.equal((await world.ask(USD, { key: null, headers })).status, 401, JSON.stringify(headers));
+    }
   });
 }
+
+test("keys: spaces and tabs around a key are blanks: 200", async () => {
+  for (const headers of [["X-API-Key", ` \t${KEY}\t `], ["Authorization", `ApiKey \t ${KEY}  `]]) {
+    assert.equal((await world.ask(USD, { key: null, headers })).status, 200, JSON.stringify(headers));
+  }
+});

@@ -4,9 +4,9 @@ import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { requestIds } from "../../adapters/system.ts";
 import { ERRORS, Unavailable, createApi } from "../../core/mod.ts";
-import type { ApiOptions, ErrorCode } from "../../core/mod.ts";
-import { err } from "../../core/result.ts";
-import { assertFailure, createWorld, fields, objectOf } from "../support/world.ts";
+import type { ApiOptions, ErrorCode, UtcMillis } from "../../core/mod.ts";
+import { err, ok } from "../../core/result.ts";
+import { assertFailure, createWorld, fields, objectOf, replyOf } from "../support/world.ts";
 import type { Ask, Reply, World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
@@ -74,7 +74,7 @@ const TABLE: readonly (readonly [rule: string, status: number, code: ErrorCode, 
   ["no such route", 404, "ROUTE_NOT_FOUND", "/api/v1/prices"],
   ["no such method", 405, "METHOD_NOT_ALLOWED", USD, { method: "PATCH" }],
   ["a body that is too large", 413, "BODY_TOO_LARGE", USD, post(" ".repeat(8_193))],
-  ["a target that is too long", 414, "URI_TOO_LONG", `/${"a".repeat(4_096)}`],
+  ["a target that is too long", 414, "URI_TOO_LONG", `/${"a/".repeat(2_048)}`],
   ["another media type", 415, "UNSUPPORTED_MEDIA_TYPE", USD, post("{}", ["Content-Type", "text/plain"])],
   ["a range that runs backwards", 417, "INVALID_DATE_RANGE", `${USD}/history?from=2026-11-21&to=2026-11-20`],
   ["a range that is too long", 417, "INVALID_DATE_RANGE", `${USD}/history?from=2026-10-01&to=2026-11-21`],
@@ -238,7 +238,7 @@ for (const [rule, target] of tolerated) {
 }
 
 test("targets: one of 4096 characters is read, one of 4097 is not, and the body repeats at most 1024 of its path: 404 and 414", async () => {
-  const longest = `/${"a".repeat(4_095)}`;
+  const longest = `/${"a/".repeat(2_047)}a`;
   const read = await world.ask(longest, { key: null });
   assertFailure(read, 404, "ROUTE_NOT_FOUND");
   const refused = await world.ask(`${longest}a`, { key: null });
@@ -319,6 +319,32 @@ for (const [port, target, overrides] of throwers) {
       assert.doesNotMatch(told, /boom|secret-path|EIO|\.ts|a string/);
       assert.deepEqual(reports, [[thrown, reply.headers["X-Request-Id"]]]);
     }
+  });
+}
+
+const ownPorts: readonly (readonly [what: string, overrides: Partial<ApiOptions>])[] = [
+  ["a clock that throws", { clock: () => { throw BOOM; } }],
+  ["a clock that gives no number", { clock: () => NaN as UtcMillis }],
+  ["a clock that gives parts of a millisecond", { clock: () => 1.5 as UtcMillis }],
+  ["a clock beyond the year 9999", { clock: () => 8.7e15 as UtcMillis }],
+  ["request ids that throw", { requestIds: () => { throw BOOM; } }],
+  ["request ids that are no text", { requestIds: () => undefined as unknown as string }],
+  ["request ids that are empty", { requestIds: () => "" }],
+  ["a digest that rejects", { sha256: () => Promise.reject(BOOM) }],
+  ["a digest that is no text", { sha256: () => undefined as unknown as string }],
+];
+for (const [what, overrides] of ownPorts) {
+  test(`errors: ${what} is answered in the shape of an error body, and reported: 500`, async () => {
+    const own = await createWorld();
+    await own.feed(["USD_RLS", 1, "2026-11-21T09:00:00Z"]);
+    const reports: (readonly [unknown, string])[] = [];
+    const api = createApi({ clock: own.now, requestIds, sha256: nodeSha256, ...own.store, ...overrides, onError: (...report) => void reports.push(report) });
+    const reply = replyOf(await api({ method: "GET", target: USD, headers: fields(["X-API-Key", own.key]), scheme: "http", text: async () => ok("") }));
+    assertFailure(reply, 500, "INTERNAL_ERROR");
+    const body = objectOf(reply.json);
+    for (const name of ["timestamp", "path", "requestId"]) assert.equal(typeof body[name], "string", name);
+    assert.equal(body["requestId"], reply.headers["X-Request-Id"]);
+    assert.deepEqual(reports.map(([, id]) => id), [body["requestId"]]);
   });
 }
 

@@ -1,82 +1,64 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { randomBytes } from "../../../adapters/system.ts";
-import { EMPTY_BOOK, indexKeys, issueKey, withAccount, withKey, withKeyRevoked } from "../../../core/mod.ts";
-import type { AccountId, KeyHolder, KeyId, UtcMillis } from "../../../core/mod.ts";
-import { createKeyCheck } from "../../../core/accounts/verified_keys.ts";
+import { KEY_RANDOM_BYTES, makeKey } from "../../../core/accounts/keys.ts";
+import { createVerifiedKeys } from "../../../core/accounts/verified_keys.ts";
+import type { UtcMillis } from "../../../core/brand.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
 const at = (seconds: number): UtcMillis => (NOW + seconds * 1_000) as UtcMillis;
 
-/** A check of one issued key, which counts the digests that it asks for. */
-async function counted(expiresAt: UtcMillis | null = null) {
-  const accountId = "alice" as AccountId;
-  const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: NOW, expiresAt });
-  const account = withAccount(EMPTY_BOOK, { id: accountId, plan: "FREE_STARTER", status: "ACTIVE" });
-  let holders: ReadonlyMap<KeyId, KeyHolder> = indexKeys(withKey(account, entry));
-  let digests = 0;
-  const sha256 = (text: string): string => {
-    digests++;
-    return nodeSha256(text) as string;
-  };
-  const check = createKeyCheck({ accounts: { find: (id) => holders.get(id) }, sha256 });
-  const passes = async (text: string, now: UtcMillis): Promise<boolean> => (await check(text, now)).ok;
-  const setBook = (change: (book: ReturnType<typeof withKey>) => ReturnType<typeof withKey>): void => void (holders = indexKeys(change(withKey(account, entry))));
-  return { key, entry, passes, setBook, digests: () => digests };
+/** Keys that were verified so many seconds after `NOW`. */
+function verified(...seconds: readonly number[]) {
+  const keys = createVerifiedKeys();
+  const made = seconds.map((second) => {
+    const { id, key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
+    keys.add(id, key, { digest: `digest ${second}`, verifiedAt: at(second) });
+    return { id, key };
+  });
+  const found = (): (string | undefined)[] => made.map(({ id, key }) => keys.find(id, key)?.digest);
+  return { keys, made, found };
 }
 
-test("key check: a key found right is known by its text for a minute, then its digest is looked at again", async () => {
-  const { key, passes, digests } = await counted();
-  for (const [seconds, wanted] of [[0, 1], [1, 1], [59.999, 1], [60, 2], [119, 2], [120, 3]] as const) {
-    assert.equal(await passes(key, at(seconds)), true);
-    assert.equal(digests(), wanted, `after ${seconds} s`);
+test("verified keys: each leaves the memory when its minute is over, and not before", () => {
+  const { keys, found } = verified(0, 1, 30);
+  for (const [seconds, size] of [[59.999, 3], [60, 2], [60.999, 2], [61, 1], [89.999, 1], [90, 0]] as const) {
+    keys.evict(at(seconds));
+    assert.equal(keys.size, size, `after ${seconds} s`);
   }
+  assert.deepEqual(found(), [undefined, undefined, undefined]);
 });
 
-test("key check: a clock that was set back proves nothing", async () => {
-  const { key, passes, digests } = await counted();
-  await passes(key, at(0));
-  assert.equal(await passes(key, at(-1)), true);
-  assert.equal(digests(), 2);
+test("verified keys: one that is verified again has a new minute, and the others keep theirs", () => {
+  const { keys, made, found } = verified(0, 10);
+  keys.add(made[0]!.id, made[0]!.key, { digest: "again", verifiedAt: at(40) });
+  keys.evict(at(70));
+  assert.deepEqual(found(), ["again", undefined]);
+  keys.evict(at(100));
+  assert.equal(keys.size, 0);
 });
 
-test("key check: any other text with the same id has its digest looked at, and fails", async () => {
-  const { key, passes, digests } = await counted();
-  assert.equal(await passes(key, NOW), true);
+test("verified keys: when the clock was set back, all leave the memory", () => {
+  const { keys } = verified(0, 1);
+  keys.evict(at(0.5));
+  assert.equal(keys.size, 0);
+});
+
+test("verified keys: all leave the memory when there are too many, and those that come after are found", () => {
+  const keys = createVerifiedKeys();
+  const { id, key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
+  for (let i = 0; i < 10_000; i++) keys.add(`id${i}` as typeof id, key, { digest: "d", verifiedAt: NOW });
+  assert.equal(keys.size, 10_000);
+  keys.add(id, key, { digest: "last", verifiedAt: NOW });
+  assert.equal(keys.size, 1);
+  assert.equal(keys.find(id, key)?.digest, "last");
+});
+
+test("verified keys: another text with the same id is not found", () => {
+  const { keys, made } = verified(0);
+  const { id, key } = made[0]!;
   for (let place = 0; place < key.length; place++) {
-    const other = `${key.slice(0, place)}${key[place] === "x" ? "y" : "x"}${key.slice(place + 1)}`;
-    assert.equal(await passes(other, NOW), false, `another character at ${place}`);
+    assert.equal(keys.find(id, `${key.slice(0, place)}${key[place] === "x" ? "y" : "x"}${key.slice(place + 1)}`), undefined);
   }
-  for (const other of [`${key}x`, key.slice(1), key.slice(0, -1), "", `${key} `, key.toLowerCase(), "\u0141".repeat(key.length)]) assert.equal(await passes(other, NOW), false, other);
-  assert.equal(digests(), 1, "none of them has the right checksum");
-});
-
-test("key check: a right checksum does not help a wrong secret", async () => {
-  const [alice, bob] = [await counted(), await counted()];
-  assert.equal(await alice.passes(alice.key, NOW), true);
-  assert.equal(await alice.passes(bob.key, NOW), false);
-  assert.equal(alice.digests(), 2, "also for an id that is not known");
-});
-
-test("key check: a key that is revoked, expires, or gets another digest is refused at once, proven or not", async () => {
-  const revoked = await counted();
-  assert.equal(await revoked.passes(revoked.key, at(0)), true);
-  revoked.setBook((book) => withKeyRevoked(book, revoked.entry.id, at(1)));
-  assert.equal(await revoked.passes(revoked.key, at(1)), false);
-
-  const expiring = await counted(at(30));
-  assert.equal(await expiring.passes(expiring.key, at(0)), true);
-  assert.equal(await expiring.passes(expiring.key, at(29)), true);
-  assert.equal(await expiring.passes(expiring.key, at(30)), false);
-
-  const replaced = await counted();
-  assert.equal(await replaced.passes(replaced.key, at(0)), true);
-  replaced.setBook((book) => ({ ...book, keys: book.keys.map((key) => ({ ...key, digest: "0".repeat(64) })) }));
-  assert.equal(await replaced.passes(replaced.key, at(1)), false);
-
-  const gone = await counted();
-  assert.equal(await gone.passes(gone.key, at(0)), true);
-  gone.setBook((book) => ({ ...book, keys: [] }));
-  assert.equal(await gone.passes(gone.key, at(1)), false);
+  assert.notEqual(keys.find(id, key), undefined);
 });

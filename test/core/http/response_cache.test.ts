@@ -3,16 +3,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { createApi } from "../../../core/mod.ts";
-import { createKeptAnswers, mayBeRight } from "../../../core/http/response_cache.ts";
-import type { KeptAnswer } from "../../../core/http/response_cache.ts";
-import { createPlaces } from "../../../core/http/route_cache.ts";
+import { createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
+import type { CachedResponse } from "../../../core/http/response_cache.ts";
 import type { ApiRequest } from "../../../core/http/messages.ts";
 import { ok } from "../../../core/result.ts";
 import { ROUTES } from "../../../core/routes/table.ts";
 import { createWorld, fields, replyOf, textOf } from "../../support/world.ts";
 import type { UtcMillis } from "../../../core/brand.ts";
 
-// The plain reference: an API that has kept nothing, made anew for each request.
+// The plain reference: an API with an empty cache, made anew for each request.
 
 const CODES = ["USD_RLS", "BTC_USD", "XRP_USD"] as const;
 const START = Date.parse("2026-11-21T10:00:00Z");
@@ -41,7 +40,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ minutes: fc.constantFrom(-61, -1, 0.0001, 1, 14, 61, 1_440) }) },
 );
 
-test("kept answers: whatever comes in and however the clock runs, an answer is the one that would be made anew", async () => {
+test("response cache: whatever comes in and however the clock runs, an answer is the one that would be made anew", async () => {
   // A few targets at a time, so that they are asked again.
   const some = fc.subarray(targets, { minLength: 1, maxLength: 3 });
   const property = fc.asyncProperty(some, fc.array(step, { minLength: 20, maxLength: 60 }), async (asked, steps) => {
@@ -77,7 +76,7 @@ function comparable(headers: Readonly<Record<string, string>>): Record<string, s
   return rest;
 }
 
-test("kept answers: the same bytes are given again until a record comes in", async () => {
+test("response cache: the same bytes are given again until a record comes in", async () => {
   const world = await createWorld();
   await world.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
   const body = async (target: string): Promise<string | Uint8Array> =>
@@ -95,51 +94,105 @@ test("kept answers: the same bytes are given again until a record comes in", asy
   }
 });
 
-test("places: a query with anything but what the route reads is not noted, as it may hold a secret", () => {
-  const places = createPlaces();
+test("response cache: a target whose query has anything but the route's parameters is not put in, as it may hold a secret", () => {
+  const cache = createResponseCache();
   for (const query of ["api_key=secret", "codes=USD_RLS&token=secret", "codes", "c%6fdes=USD_RLS", "&"]) {
-    const place = { route: ROUTES[0]!, params: [], query };
-    places.note(query, place);
-    assert.equal(places.get(query), query === "codes" ? place : undefined, query);
+    const match = { route: ROUTES[0]!, params: [], query };
+    cache.put(query, { match, response: undefined });
+    assert.equal(cache.get(query)?.match, query === "codes" ? match : undefined, query);
   }
 });
 
-test("places: those of long targets are not noted, and when there are too many all go", () => {
-  const places = createPlaces();
-  const place = { route: ROUTES[0]!, params: [], query: "" };
-  places.note("/".repeat(257), place);
-  assert.equal(places.get("/".repeat(257)), undefined);
-  for (let i = 0; i <= 4_096; i++) places.note(`/${i}`, place);
-  assert.deepEqual([places.get("/0"), places.get("/4096")], [undefined, place]);
+test("response cache: a long target is not put in", () => {
+  const cache = createResponseCache();
+  for (const length of [256, 257]) cache.put("/".repeat(length), { match: MATCH, response: undefined });
+  assert.notEqual(cache.get("/".repeat(256)), undefined);
+  assert.equal(cache.get("/".repeat(257)), undefined);
 });
 
-test("kept answers: a new one takes the place of the one before, and one that is too long of none", () => {
-  const answers = createKeptAnswers();
-  const [first, second] = [answerOf(10), answerOf(20)];
-  answers.keep("/a", first);
-  assert.equal(answers.get("/a"), first);
-  answers.keep("/a", second);
-  assert.equal(answers.get("/a"), second);
-  answers.keep("/a", answerOf(2 << 20));
-  assert.equal(answers.get("/a"), undefined);
-});
-
-test("kept answers: together they stay below 16 MB, and the oldest go first", () => {
-  const answers = createKeptAnswers();
-  for (let i = 0; i < 40; i++) {
-    answers.keep(`/${i}`, answerOf(1 << 19));
+test("response cache: a new response replaces the one before; of one that is too long only the route match stays", () => {
+  const cache = createResponseCache();
+  const [first, second] = [responseOf(10), responseOf(20)];
+  for (const response of [first, second]) {
+    cache.put("/a", { match: MATCH, response });
+    assert.deepEqual(cache.get("/a"), { match: MATCH, response });
   }
-  const kept = Array.from({ length: 40 }, (_, i) => answers.get(`/${i}`) !== undefined);
+  cache.put("/a", { match: MATCH, response: responseOf(2 << 20) });
+  assert.deepEqual(cache.get("/a"), { match: MATCH, response: undefined });
+});
+
+test("response cache: all entries together take at most 16 MB, and the oldest go first", () => {
+  const cache = createResponseCache();
+  for (let i = 0; i < 40; i++) cache.put(`/${i}`, { match: MATCH, response: responseOf(1 << 19) });
+  const kept = Array.from({ length: 40 }, (_, i) => cache.get(`/${i}`) !== undefined);
   assert.deepEqual(kept, kept.map((_, i) => i >= 9), "31 halves of a megabyte and what they take besides");
 });
 
-test("kept answers: one is right from the moment it was made, up to the one at which it changes", () => {
-  const answer = { ...answerOf(1), renderedAt: 1_000 as UtcMillis, keep: { version: "1", until: 2_000 as UtcMillis } };
-  const right = [999, 1_000, 1_999, 2_000].map((now) => mayBeRight(answer, now as UtcMillis));
-  assert.deepEqual(right, [false, true, true, false]);
+test("response cache: route matches alone are bounded, too", () => {
+  const cache = createResponseCache();
+  for (let i = 0; i < 40_000; i++) cache.put(`/${i}`, { match: MATCH, response: undefined });
+  assert.equal(cache.get("/0"), undefined);
+  assert.notEqual(cache.get("/39999"), undefined);
 });
 
-function answerOf(bytes: number): KeptAnswer {
+test("response cache: a response is fresh from the moment of its rendering up to the moment at which it changes", () => {
+  const response = { ...responseOf(1), renderedAt: 1_000 as UtcMillis, freshness: { version: "1", expiresAt: 2_000 as UtcMillis } };
+  const fresh = [999, 1_000, 1_999, 2_000].map((now) => isFresh(response, now as UtcMillis));
+  assert.deepEqual(fresh, [false, true, true, false]);
+});
+
+const MATCH = { route: ROUTES[0]!, params: [], query: "" };
+
+function responseOf(bytes: number): CachedResponse {
   const rendered = { body: new Uint8Array(bytes), contentType: "application/json", etag: '"1"' };
-  return { rendered, keep: { version: "1" }, renderedAt: 0 as UtcMillis };
+  return { rendered, freshness: { version: "1" }, renderedAt: 0 as UtcMillis };
 }
+
+/** An API whose store counts the questions for latest records. */
+async function countingWorld() {
+  const world = await createWorld();
+  await world.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
+  let reads = 0;
+  const observations = {
+    ...world.store.observations,
+    latest: (codes: Parameters<typeof world.store.observations.latest>[0]) => {
+      reads++;
+      return world.store.observations.latest(codes);
+    },
+  };
+  const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store, observations });
+  const ask = async (target: string, key?: string): Promise<number> => {
+    const headers = fields(key === undefined ? [] : ["X-API-Key", key]);
+    return (await api({ method: "GET", target, headers, scheme: "http", text: async () => ok("") })).status;
+  };
+  return { world, ask, reads: () => reads };
+}
+
+test("response cache: a response is cached from the second request for its target on", async () => {
+  const { world, ask, reads } = await countingWorld();
+  for (const [request, expected] of [[1, 1], [2, 2], [3, 2], [4, 2]] as const) {
+    assert.equal(await ask("/api/v1/assets/USD_RLS", world.key), 200);
+    assert.equal(reads(), expected, `after request ${request}`);
+  }
+});
+
+test("response cache: what fails, with a key or without, pushes nothing out", async () => {
+  const { world, ask, reads } = await countingWorld();
+  const unlimited = (await world.account({ units: null })).key;
+  for (let i = 0; i < 3; i++) await ask("/api/v1/assets/USD_RLS", world.key);
+  const before = reads();
+  for (let i = 0; i < 40_000; i++) assert.notEqual(await ask(`/api/v1/assets/USD_RLS/history?from=${i}`, i % 2 === 0 ? undefined : unlimited), 200);
+  assert.equal(await ask("/api/v1/assets/USD_RLS", world.key), 200);
+  assert.equal(reads(), before);
+});
+
+test("catalog: the bytes of an answer do not change when a later one has another time", async () => {
+  const world = await createWorld();
+  const body = async (): Promise<string | Uint8Array> =>
+    (await world.api({ method: "GET", target: "/api/v1/assets/supported", headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") })).body;
+  const first = await body();
+  const text = textOf(first);
+  world.setNow(new Date(world.now() + 1_234).toISOString());
+  assert.notEqual(textOf(await body()), text);
+  assert.equal(textOf(first), text);
+});

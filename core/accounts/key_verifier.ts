@@ -1,0 +1,64 @@
+import { after, afterWith } from "../async.ts";
+import type { UtcMillis } from "../brand.ts";
+import { refusal } from "../http/credentials.ts";
+import type { Failure } from "../http/errors.ts";
+import type { Accounts, MaybePromise, Sha256 } from "../ports.ts";
+import { ok } from "../result.ts";
+import type { Result } from "../result.ts";
+import type { KeyHolder } from "./accounts.ts";
+import { KEY_LENGTH, digestMatches, keyId, parseKey } from "./keys.ts";
+import { createVerifiedKeys } from "./verified_keys.ts";
+
+/** What verifying a key needs from outside. */
+export interface KeyVerifierPorts {
+  readonly accounts: Accounts;
+  readonly sha256: Sha256;
+}
+
+/**
+ * Finds whom a key belongs to. A key that is malformed, unknown, expired or revoked fails in one and
+ * the same way. Whether the account may be served is not asked here.
+ */
+export type VerifyKey = (text: string, now: UtcMillis) => MaybePromise<Result<KeyHolder, Failure>>;
+
+/** A key on its way through the verification. */
+interface Presented {
+  readonly text: string;
+  readonly now: UtcMillis;
+  readonly digest: string | undefined;
+}
+
+const INVALID = /* @__PURE__ */ refusal("API_KEY_INVALID");
+
+/** Makes the verifier. It remembers a verified key for a minute; the key's account, expiry and revocation are looked up each time. */
+export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): VerifyKey {
+  const verifiedKeys = createVerifiedKeys();
+
+  function verifyDigest(text: string, now: UtcMillis, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, Failure>> {
+    return after(sha256(text), (digest) => {
+      // Compared also for an unknown id: how long the answer takes must not tell whether the id exists.
+      if (!digestMatches(digest, holder?.key.digest) || !holder) return INVALID;
+      verifiedKeys.add(holder.key.id, text, { digest, verifiedAt: now });
+      return inForce(holder, now);
+    });
+  }
+
+  /** The digest is known where the key was verified before; it differs from the holder's where the key was replaced since. */
+  function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, Failure>> {
+    return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
+  }
+
+  return (text, now) => {
+    verifiedKeys.evict(now);
+    if (text.length !== KEY_LENGTH) return INVALID;
+    const id = keyId(text);
+    const digest = verifiedKeys.find(id, text)?.digest;
+    if (digest === undefined && !parseKey(text)) return INVALID;
+    return afterWith({ text, now, digest }, accounts.find(id), verifyHolder);
+  };
+}
+
+function inForce(holder: KeyHolder, now: UtcMillis): Result<KeyHolder, Failure> {
+  const { expiresAt, revokedAt } = holder.key;
+  return revokedAt !== null || (expiresAt !== null && now >= expiresAt) ? INVALID : ok(holder);
+}

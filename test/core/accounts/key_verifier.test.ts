@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nodeSha256 } from "../../../adapters/node/digest.ts";
+import { randomBytes } from "../../../adapters/system.ts";
+import { EMPTY_BOOK, indexKeys, issueKey, withAccount, withKey, withKeyRevoked } from "../../../core/mod.ts";
+import type { AccountId, KeyHolder, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { createKeyVerifier } from "../../../core/accounts/key_verifier.ts";
+
+const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
+const at = (seconds: number): UtcMillis => (NOW + seconds * 1_000) as UtcMillis;
+
+/** A check of one issued key, which counts the digests that it asks for. */
+async function counted(expiresAt: UtcMillis | null = null) {
+  const accountId = "alice" as AccountId;
+  const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: NOW, expiresAt });
+  const account = withAccount(EMPTY_BOOK, { id: accountId, plan: "FREE_STARTER", status: "ACTIVE" });
+  let holders: ReadonlyMap<KeyId, KeyHolder> = indexKeys(withKey(account, entry));
+  let digests = 0;
+  const sha256 = (text: string): string => {
+    digests++;
+    return nodeSha256(text) as string;
+  };
+  const verify = createKeyVerifier({ accounts: { find: (id) => holders.get(id) }, sha256 });
+  const passes = async (text: string, now: UtcMillis): Promise<boolean> => (await verify(text, now)).ok;
+  const setBook = (change: (book: ReturnType<typeof withKey>) => ReturnType<typeof withKey>): void => void (holders = indexKeys(change(withKey(account, entry))));
+  return { key, entry, passes, setBook, digests: () => digests };
+}
+
+test("key verifier: a key found right is known by its text for a minute, then its digest is looked at again", async () => {
+  const { key, passes, digests } = await counted();
+  for (const [seconds, wanted] of [[0, 1], [1, 1], [59.999, 1], [60, 2], [119, 2], [120, 3]] as const) {
+    assert.equal(await passes(key, at(seconds)), true);
+    assert.equal(digests(), wanted, `after ${seconds} s`);
+  }
+});
+
+test("key verifier: after the clock was set back, a key is verified anew", async () => {
+  const { key, passes, digests } = await counted();
+  await passes(key, at(0));
+  assert.equal(await passes(key, at(-1)), true);
+  assert.equal(digests(), 2);
+});
+
+test("key verifier: any other text with the same id has its digest looked at, and fails", async () => {
+  const { key, passes, digests } = await counted();
+  assert.equal(await passes(key, NOW), true);
+  for (let place = 0; place < key.length; place++) {
+    const other = `${key.slice(0, place)}${key[place] === "x" ? "y" : "x"}${key.slice(place + 1)}`;
+    assert.equal(await passes(other, NOW), false, `another character at ${place}`);
+  }
+  for (const other of [`${key}x`, key.slice(1), key.slice(0, -1), "", `${key} `, key.toLowerCase(), "\u0141".repeat(key.length)]) assert.equal(await passes(other, NOW), false, other);
+  assert.equal(digests(), 1, "none of them has the right checksum");
+});
+
+test("key verifier: a right checksum does not help a wrong secret", async () => {
+  const [alice, bob] = [await counted(), await counted()];
+  assert.equal(await alice.passes(alice.key, NOW), true);
+  assert.equal(await alice.passes(bob.key, NOW), false);
+  assert.equal(alice.digests(), 2, "also for an id that is not known");
+});
+
+test("key verifier: a key that is revoked, expires, or gets another digest is refused at once, verified before or not", async () => {
+  const revoked = await counted();
+  assert.equal(await revoked.passes(revoked.key, at(0)), true);
+  revoked.setBook((book) => withKeyRevoked(book, revoked.entry.id, at(1)));
+  assert.equal(await revoked.passes(revoked.key, at(1)), false);
+
+  const expiring = await counted(at(30));
+  assert.equal(await expiring.passes(expiring.key, at(0)), true);
+  assert.equal(await expiring.passes(expiring.key, at(29)), true);
+  assert.equal(await expiring.passes(expiring.key, at(30)), false);
+
+  const replaced = await counted();
+  assert.equal(await replaced.passes(replaced.key, at(0)), true);
+  replaced.setBook((book) => ({ ...book, keys: book.keys.map((key) => ({ ...key, digest: "0".repeat(64) })) }));
+  assert.equal(await replaced.passes(replaced.key, at(1)), false);
+
+  const gone = await counted();
+  assert.equal(await gone.passes(gone.key, at(0)), true);
+  gone.setBook((book) => ({ ...book, keys: [] }));
+  assert.equal(await gone.passes(gone.key, at(1)), false);
+});
