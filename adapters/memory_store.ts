@@ -1,6 +1,6 @@
 import { base62, createMarket, createVersionNames } from "../core/internal.ts";
-import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
-import type { AccountBook, AccountId, Accounts, CalendarDate, ObservationWriter, Observations, QuotaLedger } from "../core/mod.ts";
+import { EMPTY_BOOK, applyChange, indexKeys } from "../core/mod.ts";
+import type { AccountBook, AccountChange, AccountId, AccountKeeper, Accounts, CalendarDate, ObservationWriter, Observations, QuotaLedger } from "../core/mod.ts";
 import { randomBytes } from "./system.ts";
 
 export { createMarket } from "../core/internal.ts";
@@ -11,12 +11,13 @@ const KEPT_DAYS = 35;
 /** Everything the core reads and writes, kept in memory: for tests, for the edge, and inside an app that feeds it. */
 export interface MemoryStore {
   readonly observations: Observations & ObservationWriter;
-  readonly accounts: Accounts & {
-    /** All plans, accounts and keys. */
-    book(): AccountBook;
-    /** Replaces the book by what `change` makes of it. */
-    update(change: (book: AccountBook) => AccountBook): AccountBook;
-  };
+  readonly accounts: Accounts &
+    AccountKeeper & {
+      /** All plans, accounts and keys. */
+      book(): AccountBook;
+      /** As of any keeper, but at once. */
+      update(changes: readonly AccountChange[]): AccountBook;
+    };
   readonly quota: QuotaLedger;
 }
 
@@ -56,8 +57,8 @@ function memoryAccounts(): MemoryStore["accounts"] {
   return {
     find: (id) => holders.get(id),
     book: () => book,
-    update(change) {
-      book = change(book);
+    update(changes) {
+      book = changes.reduce(applyChange, book);
       holders = indexKeys(book);
       return book;
     },

@@ -1,5 +1,6 @@
 // What the adapters of this package use of the core besides its public door, mod.ts. Not for embedders: it changes freely.
 export { BASE62_DIGITS, base62 } from "./accounts/base62.ts";
+export { addKey } from "./accounts/create_key.ts";
 export { parseKey } from "./accounts/keys.ts";
 export { quotaDayAt } from "./accounts/quota.ts";
 export { after, attempt, isLater } from "./async.ts";

@@ -42,22 +42,12 @@ export type { CatalogEntry } from "./queries/catalog_queries.ts";
 export type { ReadingSettings } from "./queries/query_settings.ts";
 export type { KnownAssetCode } from "./market/asset_names.ts";
 export type { CandleColumns } from "./series/candle_columns.ts";
-export {
-  ACCOUNT_STATUSES,
-  EMPTY_BOOK,
-  FREE_STARTER,
-  indexKeys,
-  withAccount,
-  withKey,
-  withKeyExpiring,
-  withKeyRevoked,
-  withPlan,
-} from "./accounts/accounts.ts";
+export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
 export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts/accounts.ts";
-export { createKey } from "./accounts/create_key.ts";
-export type { AccountKeeper, NewKeyOptions } from "./accounts/create_key.ts";
-export { issueKey } from "./accounts/issue_key.ts";
-export type { IssuedKey, KeyIssuer } from "./accounts/issue_key.ts";
+export { applyChange } from "./accounts/changes.ts";
+export type { AccountChange, AccountKeeper, AccountPatch, KeyCreation, KeyEnding, PlanPatch } from "./accounts/changes.ts";
+export { createKey, issueKey } from "./accounts/create_key.ts";
+export type { IssuedKey, KeyIssuer, NewKeyOptions } from "./accounts/create_key.ts";
 export type { ApiKey } from "./accounts/keys.ts";
 export { ERRORS } from "./http/errors.ts";
 export type { ErrorCode } from "./http/errors.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import type { AccountBook } from "../../core/mod.ts";
+import type { AccountBook, AccountChange } from "../../core/mod.ts";
 import { connectOrOpen } from "../json_files/mod.ts";
-import type { AccountChange, StoreAccess } from "../json_files/mod.ts";
+import type { StoreAccess } from "../json_files/mod.ts";
 import type { Surroundings } from "./command.ts";
 import { wrongUsage } from "./failure.ts";
 import { settingsInForce } from "./settings_sources.ts";
@@ -39,11 +39,11 @@ export async function dataDirectory(options: Readonly<Record<string, unknown>>, 
   return data;
 }
 
-/** Changes the book of accounts. Throws a usage failure where the changes do not fit it. */
-export async function changeBook(desk: StoreAccess, ...changes: readonly AccountChange[]): Promise<AccountBook> {
+/** Changes the book of accounts. Throws a usage failure where the changes do not fit it, with `refusal` for a message. */
+export async function changeBook(desk: StoreAccess, changes: readonly AccountChange[], refusal?: string): Promise<AccountBook> {
   try {
     return await desk.update(changes);
   } catch (error) {
-    throw error instanceof RangeError ? wrongUsage(error.message) : error;
+    throw error instanceof RangeError ? wrongUsage(refusal ?? error.message) : error;
   }
 }

@@ -1,11 +1,10 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import { ASSETS } from "../../core/mod.ts";
-import type { UtcMillis } from "../../core/mod.ts";
+import type { AccountBook, IssuedKey, UtcMillis } from "../../core/mod.ts";
 import type { Address } from "../node/server.ts";
 import type { Standalone } from "../standalone.ts";
-import { describePlan } from "./book.ts";
+import { describePlan, findPlan } from "./book.ts";
 import type { Surroundings } from "./command.ts";
-import type { NewKey } from "./new_key.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { alignColumns, formatCount } from "./table.ts";
@@ -17,8 +16,8 @@ export interface ServeState {
   /** Records of the sample archive that this start has loaded. */
   readonly sampleRecords: number;
   /** The demo key, where this start has made it. */
-  readonly demoKey: NewKey | undefined;
-  readonly keys: number;
+  readonly demoKey: IssuedKey | undefined;
+  readonly book: AccountBook;
   /** How many assets have records, and the first and last business time of them; `undefined` for none. */
   readonly records: { readonly assets: number; readonly from: UtcMillis; readonly to: UtcMillis } | undefined;
   /** Places of the store's logs that could not be read. */
@@ -37,22 +36,23 @@ export async function stateOf(
   return {
     ...made,
     url: urlOf(address),
-    keys: store.accounts.book().keys.length,
+    book: store.accounts.book(),
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
     damages: store.damages.length,
   };
 }
 
 /** For machines. */
-export function stateJson({ url, settings, sampleRecords, demoKey, keys, records, damages }: ServeState, { version }: Surroundings): string {
+export function stateJson({ url, settings, sampleRecords, demoKey, book, records, damages }: ServeState, { version }: Surroundings): string {
   const key = demoKey ? { account: demoKey.entry.accountId, id: demoKey.entry.id, key: demoKey.key } : null;
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
-  return `${JSON.stringify({ url, version, settings: settings.values, sampleRecords, demoKey: key, keys, records: covered, damages })}\n`;
+  return `${JSON.stringify({ url, version, settings: settings.values, sampleRecords, demoKey: key, keys: book.keys.length, records: covered, damages })}\n`;
 }
 
 /** For people. */
 export function stateText(state: ServeState, { version, program }: Surroundings): string {
-  const { url, settings, sampleRecords, demoKey, keys, records, damages } = state;
+  const { url, settings, sampleRecords, demoKey, book, records, damages } = state;
+  const keys = book.keys.length;
   const rows = SETTING_NAMES.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
   const place = settings.sources.data === "default" ? "" : ` --data ${shellWord(settings.values.data)}`;
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
@@ -65,8 +65,8 @@ export function stateText(state: ServeState, { version, program }: Surroundings)
   lines.push(`Listening on ${url}`);
 
   if (demoKey) {
-    const { key, entry, plan } = demoKey;
-    lines.push("", `Key of account ${entry.accountId}, ${describePlan(plan)}. Keep it: it is shown only now.`, "", `  ${key}`);
+    const { key, entry } = demoKey;
+    lines.push("", `Key of account ${entry.accountId}, ${describePlan(findPlan(book, entry.accountId))}. Keep it: it is shown only now.`, "", `  ${key}`);
     lines.push("", "Try it:", "", `  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {
     lines.push(`A key made earlier cannot be shown again. Make another:  ${program} keys create NAME${place}`);

@@ -1,24 +1,21 @@
 import { join } from "node:path";
-import { EMPTY_BOOK, indexKeys } from "../../core/mod.ts";
-import type { AccountBook, Accounts } from "../../core/mod.ts";
-import { parseBook } from "./changes.ts";
+import { EMPTY_BOOK, applyChange, indexKeys } from "../../core/mod.ts";
+import type { AccountBook, AccountChange, AccountKeeper, Accounts } from "../../core/mod.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";
+import { parseBook } from "./parse_accounts.ts";
 import { readDocument, replaceDocument } from "./replace.ts";
 import type { Document } from "./replace.ts";
 
 /** Keys and accounts in one file, replaced as a whole with each change. */
-export interface AccountFile extends Accounts {
+export interface AccountFile extends Accounts, AccountKeeper {
   /** All plans, accounts and keys. */
   book(): AccountBook;
   /** What the file holds. */
   document(): Document;
-  /**
-   * Replaces the book by what `change` makes of it; returns when that is on the device and in force.
-   * Changes are made one after the other, so `change` always sees the one before.
-   */
-  update(change: (book: AccountBook) => AccountBook): Promise<AccountBook>;
+  /** As of any keeper; resolves when the changed book is on the device and in force. */
+  update(changes: readonly AccountChange[]): Promise<AccountBook>;
   /** Waits for the changes under way. */
   close(): Promise<void>;
 }
@@ -66,9 +63,9 @@ export async function openAccounts(fs: FileSystem, health: Health, directory: st
 
   const documentOf = (rev: number, book: AccountBook): AccountDocument => ({ kind: "accounts", schema: SCHEMA, storeId, rev, book });
 
-  async function replace(change: (book: AccountBook) => AccountBook): Promise<AccountBook> {
+  async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
-    const changed = change(book);
+    const changed = changes.reduce(applyChange, book);
     await replaceDocument(fs, health, join(directory, ACCOUNTS), documentOf(rev + 1, changed), join(directory, PREVIOUS_ACCOUNTS));
     book = changed;
     holders = indexKeys(book);
@@ -80,9 +77,10 @@ export async function openAccounts(fs: FileSystem, health: Health, directory: st
     find: (id) => holders.get(id),
     book: () => book,
     document: () => documentOf(rev, book),
-    async update(change) {
+    async update(changes) {
       health.demand();
-      const result = last.then(() => replace(change));
+      // One after the other, so that each is decided on the book that the one before has left.
+      const result = last.then(() => replace(changes));
       last = result.catch(() => {});
       return result;
     },

@@ -3,7 +3,6 @@ import { crc32Hex, dateOfDayNumber } from "../../core/internal.ts";
 import type { AccountBook, Clock, Observation, Observations, QuotaLedger } from "../../core/mod.ts";
 import { openAccounts, readAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
-import { applyChange } from "./changes.ts";
 import { connectControl, serveControl } from "./lock/control.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { prepareDirectory } from "./directory.ts";
@@ -24,7 +23,6 @@ import { scanSegments } from "./log/segments.ts";
 
 export { backupStore } from "./maintenance/backup.ts";
 export type { Backup } from "./maintenance/backup.ts";
-export type { AccountChange } from "./changes.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";
 export { DataDamaged, DirectoryInUse, SchemaTooNew, StoreError } from "./errors.ts";
 export type { Holder } from "./errors.ts";
@@ -123,7 +121,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const access: StoreAccess = {
       append: observations.append,
       book: async () => accounts.book(),
-      update: (changes) => accounts.update((book) => changes.reduce(applyChange, book)),
+      update: accounts.update,
       used: async (account, day) => quota.used(account, day),
       info: async () => ({
         ...{ storeId, pid: process.pid, generation },

@@ -1,20 +1,35 @@
-import { FREE_STARTER, withAccount, withKey } from "./accounts.ts";
-import type { AccountBook } from "./accounts.ts";
+import type { AccountBook, KeyEntry } from "./accounts.ts";
 import type { AccountId, UtcMillis } from "../brand.ts";
-import { issueKey } from "./issue_key.ts";
-import type { KeyIssuer } from "./issue_key.ts";
+import type { AccountKeeper } from "./changes.ts";
+import { KEY_RANDOM_BYTES, makeKey } from "./keys.ts";
 import type { ApiKey } from "./keys.ts";
-import type { Clock, MaybePromise } from "../ports.ts";
+import type { Clock, Sha256 } from "../ports.ts";
 
-/** A book of accounts that can be changed: both stores of this package have one. */
-export interface AccountKeeper {
-  /** Replaces the book by what `change` makes of it, as one act; rejects when `change` throws. */
-  update(change: (book: AccountBook) => AccountBook): MaybePromise<AccountBook>;
+/** What issuing a key needs from outside. */
+export interface KeyIssuer {
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly sha256: Sha256;
+}
+
+/** A new key, to be shown once, and what is kept of it. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly entry: KeyEntry;
+}
+
+/** Makes a key for an account. It works once its entry is in the account book. */
+export async function issueKey(
+  { randomBytes, sha256 }: KeyIssuer,
+  grant: { accountId: AccountId; createdAt: UtcMillis; expiresAt?: UtcMillis | null; note?: string },
+): Promise<IssuedKey> {
+  const { id, key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
+  const { accountId, createdAt, expiresAt = null, note = "" } = grant;
+  return { key, entry: { id, accountId, digest: await sha256(key), createdAt, expiresAt, revokedAt: null, note } };
 }
 
 /** What may be said of a new key. */
 export interface NewKeyOptions {
-  /** Plan of the account, where it is new. Default `FREE_STARTER`. */
+  /** Plan that the account must have; a new account gets it. Default: the one it has, `FREE_STARTER` where it is new. */
   readonly plan?: string;
   /** When the key ends. Default: never. */
   readonly expiresAt?: UtcMillis | null;
@@ -25,19 +40,26 @@ export interface NewKeyOptions {
  * Makes a key for an account, and the account where there is none of that name. The key is in force
  * when the promise settles; it is shown here and never again.
  *
- * @throws RangeError for a name or a plan that the book does not take.
+ * @throws RangeError for a name or a plan that the book does not take, or an account that has another plan.
  */
 export async function createKey(
   keeper: AccountKeeper,
   issuer: KeyIssuer & { readonly clock: Clock },
   account: string,
-  { plan = FREE_STARTER.name, expiresAt = null, note = "" }: NewKeyOptions = {},
+  options: NewKeyOptions = {},
 ): Promise<ApiKey> {
-  const accountId = account as AccountId; // `withAccount` checks the name.
-  const { key, entry } = await issueKey(issuer, { accountId, createdAt: issuer.clock(), expiresAt, note });
-  await keeper.update((book) => {
-    const known = book.accounts.some(({ id }) => id === accountId);
-    return withKey(known ? book : withAccount(book, { id: accountId, plan, status: "ACTIVE" }), entry);
-  });
-  return key;
+  return (await addKey(keeper, issuer, account, options)).key;
+}
+
+/** As `createKey`, with what is kept of the key, and the book that it is in. */
+export async function addKey(
+  keeper: AccountKeeper,
+  issuer: KeyIssuer & { readonly clock: Clock },
+  account: string,
+  { plan, ...grant }: NewKeyOptions,
+): Promise<IssuedKey & { readonly book: AccountBook }> {
+  const accountId = account as AccountId; // The book checks the name.
+  const issued = await issueKey(issuer, { ...grant, accountId, createdAt: issuer.clock() });
+  const book = await keeper.update([{ op: "key.create", entry: issued.entry, ...(plan !== undefined && { plan }) }]);
+  return { ...issued, book };
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withAccount, withPlan } from "../../core/mod.ts";
 import type { CalendarDate } from "../../core/mod.ts";
 import { assertFailure, createWorld } from "../support/world.ts";
 
@@ -24,9 +23,10 @@ for (const [name, dailyUnits, attributionRequired] of plans) {
   test(`access: the access type is the name of the account's plan, ${name}: 200`, async () => {
     const world = await createWorld();
     const { id, key } = await world.account({});
-    world.store.accounts.update((book) =>
-      withAccount(withPlan(book, { name, dailyUnits, attributionRequired }), { id, plan: name, status: "ACTIVE" }),
-    );
+    world.store.accounts.update([
+      { op: "plan.patch", name, dailyUnits, attributionRequired },
+      { op: "account.patch", id, plan: name },
+    ]);
     const reply = await world.ask(PATH, { key });
     assert.equal(reply.status, 200);
     assert.deepEqual(reply.json, { accessType: name, attributionRequired });

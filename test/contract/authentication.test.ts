@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { base62 } from "../../core/accounts/base62.ts";
 import { crc32 } from "../../core/bytes/crc32.ts";
-import { withKeyRevoked } from "../../core/mod.ts";
 import type { CalendarDate, ErrorCode, KeyId } from "../../core/mod.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { err } from "../../core/result.ts";
@@ -192,7 +191,7 @@ test("keys: a revoked one is refused from the next request on, the account's oth
   const own = await createFedWorld();
   const { key } = await own.account({});
   assert.equal((await own.ask(USD, { key })).status, 200);
-  own.store.accounts.update((book) => withKeyRevoked(book, key.split("_")[2] as KeyId, own.now()));
+  own.store.accounts.update([{ op: "key.revoke", id: key.split("_")[2] as KeyId, at: own.now() }]);
   assertFailure(await own.ask(USD, { key }), 401, "API_KEY_INVALID");
   assert.equal((await own.ask(USD)).status, 200);
 });
@@ -200,7 +199,7 @@ test("keys: a revoked one is refused from the next request on, the account's oth
 test("keys: malformed, mistyped, unknown, guessed, expired and revoked ones get one and the same answer: 401", async () => {
   const own = await createFedWorld();
   const [expired, revoked] = [await own.account({ expiresAt: "2026-11-21T09:00:00Z" }), await own.account({})];
-  own.store.accounts.update((book) => withKeyRevoked(book, revoked.key.split("_")[2] as KeyId, own.now()));
+  own.store.accounts.update([{ op: "key.revoke", id: revoked.key.split("_")[2] as KeyId, at: own.now() }]);
   const id = own.key.split("_")[2] ?? "";
   const keys = ["nonsense", mistyped(own.key), withChecksum("00000000", "0".repeat(43)), withChecksum(id, "0".repeat(43)), expired.key, revoked.key];
   const answers = [];

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes } from "../../adapters/system.ts";
-import { Unavailable, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
+import { Unavailable, issueKey } from "../../core/mod.ts";
 import type { AccountId, CalendarDate, QuotaLedger } from "../../core/mod.ts";
 import { assertFailure, createWorld } from "../support/world.ts";
 import type { Ask, Reply, World } from "../support/world.ts";
@@ -241,7 +241,7 @@ test("quota: units are the account's, whichever of its keys is used, and no othe
   const world = await createFedWorld();
   const [one, other] = [await world.account({ units: 2 }), await world.account({ units: 2 })];
   const { key: second, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId: one.id, createdAt: world.now() });
-  world.store.accounts.update((book) => withKey(book, entry));
+  world.store.accounts.update([{ op: "key.create", entry }]);
   const statuses = [];
   for (const key of [one.key, second, second, one.key, other.key]) statuses.push((await world.ask(USD, { key })).status);
   assert.deepEqual(statuses, [200, 200, 429, 429, 200]);
@@ -251,9 +251,10 @@ test("quota: a plan lowered during the day serves no more, one raised serves on:
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 3 });
   const plan = (dailyUnits: number): void =>
-    void world.store.accounts.update((book) =>
-      withAccount(withPlan(book, { name: "CHANGED", dailyUnits, attributionRequired: true }), { id, plan: "CHANGED", status: "ACTIVE" }),
-    );
+    void world.store.accounts.update([
+      { op: "plan.patch", name: "CHANGED", dailyUnits, attributionRequired: true },
+      { op: "account.patch", id, plan: "CHANGED" },
+    ]);
   await world.ask(USD, { key });
   await world.ask(USD, { key });
   plan(1);
@@ -295,11 +296,7 @@ test("quota: a restricted account is told what it has left: 403", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 10 });
   await world.ask(USD, { key });
-  world.store.accounts.update((book) => {
-    const account = book.accounts.find((candidate) => candidate.id === id);
-    assert.ok(account);
-    return withAccount(book, { ...account, status: "RESTRICTED" });
-  });
+  world.store.accounts.update([{ op: "account.patch", id, status: "RESTRICTED" }]);
   for (const target of [USD, "/api/v1/assets", "/api/v1/access"]) {
     const reply = await world.ask(target, { key });
     assertFailure(reply, 403, "ACCESS_RESTRICTED");

@@ -5,7 +5,7 @@ import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
 import type { AccountId, UtcMillis } from "../../core/brand.ts";
 import { valueOf } from "../../core/http/headers.ts";
-import { createApi, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
+import { createApi, issueKey } from "../../core/mod.ts";
 import type { Api } from "../../core/mod.ts";
 import { err } from "../../core/result.ts";
 import { observed } from "../support/store_suite.ts";
@@ -101,10 +101,10 @@ export async function jump({ directory, seed, zone, moments, jumps }: ClockTrial
 async function newAccount(store: JsonFileStore, createdAt: UtcMillis): Promise<string> {
   const id = "alice" as AccountId;
   const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId: id, createdAt });
-  await store.accounts.update((book) => {
-    const planned = withPlan(book, { name: "DAILY", dailyUnits: LIMIT, attributionRequired: false });
-    return withKey(withAccount(planned, { id, plan: "DAILY", status: "ACTIVE" }), entry);
-  });
+  await store.accounts.update([
+    { op: "plan.patch", name: "DAILY", dailyUnits: LIMIT, attributionRequired: false },
+    { op: "key.create", entry, plan: "DAILY" },
+  ]);
   await store.observations.append([observed(0, 1)]);
   return key;
 }

@@ -7,7 +7,7 @@ import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, systemClock } from "../../adapters/system.ts";
 import type { KeyEntry } from "../../core/accounts/accounts.ts";
 import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
-import { issueKey } from "../../core/accounts/issue_key.ts";
+import { issueKey } from "../../core/accounts/create_key.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { Ledger } from "./kill_ledger.ts";
 import type { Random } from "./scale.ts";
@@ -49,7 +49,7 @@ async function changeKeys(access: StoreAccess, ledger: Ledger, random: Random): 
   const { entry } = await newKey(accountOf(random.below(LIMITS.length)));
   const known = [...ledger.keys.values()];
   const old = known.length > 0 && random.chance(0.5) ? random.pick(known) : undefined;
-  await access.update([{ op: "key.add", entry }, ...(old ? [{ op: "key.revoke", id: old.id, at: systemClock() } as const] : [])]);
+  await access.update([{ op: "key.create", entry }, ...(old ? [{ op: "key.revoke", id: old.id, at: systemClock() } as const] : [])]);
   ledger.keys.set(entry.id, { id: entry.id, revoked: false });
   if (old) ledger.keys.set(old.id, { id: old.id, revoked: true });
 }

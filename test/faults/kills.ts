@@ -93,9 +93,8 @@ async function prepare(directory: string): Promise<readonly string[]> {
     const id = accountOf(i);
     const { key, entry } = await newKey(id);
     await store.access.update([
-      { op: "plan.set", plan: { name: `PLAN_${i}`, dailyUnits, attributionRequired: false } },
-      { op: "account.set", account: { id, plan: `PLAN_${i}`, status: "ACTIVE" } },
-      { op: "key.add", entry },
+      { op: "plan.patch", name: `PLAN_${i}`, dailyUnits, attributionRequired: false },
+      { op: "key.create", entry, plan: `PLAN_${i}` },
     ]);
     keys.push(key);
   }

@@ -1,6 +1,5 @@
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
-import { withPlan } from "../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import { observed } from "../support/store_suite.ts";
 
@@ -29,7 +28,7 @@ async function take(): Promise<void> {
 
 async function change(): Promise<void> {
   for (let plan = 0; ; plan++) {
-    await store.accounts.update((book) => withPlan(book, { name: `PLAN_${plan}`, dailyUnits: 5, attributionRequired: false }));
+    await store.accounts.update([{ op: "plan.patch", name: `PLAN_${plan}`, dailyUnits: 5, attributionRequired: false }]);
     tell("plan", plan);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -1,6 +1,5 @@
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "../../adapters/json_files/mod.ts";
-import { withPlan } from "../../core/accounts/accounts.ts";
 import type { AccountId } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { observed } from "../support/store_suite.ts";
@@ -106,7 +105,7 @@ async function addPlan(store: JsonFileStore, { plans }: Promises, fatal: readonl
   const act = { what: `PLAN_${plans.length}_${Math.max(0, ...plans.map(({ what }) => Number(what.split("_")[2]) + 1))}`, answered: false };
   plans.push(act);
   try {
-    await store.accounts.update((book) => withPlan(book, { name: act.what, dailyUnits: 5, attributionRequired: false }));
+    await store.accounts.update([{ op: "plan.patch", name: act.what, dailyUnits: 5, attributionRequired: false }]);
     act.answered = true;
   } catch {
     if (fatal.length === 0) plans.splice(plans.indexOf(act), 1);

@@ -1,7 +1,7 @@
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { requestIds, sha256 } from "../../adapters/system.ts";
-import { ASSETS, Unavailable, createApi, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
+import { ASSETS, Unavailable, createApi, issueKey } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
 import { makeKey } from "../../core/accounts/keys.ts";
 
@@ -107,10 +107,11 @@ async function fillBook(accounts: MemoryStore["accounts"]): Promise<void> {
     const expiresAt = name === "expired" ? NOW : null;
     const { entry } = await issueKey({ randomBytes: () => bytesOf(index + 1), sha256 }, { accountId, createdAt: NOW, expiresAt });
     const key = name === "revoked" ? { ...entry, revokedAt: NOW } : entry;
-    accounts.update((book) => {
-      const planned = withPlan(book, { name: `PLAN_${name}`, dailyUnits, attributionRequired: index % 2 === 0 });
-      return withKey(withAccount(planned, { id: accountId, plan: `PLAN_${name}`, status }), key);
-    });
+    accounts.update([
+      { op: "plan.patch", name: `PLAN_${name}`, dailyUnits, attributionRequired: index % 2 === 0 },
+      { op: "key.create", entry: key, plan: `PLAN_${name}` },
+      { op: "account.patch", id: accountId, status },
+    ]);
   }
 }
 

@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "../../core/accounts/accounts.ts";
 import type { AccountBook, KeyEntry } from "../../core/accounts/accounts.ts";
+import type { AccountChange, AccountKeeper } from "../../core/accounts/changes.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
-import type { Accounts, MaybePromise, ObservationWriter, Observations, QuotaLedger } from "../../core/ports.ts";
+import type { Accounts, ObservationWriter, Observations, QuotaLedger } from "../../core/ports.ts";
 
 /** A store as the suite needs it. */
 export interface SuiteStore {
   readonly observations: Observations & ObservationWriter;
-  readonly accounts: Accounts & {
-    book(): AccountBook;
-    update(change: (book: AccountBook) => AccountBook): MaybePromise<AccountBook>;
-  };
+  readonly accounts: Accounts & AccountKeeper & { book(): AccountBook };
   readonly quota: QuotaLedger;
 }
 
@@ -218,10 +215,13 @@ const ACCOUNTS: readonly Case[] = [
   {
     rule: "a key is found with its account and plan, also when expired or revoked",
     async write({ accounts }) {
-      await accounts.update((book) => withPlan(book, { name: "PRO", dailyUnits: null, attributionRequired: false }));
-      await accounts.update((book) => withAccount(book, { id: ALICE, plan: "PRO", status: "ACTIVE" }));
-      await accounts.update((book) => withKey(withKey(book, keyEntry("key00001")), keyEntry("key00002")));
-      await accounts.update((book) => withKeyRevoked(withKeyExpiring(book, "key00001" as KeyId, at(1)), "key00002" as KeyId, at(2)));
+      await accounts.update([{ op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false }]);
+      await accounts.update([{ op: "key.create", entry: keyEntry("key00001"), plan: "PRO" }]);
+      await accounts.update([{ op: "key.create", entry: keyEntry("key00002") }]);
+      await accounts.update([
+        { op: "key.expire", id: "key00001" as KeyId, at: at(1) },
+        { op: "key.revoke", id: "key00002" as KeyId, at: at(2) },
+      ]);
     },
     async check({ accounts }) {
       const first = await accounts.find("key00001" as KeyId);
@@ -234,17 +234,16 @@ const ACCOUNTS: readonly Case[] = [
   {
     rule: "changes made at the same time all see each other",
     async write({ accounts }) {
-      await accounts.update((book) => withAccount(book, { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" }));
-      await Promise.all(Array.from({ length: 20 }, (_, i) => accounts.update((book) => withKey(book, keyEntry(`key${10_000 + i}`)))));
+      await Promise.all(Array.from({ length: 20 }, (_, i) => accounts.update([{ op: "key.create", entry: keyEntry(`key${10_000 + i}`) }])));
     },
     check: async ({ accounts }) => assert.equal(accounts.book().keys.length, 20),
   },
   {
-    rule: "a change that throws leaves the book as it was, and the next one is made",
+    rule: "of changes that do not all fit none is made, and the next one is",
     async write({ accounts }) {
-      await accounts.update((book) => withAccount(book, { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" }));
-      await assert.rejects(async () => accounts.update((book) => withKey(book, { ...keyEntry("key00001"), accountId: BOB })), RangeError);
-      await accounts.update((book) => withKey(book, keyEntry("key00002")));
+      const patch = { op: "account.patch", id: BOB, status: "DISABLED" } as const;
+      await assert.rejects(async () => accounts.update([{ op: "key.create", entry: keyEntry("key00001") }, patch]), RangeError);
+      await accounts.update([{ op: "key.create", entry: keyEntry("key00002") }]);
     },
     check: async ({ accounts }) => assert.deepEqual(accounts.book().keys.map((key) => key.id), ["key00002"]),
   },
@@ -311,9 +310,14 @@ const QUOTA: readonly Case[] = [
   },
 ];
 
-function keyEntry(id: string): KeyEntry {
+/** The change that makes an account, with its first key. */
+export function accountWithKey(account: AccountId, plan = "FREE_STARTER"): AccountChange {
+  return { op: "key.create", entry: keyEntry(`key-${account}`, account), plan };
+}
+
+function keyEntry(id: string, accountId = ALICE): KeyEntry {
   return {
-    ...{ id: id as KeyId, accountId: ALICE, digest: "0f".repeat(32), createdAt: at(0) },
+    ...{ id: id as KeyId, accountId, digest: "0f".repeat(32), createdAt: at(0) },
     ...{ expiresAt: null, revokedAt: null, note: "نوت" },
   };
 }

@@ -3,7 +3,7 @@ import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
-import { createApi, createIngest, issueKey, withAccount, withKey, withPlan } from "../../core/mod.ts";
+import { createApi, createIngest, issueKey } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, ErrorCode, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
 import type { ApiResponse, RequestFields } from "../../core/http/messages.ts";
 import { valueOf } from "../../core/http/headers.ts";
@@ -74,11 +74,12 @@ export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}
       { randomBytes, sha256: nodeSha256 },
       { accountId: id, createdAt: current, expiresAt: expiresAt === undefined ? null : (Date.parse(expiresAt) as UtcMillis) },
     );
-    store.accounts.update((book) => {
-      const plan = units === 50 && attributionRequired ? "FREE_STARTER" : `PLAN_${accounts}`;
-      const planned = plan === "FREE_STARTER" ? book : withPlan(book, { name: plan, dailyUnits: units, attributionRequired });
-      return withKey(withAccount(planned, { id, plan, status }), entry);
-    });
+    const plan = units === 50 && attributionRequired ? "FREE_STARTER" : `PLAN_${accounts}`;
+    store.accounts.update([
+      { op: "plan.patch", name: plan, dailyUnits: units, attributionRequired },
+      { op: "key.create", entry, plan },
+      { op: "account.patch", id, status },
+    ]);
     return { id, key };
   };
 

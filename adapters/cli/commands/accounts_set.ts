@@ -1,4 +1,5 @@
 import { ACCOUNT_STATUSES } from "../../../core/mod.ts";
+import type { AccountId } from "../../../core/mod.ts";
 import { demandOperands } from "../args.ts";
 import { findAccount } from "../book.ts";
 import { defineCommand } from "../command.ts";
@@ -24,9 +25,8 @@ export const accountsSet = defineCommand({
       throw wrongUsage(`--status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${options.status}"`);
     }
     return withDesk(options, surroundings, "there", async (desk) => {
-      const current = findAccount(await desk.book(), ACCOUNT);
-      const account = { ...current, plan: options.plan ?? current.plan, status: status ?? current.status };
-      await changeBook(desk, { op: "account.set", account });
+      const patch = { ...(options.plan !== undefined && { plan: options.plan }), ...(status !== undefined && { status }) };
+      const account = findAccount(await changeBook(desk, [{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]), ACCOUNT);
       await surroundings.terminal.write(
         options.json
           ? `${JSON.stringify({ account: account.id, plan: account.plan, status: account.status })}\n`

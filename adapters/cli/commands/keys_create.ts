@@ -1,12 +1,12 @@
-import { formatTimestamp, parseTimestamp } from "../../../core/internal.ts";
+import { addKey, formatTimestamp, parseTimestamp } from "../../../core/internal.ts";
 import { FREE_STARTER } from "../../../core/mod.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
+import { nodeSystem } from "../../node/mod.ts";
 import { demandOperands } from "../args.ts";
-import { describePlan, keyJson } from "../book.ts";
+import { describePlan, findPlan, keyJson } from "../book.ts";
 import { defineCommand } from "../command.ts";
-import { withDesk } from "../desk.ts";
+import { changeBook, withDesk } from "../desk.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
-import { newKey } from "../new_key.ts";
 import { settingOptions } from "../settings_sources.ts";
 
 /** Lengths of the units in which commands take a time. */
@@ -30,11 +30,15 @@ export const keysCreate = defineCommand({
   },
   async run(surroundings, { options, operands }) {
     const { ACCOUNT: account } = demandOperands(operands, "ACCOUNT");
-    const { plan: chosen, note, expires } = options;
+    const { note = "", expires } = options;
     const createdAt = surroundings.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
-    const grant = { account, plan: chosen, createdAt, expiresAt, note };
-    const { key, entry, plan } = await withDesk(options, surroundings, "made", (desk) => newKey(desk, grant));
+    const grant = { ...(options.plan !== undefined && { plan: options.plan }), expiresAt, note };
+    const issuer = { ...nodeSystem, clock: () => createdAt };
+    const { key, entry, book } = await withDesk(options, surroundings, "made", (desk) => {
+      return addKey({ update: (changes) => changeBook(desk, changes) }, issuer, account, grant);
+    });
+    const plan = findPlan(book, entry.accountId);
     const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
     await surroundings.terminal.write(
       options.json

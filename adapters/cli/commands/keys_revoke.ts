@@ -4,7 +4,7 @@ import { demandOperands } from "../args.ts";
 import { keyJson } from "../book.ts";
 import { defineCommand } from "../command.ts";
 import { changeBook, withDesk } from "../desk.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { EXIT } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 
 const DETAILS = `ID is the eight characters after mz_live_, as keys list shows them. The key is refused from the next
@@ -22,11 +22,9 @@ export const keysRevoke = defineCommand({
     return withDesk(options, surroundings, "there", async (desk) => {
       // Who finds a leaked key has the whole of it at hand.
       const id = parseKey(ID)?.id ?? (ID as KeyId);
-      const known = (await desk.book()).keys.some((key) => key.id === id);
-      // The text is not repeated: it may be a key with a typing error.
-      if (!known) throw wrongUsage("There is no key with this ID; keys list shows them all");
       const now = surroundings.clock();
-      const book = await changeBook(desk, { op: "key.revoke", id, at: now });
+      // The text is not repeated: it may be a key with a typing error.
+      const book = await changeBook(desk, [{ op: "key.revoke", id, at: now }], "There is no key with this ID; keys list shows them all");
       const entry = book.keys.find((key) => key.id === id)!;
       await surroundings.terminal.write(
         options.json ? `${JSON.stringify(keyJson(entry, now))}\n` : `Key ${id} of account ${entry.accountId} is revoked.\n`,

@@ -44,9 +44,10 @@ export const keysRoll = defineCommand({
       const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: now, expiresAt, note });
       // One change of the book: nobody is ever left with none of the two, or with both for good.
       const at = (now + overlap) as UtcMillis;
-      const book = await changeBook(desk, { op: "key.add", entry }, { op: "key.expire", id, at });
+      const book = await changeBook(desk, [{ op: "key.create", entry }, { op: "key.expire", id, at }]);
       const replaced = book.keys.find((other) => other.id === id)!;
-      const until = replaced.expiresAt! <= now ? "is refused from now on" : `works until ${formatTimestamp(replaced.expiresAt!)}`;
+      const isOver = keyState(replaced, now) !== "live" || replaced.expiresAt === null;
+      const until = isOver ? "is refused from now on" : `works until ${formatTimestamp(replaced.expiresAt)}`;
       await surroundings.terminal.write(
         options.json
           ? `${JSON.stringify({ key, ...keyJson(entry, now), replaces: keyJson(replaced, now) })}\n`

@@ -21,19 +21,14 @@ export const plansSet = defineCommand({
     const units = options["daily-units"];
     const { attribution } = options;
     if (units === undefined && attribution === undefined) throw wrongUsage("--daily-units or --attribution is missing");
-    const given = {
+    const patch = {
       ...(units !== undefined && { dailyUnits: readUnits(units) }),
       ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
     };
     return withDesk(options, surroundings, "made", async (desk) => {
-      const current = (await desk.book()).plans.find(({ name }) => name === NAME);
-      const { dailyUnits, attributionRequired } = { ...current, ...given };
-      if (dailyUnits === undefined || attributionRequired === undefined) {
-        throw wrongUsage(`There is no plan "${NAME}"; a new one needs --daily-units and --attribution`);
-      }
-      const plan = { name: NAME, dailyUnits, attributionRequired };
-      await changeBook(desk, { op: "plan.set", plan });
-      const credit = attributionRequired ? "attribution required" : "no attribution required";
+      const { plans } = await changeBook(desk, [{ op: "plan.patch", name: NAME, ...patch }]);
+      const plan = plans.find(({ name }) => name === NAME)!;
+      const credit = plan.attributionRequired ? "attribution required" : "no attribution required";
       await surroundings.terminal.write(options.json ? `${JSON.stringify(plan)}\n` : `There is the ${describePlan(plan)}, ${credit}.\n`);
       return EXIT.done;
     });

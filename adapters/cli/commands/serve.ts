@@ -1,12 +1,12 @@
+import { addKey } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
-import type { UtcMillis } from "../../../core/mod.ts";
+import type { Clock, IssuedKey } from "../../../core/mod.ts";
 import type { JsonFileStore } from "../../json_files/mod.ts";
+import { nodeSystem } from "../../node/mod.ts";
 import { serveUntil, startStandalone, stopSignal } from "../../standalone.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { newKey } from "../new_key.ts";
-import type { NewKey } from "../new_key.ts";
 import { loadSample, wantsSample } from "../sample.ts";
 import { stateJson, stateOf, stateText } from "../serve_state.ts";
 import { SETTING_NAMES } from "../settings.ts";
@@ -51,7 +51,7 @@ export const serve = defineCommand({
     const signal = stopSignal(note);
     const server = await startStandalone({ ...settings.values, prepare, onError }).catch(explain);
     // Not before it listens: a start that fails would take the key, shown once, with it.
-    const demoKey = options.sample ? await makeDemoKey(server.store, clock()) : undefined;
+    const demoKey = options.sample ? await makeDemoKey(server.store, clock) : undefined;
     const state = await stateOf(server, { settings, sampleRecords, demoKey });
     await terminal.write(options.json ? stateJson(state, surroundings) : stateText(state, surroundings));
     return serveUntil(signal, server, note);
@@ -66,9 +66,9 @@ export const serve = defineCommand({
 });
 
 /** Makes a key for the demo account where there is no key at all. */
-async function makeDemoKey({ access }: JsonFileStore, createdAt: UtcMillis): Promise<NewKey | undefined> {
-  const { keys } = await access.book();
-  return keys.length > 0 ? undefined : newKey(access, { account: DEMO_ACCOUNT, createdAt, note: "made at the first start" });
+async function makeDemoKey({ accounts }: JsonFileStore, clock: Clock): Promise<IssuedKey | undefined> {
+  const { keys } = accounts.book();
+  return keys.length > 0 ? undefined : addKey(accounts, { ...nodeSystem, clock }, DEMO_ACCOUNT, { note: "made at the first start" });
 }
 
 /** What went wrong with a request: for a disk that takes no more a line, for a mistake of ours where it is. */

@@ -1,9 +1,8 @@
 import type { Socket } from "node:net";
 import { parseDate } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
-import type { AccountBook, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
-import { listOf, objectOf, parseBook, parseChange } from "../changes.ts";
-import type { AccountChange } from "../changes.ts";
+import type { AccountBook, AccountChange, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
+import { listOf, objectOf, parseBook, parseChange } from "../parse_accounts.ts";
 import type { StoreMark } from "../maintenance/mark.ts";
 import { parseObservation } from "../log/observation_line.ts";
 

@@ -1,7 +1,7 @@
 import { decimalRoom, formatDecimal, writeAscii, writeDecimal, writeWhole } from "../../../core/internal.ts";
 import { QUALITY_STATUSES } from "../../../core/mod.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
-import { objectOf } from "../changes.ts";
+import { objectOf } from "../parse_accounts.ts";
 import { MAX_LINE_BYTES } from "./line.ts";
 import { FRAME_BYTES, MAX_APPEND_BYTES, textLines } from "./log_lines.ts";
 import type { LogLines } from "./log_lines.ts";

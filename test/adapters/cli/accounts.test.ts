@@ -51,15 +51,15 @@ test("keys create: a second key of an account keeps its plan; another plan is re
   assert.deepEqual([first["plan"], second["plan"]], ["BIG", "BIG"]);
   assert.notEqual(first["key"], second["key"]);
   const { code, err } = await run("keys", "create", "alice", "--plan", "FREE_STARTER");
-  assert.deepEqual([code, err], [64, 'mazaneh: Account "alice" has the plan BIG; accounts set changes it\n']);
+  assert.deepEqual([code, err], [64, 'mazaneh: Cannot add a key of plan "FREE_STARTER" as account "alice" has the plan "BIG"; change that first\n']);
 });
 
 const refusals: readonly (readonly [rule: string, args: readonly string[], message: RegExp])[] = [
   ["a plan that is not there", ["keys", "create", "bob", "--plan", "NONE"], /plan must be one of FREE_STARTER: received "NONE"/],
   ["a name that is none", ["keys", "create", "../bob"], /name must be 1 to 64 letters, .*: received "\.\.\/bob"/],
-  ["an account that is not there", ["accounts", "set", "bob", "--status", "DISABLED"], /^mazaneh: There is no account "bob"; keys create makes one\n$/],
+  ["an account that is not there", ["accounts", "set", "bob", "--status", "DISABLED"], /^mazaneh: Cannot change account "bob" as there is none of that name; its first key makes an account\n$/],
   ["a plan for an account that is not there", ["accounts", "set", "alice", "--plan", "NONE"], /plan must be one of FREE_STARTER: received "NONE"/],
-  ["half of a new plan", ["plans", "set", "BIG", "--daily-units", "9"], /^mazaneh: There is no plan "BIG"; a new one needs --daily-units and --attribution\n$/],
+  ["half of a new plan", ["plans", "set", "BIG", "--daily-units", "9"], /^mazaneh: Cannot change plan "BIG" as there is none of that name; a new plan needs its daily units and its attribution\n$/],
   ["a key that is not there", ["keys", "revoke", "abcdefgh"], /^mazaneh: There is no key with this ID; keys list shows them all\n$/],
   ["a key with a typing error, which is not repeated", ["keys", "revoke", `mz_live_abcdefgh_${"a".repeat(49)}`], /^mazaneh: There is no key with this ID; keys list shows them all\n$/],
 ];

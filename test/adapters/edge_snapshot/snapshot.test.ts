@@ -5,7 +5,7 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../../adapters/memory_store.ts";
 import { fixedAccounts, makeSnapshot, openSnapshot } from "../../../adapters/edge_snapshot/mod.ts";
 import { crc32Hex } from "../../../core/bytes/crc32.ts";
-import { EMPTY_BOOK, issueKey, withAccount, withKey } from "../../../core/mod.ts";
+import { EMPTY_BOOK, applyChange, issueKey } from "../../../core/mod.ts";
 import type { AccountId, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { randomBytes, sha256 } from "../../../adapters/system.ts";
 
@@ -136,7 +136,7 @@ suite("fixed accounts", () => {
   test("a key of a book, or of the store's file that holds the book, is found", async () => {
     const accountId = "me" as AccountId;
     const { entry } = await issueKey({ randomBytes, sha256 }, { accountId, createdAt: 0 as UtcMillis });
-    const book = withKey(withAccount(EMPTY_BOOK, { id: accountId, plan: "FREE_STARTER", status: "ACTIVE" }), entry);
+    const book = applyChange(EMPTY_BOOK, { op: "key.create", entry });
     for (const document of [book, { kind: "accounts", schema: 1, storeId: "x", rev: 3, book }]) {
       const accounts = fixedAccounts(JSON.parse(JSON.stringify(document)));
       assert.deepEqual(await accounts.find(entry.id), { key: entry, account: book.accounts[0], plan: book.plans[0] });

@@ -8,7 +8,7 @@ import { RESTORED_QUOTA, StoreError, backupStore, connectOrOpen, nodeFileSystem,
 import type { JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
 import { writeDocument } from "../../../adapters/json_files/replace.ts";
 import type { AccountId, CalendarDate, UtcMillis } from "../../../core/brand.ts";
-import { observed } from "../../support/store_suite.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
@@ -21,9 +21,9 @@ async function filled(): Promise<{ directory: string; store: JsonFileStore }> {
   const store = await openAt(directory);
   await store.observations.append([observed(0, 1)]);
   await store.access.update([
-    { op: "plan.set", plan: { name: "FREE", dailyUnits: null, attributionRequired: false } },
-    ...[ALICE, BOB].map((id) => ({ op: "account.set", account: { id, plan: "FREE_STARTER", status: "ACTIVE" } }) as const),
-    { op: "account.set", account: { id: CAROL, plan: "FREE", status: "ACTIVE" } },
+    { op: "plan.patch", name: "FREE", dailyUnits: null, attributionRequired: false },
+    ...[ALICE, BOB].map((id) => accountWithKey(id)),
+    accountWithKey(CAROL, "FREE"),
   ]);
   for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, 50);
   return { directory, store };
@@ -97,7 +97,7 @@ test("backup: all of it is of one moment: what comes while it is copied is not i
   const mark = async () => {
     const marked = await store.access.mark();
     await store.observations.append([observed(1, 2)]);
-    await store.accounts.update((book) => ({ ...book, accounts: [] }));
+    await store.accounts.update([{ op: "account.patch", id: ALICE, status: "DISABLED" }]);
     await store.quota.take(ALICE, DAY, 50);
     await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50);
     return marked;
@@ -294,7 +294,7 @@ test("restore: days that another time zone still counts in are spent too; days p
 
 test("restore: a plan whose limit was lowered below what was used keeps what was used", async () => {
   const { directory, store } = await filled();
-  await store.access.update([{ op: "plan.set", plan: { name: "FREE_STARTER", dailyUnits: 5, attributionRequired: true } }]);
+  await store.access.update([{ op: "plan.patch", name: "FREE_STARTER", dailyUnits: 5 }]);
   const copy = await openAt(await restored(await backedUp(store, directory)));
   assert.deepEqual([await copy.quota.used(ALICE, DAY), await copy.quota.used(CAROL, DAY)], [7, 0]);
   await copy.close();

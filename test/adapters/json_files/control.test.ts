@@ -8,7 +8,7 @@ import { connectOrOpen, readJsonFiles } from "../../../adapters/json_files/mod.t
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { observed } from "../../support/store_suite.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { NOW, newDirectory, openAt, startChild } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
@@ -19,7 +19,7 @@ const clock = () => NOW;
 test("control: a key revoked by another process is refused by the serving one at once", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  await store.access.update([{ op: "account.set", account: { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" } }, { op: "key.add", entry: ENTRY }]);
+  await store.access.update([{ op: "key.create", entry: ENTRY }]);
   assert.equal((await store.accounts.find(KEY))?.key.revokedAt, null);
   const child = startChild("revoke", directory, KEY);
   assert.equal(await child.told(), "revoked");
@@ -36,9 +36,8 @@ test("control: every act works alike on a free directory and on one that is held
     assert.deepEqual(await access.append([observed(1, 1), observed(2, 0.1 + 0.2, { provider: "بازار" })]), { accepted: 2, replaced: 0 });
     assert.deepEqual(await access.append([observed(2, 3)]), { accepted: 0, replaced: 1 });
     await access.update([
-      { op: "plan.set", plan: { name: "PRO", dailyUnits: 1_000, attributionRequired: false } },
-      { op: "account.set", account: { id: ALICE, plan: "PRO", status: "ACTIVE" } },
-      { op: "key.add", entry: ENTRY },
+      { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false },
+      { op: "key.create", entry: ENTRY, plan: "PRO" },
     ]);
     const book = await access.update([{ op: "key.expire", id: KEY, at: NOW }]);
     assert.equal(book.keys[0]?.expiresAt, NOW);
@@ -48,7 +47,7 @@ test("control: every act works alike on a free directory and on one that is held
 
     await assert.rejects(access.update([{ op: "key.revoke", id: "unknown0" as KeyId, at: NOW }]), RangeError);
     await assert.rejects(
-      access.update([{ op: "account.set", account: { id: "bob" as AccountId, plan: "PRO", status: "ACTIVE" } }, { op: "key.add", entry: ENTRY }]),
+      access.update([accountWithKey("bob" as AccountId), { op: "key.create", entry: { ...ENTRY, accountId: "bob" as AccountId } }]),
       RangeError,
     );
     assert.equal((await access.book()).accounts.length, 1, "all changes or none");
@@ -87,7 +86,7 @@ test("control: nonsense gets an error, and neither it nor a broken connection ha
   const store = await openAt(directory);
   const socketName = (await readdir(directory)).find((name) => name.startsWith("s."))!;
   const socket = createConnection(join(directory, socketName));
-  const requests = ["nonsense", "[]", '{"id":7,"op":"__proto__"}', '{"id":8,"op":"append","batch":[{"code":1}]}', '{"id":9,"op":"accounts.update","changes":[{"op":"key.add"}]}'];
+  const requests = ["nonsense", "[]", '{"id":7,"op":"__proto__"}', '{"id":8,"op":"append","batch":[{"code":1}]}', '{"id":9,"op":"accounts.update","changes":[{"op":"key.create"}]}'];
   socket.write(requests.map((request) => `${request}\n`).join(""));
   let text = "";
   while (text.split("\n").length <= requests.length) text += String((await once(socket, "data"))[0]);

@@ -6,7 +6,7 @@ import { crc32 } from "node:zlib";
 import { DataDamaged, SchemaTooNew, StoreError } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
-import { observed } from "../../support/store_suite.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, contentOf, copyOf, linesOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
@@ -176,7 +176,7 @@ test("open: a file of a later schema is refused with exit code 78, and nothing i
   const directory = await storeWith([1]);
   const store = await openAt(directory);
   await store.quota.take("alice" as AccountId, DAY, 10);
-  await store.accounts.update((book) => book);
+  await store.accounts.update([]);
   await store.close();
   for (const file of documents) {
     const copy = await copyOf(directory);
@@ -200,9 +200,9 @@ test("open: a file of a later schema is refused with exit code 78, and nothing i
 test("open: damaged accounts refuse to start and name the version before", async () => {
   const directory = await storeWith([1]);
   const store = await openAt(directory);
-  await store.accounts.update((book) => ({ ...book, accounts: [{ id: "alice" as AccountId, plan: "FREE_STARTER", status: "ACTIVE" }] }));
+  await store.accounts.update([accountWithKey("alice" as AccountId)]);
   const before = await readFile(join(directory, "accounts/accounts.json"), "utf8");
-  await store.accounts.update((book) => ({ ...book, accounts: [] }));
+  await store.accounts.update([accountWithKey("bob" as AccountId)]);
   await store.close();
   assert.equal(await readFile(join(directory, "accounts/accounts.prev.json"), "utf8"), before);
   assert.equal((JSON.parse(before) as { rev: number }).rev, 1);

@@ -6,7 +6,7 @@ import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
 import { DirectoryInUse, SchemaTooNew, StoreError, readJsonFiles, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore, Repair } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
-import { observed } from "../../support/store_suite.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
@@ -20,7 +20,7 @@ async function filled(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
   for (const first of [1, 3, 5]) await store.observations.append([observed(first, first), observed(first + 1, first + 1)]);
-  for (const id of [ALICE, BOB, CAROL]) await store.access.update([{ op: "account.set", account: { id, plan: "FREE_STARTER", status: "ACTIVE" } }]);
+  for (const id of [ALICE, BOB, CAROL]) await store.access.update([accountWithKey(id)]);
   for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, LIMIT);
   await store.close();
   return directory;
@@ -115,7 +115,7 @@ test("repair: accounts that cannot be read are those before the last change agai
     assert.equal((await verifyStore(directory)).state, 0);
     const store = await openAt(directory);
     assert.deepEqual(store.accounts.book().accounts.map(({ id }) => id), [ALICE, BOB]);
-    await store.access.update([{ op: "account.set", account: { id: CAROL, plan: "FREE_STARTER", status: "ACTIVE" } }]);
+    await store.access.update([accountWithKey(CAROL)]);
     await store.close();
     assert.equal((await readJsonFiles(directory)).book.accounts.length, 3);
   }

@@ -6,7 +6,7 @@ import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
 import { verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileReport } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
-import { observed } from "../../support/store_suite.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, contentOf, copyOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
@@ -20,7 +20,7 @@ async function filled(segmentBytes = 1 << 20): Promise<string> {
   const store = await openAt(directory, { segmentBytes });
   for (const minutes of [[1], [2, 3], [4], [5, 6]]) await store.observations.append(minutes.map((minute) => observed(minute, minute)));
   for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10);
-  await store.access.update([{ op: "account.set", account: { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" } }]);
+  await store.access.update([accountWithKey(ALICE)]);
   await store.close();
   return directory;
 }

@@ -7,8 +7,8 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { fetchHandler } from "../../../adapters/fetch_http.ts";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { requestIds, systemClock } from "../../../adapters/system.ts";
-import { createApi, withAccount, withKey, withPlan } from "../../../core/mod.ts";
-import type { AccountId, KeyEntry, UtcMillis } from "../../../core/mod.ts";
+import { createApi } from "../../../core/mod.ts";
+import type { KeyEntry, UtcMillis } from "../../../core/mod.ts";
 import { sampleObservations } from "../../../fixtures/sample.ts";
 import { createHonoApp } from "../http/hono_app.ts";
 import type { HonoModule } from "../http/hono_app.ts";
@@ -59,10 +59,10 @@ function ours({ now, keys, entry }: ServeSetup): Handle {
   const store = createMemoryStore();
   const [dailyUnits = 1] = Object.values(keys);
   store.observations.append([...sampleObservations(now as UtcMillis)]);
-  store.accounts.update((book) => {
-    const planned = withPlan(book, { name: "MANY", dailyUnits, attributionRequired: false });
-    return withKey(withAccount(planned, { id: entry.accountId as AccountId, plan: "MANY", status: "ACTIVE" }), entry);
-  });
+  store.accounts.update([
+    { op: "plan.patch", name: "MANY", dailyUnits, attributionRequired: false },
+    { op: "key.create", entry, plan: "MANY" },
+  ]);
   return fetchHandler(createApi({ clock: systemClock, requestIds, sha256: nodeSha256, ...store }));
 }
 

@@ -2,7 +2,7 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { randomBytes } from "../../../adapters/system.ts";
-import { issueKey, withAccount, withKey, withPlan } from "../../../core/mod.ts";
+import { issueKey } from "../../../core/mod.ts";
 import type { AccountId, ApiRequest, ApiResponse, MaybePromise, UtcMillis } from "../../../core/mod.ts";
 import type { RequestFields } from "../../../core/http/messages.ts";
 import { ok } from "../../../core/result.ts";
@@ -22,10 +22,10 @@ export async function createKeyedStore(now: UtcMillis): Promise<KeyedStore> {
   const store = createMemoryStore();
   const accountId = "bench" as AccountId;
   const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: now });
-  store.accounts.update((book) => {
-    const planned = withPlan(book, { name: "MANY", dailyUnits: UNITS, attributionRequired: false });
-    return withKey(withAccount(planned, { id: accountId, plan: "MANY", status: "ACTIVE" }), entry);
-  });
+  store.accounts.update([
+    { op: "plan.patch", name: "MANY", dailyUnits: UNITS, attributionRequired: false },
+    { op: "key.create", entry, plan: "MANY" },
+  ]);
   return { store, key, units: UNITS };
 }
 

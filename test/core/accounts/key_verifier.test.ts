@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { randomBytes } from "../../../adapters/system.ts";
-import { EMPTY_BOOK, indexKeys, issueKey, withAccount, withKey, withKeyRevoked } from "../../../core/mod.ts";
+import { withAccount, withKey, withKeyRevoked } from "../../../core/accounts/accounts.ts";
+import { EMPTY_BOOK, indexKeys, issueKey } from "../../../core/mod.ts";
 import type { AccountId, KeyHolder, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { createKeyVerifier } from "../../../core/accounts/key_verifier.ts";
 

@@ -1,0 +1,93 @@
+import { FREE_STARTER, withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "./accounts.ts";
+import type { Account, AccountBook, AccountStatus, KeyEntry, Plan } from "./accounts.ts";
+import type { AccountId, KeyId, UtcMillis } from "../brand.ts";
+import type { MaybePromise } from "../ports.ts";
+
+/**
+ * A change to the book of accounts, as data: it can be sent to the process that holds the book, which
+ * decides it on the book as it is there. Members that are left out stay as they are.
+ */
+export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
+
+/** Changes a plan, or adds it where there is none of its name, which takes both members. */
+export interface PlanPatch {
+  readonly op: "plan.patch";
+  readonly name: string;
+  readonly dailyUnits?: number | null;
+  readonly attributionRequired?: boolean;
+}
+
+/** Changes an account that is in the book. */
+export interface AccountPatch {
+  readonly op: "account.patch";
+  readonly id: AccountId;
+  readonly plan?: string;
+  readonly status?: AccountStatus;
+}
+
+/** Adds a key, and its account where that is new. */
+export interface KeyCreation {
+  readonly op: "key.create";
+  readonly entry: KeyEntry;
+  /** The plan that the account must have; a new account gets it. Default: its own, `FREE_STARTER` for a new one. */
+  readonly plan?: string;
+}
+
+/** Ends a key: `key.expire` from a time on, unless it ends before; `key.revoke` for good, with the time it was done. */
+export interface KeyEnding {
+  readonly op: "key.expire" | "key.revoke";
+  readonly id: KeyId;
+  readonly at: UtcMillis;
+}
+
+/** A book of accounts that can be changed: both stores of this package have one. */
+export interface AccountKeeper {
+  /** Makes all changes as one act, or none; rejects with a `RangeError` when one of them does not fit the book. */
+  update(changes: readonly AccountChange[]): MaybePromise<AccountBook>;
+}
+
+/**
+ * Makes the changed book. To make the same change again changes nothing, so it may be sent again when
+ * the answer was lost. Throws `RangeError` for a change that does not fit the book.
+ */
+export function applyChange(book: AccountBook, change: AccountChange): AccountBook {
+  switch (change.op) {
+    case "plan.patch":
+      return withPlan(book, patchedPlan(book, change));
+    case "account.patch":
+      return withAccount(book, patchedAccount(book, change));
+    case "key.create":
+      return withNewKey(book, change);
+    case "key.expire":
+      return withKeyExpiring(book, change.id, change.at);
+    case "key.revoke":
+      return withKeyRevoked(book, change.id, change.at);
+  }
+}
+
+function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Plan {
+  const current = plans.find((plan) => plan.name === name);
+  const dailyUnits = patch.dailyUnits === undefined ? current?.dailyUnits : patch.dailyUnits;
+  const attributionRequired = patch.attributionRequired ?? current?.attributionRequired;
+  if (dailyUnits === undefined || attributionRequired === undefined) {
+    throw new RangeError(`Cannot change plan "${name}" as there is none of that name; a new plan needs its daily units and its attribution`);
+  }
+  return { name, dailyUnits, attributionRequired };
+}
+
+function patchedAccount({ accounts }: AccountBook, { id, plan, status }: AccountPatch): Account {
+  const current = accounts.find((account) => account.id === id);
+  if (!current) throw new RangeError(`Cannot change account "${id}" as there is none of that name; its first key makes an account`);
+  return { id, plan: plan ?? current.plan, status: status ?? current.status };
+}
+
+function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBook {
+  const account = book.accounts.find(({ id }) => id === entry.accountId);
+  if (!account) return withKey(withAccount(book, { id: entry.accountId, plan: plan ?? FREE_STARTER.name, status: "ACTIVE" }), entry);
+  const isThere = book.keys.some(({ id, accountId, digest }) => id === entry.id && accountId === entry.accountId && digest === entry.digest);
+  if (isThere) return book;
+  if (plan !== undefined && plan !== account.plan) {
+    throw new RangeError(`Cannot add a key of plan "${plan}" as account "${account.id}" has the plan "${account.plan}"; change that first`);
+  }
+  return withKey(book, entry);
+}

@@ -1,0 +1,79 @@
+// Two commands at once beside a real server: what both have reported as done is in the book.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { serving, temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+import type { Json } from "../../support/world.ts";
+
+const ROUNDS = 40;
+
+type Done = Awaited<ReturnType<typeof program>>;
+
+/** Commands on the data directory of a real server. */
+async function besideServer(t: TestContext): Promise<{
+  run(...args: readonly string[]): Promise<Done>;
+  rows(noun: string): Promise<readonly Json[]>;
+}> {
+  const data = join(await temporaryDirectory(t), "data");
+  await serving(t, ["--data", data]);
+  const run = (...args: readonly string[]): Promise<Done> => program([...args, "--data", data]);
+  return {
+    run,
+    async rows(noun) {
+      const { code, out } = await run(noun, "list", "--json");
+      assert.equal(code, 0);
+      return (JSON.parse(out) as Record<string, readonly Json[]>)[noun]!;
+    },
+  };
+}
+
+async function demandDone(...runs: readonly Promise<Done>[]): Promise<void> {
+  for (const { code, err } of await Promise.all(runs)) assert.deepEqual([code, err], [0, ""]);
+}
+
+test("accounts set: a status and a plan set at the same time are both in the book", async (t) => {
+  const { run, rows } = await besideServer(t);
+  await demandDone(run("plans", "set", "PRO", "--daily-units", "1000", "--attribution", "no"));
+  for (let round = 0; round < ROUNDS; round++) {
+    await demandDone(run("keys", "create", `a${round}`));
+    await demandDone(run("accounts", "set", `a${round}`, "--status", "DISABLED"), run("accounts", "set", `a${round}`, "--plan", "PRO"));
+  }
+  const found = (await rows("accounts")).map(({ account, plan, status }) => [account, plan, status]);
+  assert.deepEqual(found, Array.from({ length: ROUNDS }, (_, round) => [`a${round}`, "PRO", "DISABLED"]));
+});
+
+test("plans set: units and attribution set at the same time are both in the book", async (t) => {
+  const { run, rows } = await besideServer(t);
+  await demandDone(run("plans", "set", "PRO", "--daily-units", "1", "--attribution", "no"));
+  for (let round = 0; round < ROUNDS; round++) {
+    const [units, attribution] = [1_000 + round, round % 2 === 0];
+    await demandDone(
+      run("plans", "set", "PRO", "--daily-units", String(units)),
+      run("plans", "set", "PRO", "--attribution", attribution ? "yes" : "no"),
+    );
+    const pro = (await rows("plans")).find(({ name }) => String(name) === "PRO");
+    assert.deepEqual([pro?.["dailyUnits"], pro?.["attributionRequired"]], [units, attribution], `round ${round}`);
+  }
+});
+
+test("keys create: of two for a new account at the same time, a plan that was reported is the account's", async (t) => {
+  const { run, rows } = await besideServer(t);
+  await demandDone(run("plans", "set", "PRO", "--daily-units", "1000", "--attribution", "no"));
+  for (let round = 0; round < ROUNDS; round++) {
+    const name = `a${round}`;
+    const [planned, plain] = await Promise.all([run("keys", "create", name, "--plan", "PRO", "--json"), run("keys", "create", name, "--json")]);
+    assert.deepEqual([plain.code, plain.err], [0, ""]);
+    const account = (await rows("accounts")).find((row) => String(row["account"]) === name);
+    const keys = (await rows("keys")).filter((row) => String(row["account"]) === name);
+    assert.equal(account?.["plan"], (JSON.parse(plain.out) as Json)["plan"], `round ${round}`);
+    if (planned.code === 0) {
+      assert.deepEqual([account?.["plan"], keys.length], ["PRO", 2], `round ${round}`);
+    } else {
+      // The plain one came first, and made the account with the usual plan.
+      assert.deepEqual([planned.code, planned.out, account?.["plan"], keys.length], [64, "", "FREE_STARTER", 1], `round ${round}`);
+      assert.match(planned.err, /has the plan "FREE_STARTER"/);
+    }
+  }
+});

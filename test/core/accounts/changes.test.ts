@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseChange } from "../../../adapters/json_files/parse_accounts.ts";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
+import { webSystem } from "../../../adapters/system.ts";
+import { EMPTY_BOOK, FREE_STARTER, applyChange, createKey } from "../../../core/mod.ts";
+import type { AccountBook, AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
+
+const ALICE = "alice" as AccountId;
+
+function entry(id: string, accountId = ALICE): KeyEntry {
+  return { id: id as KeyId, accountId, digest: id.padEnd(64, "0"), createdAt: 0 as UtcMillis, expiresAt: null, revokedAt: null, note: "" };
+}
+
+function made(...changes: readonly AccountChange[]): AccountBook {
+  return changes.reduce(applyChange, EMPTY_BOOK);
+}
+
+const PRO = { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false } as const;
+
+test("plan.patch: what is left out stays as it is, null and false are values like any other", () => {
+  const cases: readonly (readonly [patch: object, dailyUnits: number | null, attributionRequired: boolean])[] = [
+    [{}, 1_000, false], [{ dailyUnits: 7 }, 7, false], [{ dailyUnits: null }, null, false], [{ attributionRequired: true }, 1_000, true],
+  ];
+  for (const [patch, dailyUnits, attributionRequired] of cases) {
+    const { plans } = made(PRO, { op: "plan.patch", name: "PRO", ...patch });
+    assert.deepEqual(plans, [FREE_STARTER, { name: "PRO", dailyUnits, attributionRequired }]);
+  }
+  assert.equal(made(PRO, { op: "plan.patch", name: "PRO", attributionRequired: true }, { op: "plan.patch", name: "PRO", attributionRequired: false }).plans[1]?.attributionRequired, false);
+});
+
+for (const half of [{ dailyUnits: 5 }, { dailyUnits: null }, { attributionRequired: false }, {}]) {
+  test(`plan.patch: a new plan with ${JSON.stringify(half)} only throws`, () => {
+    assert.throws(() => made({ op: "plan.patch", name: "PRO", ...half }), {
+      name: "RangeError",
+      message: 'Cannot change plan "PRO" as there is none of that name; a new plan needs its daily units and its attribution',
+    });
+  });
+}
+
+test("account.patch: what is left out stays as it is", () => {
+  const cases = [[{}, "PRO", "DISABLED"], [{ plan: "FREE_STARTER" }, "FREE_STARTER", "DISABLED"], [{ status: "ACTIVE" }, "PRO", "ACTIVE"]] as const;
+  const before = made(PRO, { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" }, { op: "account.patch", id: ALICE, status: "DISABLED" });
+  for (const [patch, plan, status] of cases) {
+    assert.deepEqual(applyChange(before, { op: "account.patch", id: ALICE, ...patch }).accounts, [{ id: ALICE, plan, status }]);
+  }
+});
+
+test("account.patch: an account that is not in the book throws, also with all its members, and so does a plan that is not", () => {
+  assert.throws(() => made({ op: "account.patch", id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" }), {
+    name: "RangeError",
+    message: 'Cannot change account "alice" as there is none of that name; its first key makes an account',
+  });
+  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, { op: "account.patch", id: ALICE, plan: "PRO" }), RangeError);
+});
+
+test("key.create: makes a new account, active, on the plan named or else FREE_STARTER; a known one keeps its plan and status", () => {
+  assert.deepEqual(made({ op: "key.create", entry: entry("AAAAAAA1") }).accounts, [{ id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" }]);
+  const first = made(PRO, { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" }, { op: "account.patch", id: ALICE, status: "RESTRICTED" });
+  for (const more of [{}, { plan: "PRO" }]) {
+    const { accounts, keys } = applyChange(first, { op: "key.create", entry: entry("AAAAAAA2"), ...more });
+    assert.deepEqual(accounts, [{ id: ALICE, plan: "PRO", status: "RESTRICTED" }]);
+    assert.deepEqual(keys.map(({ id }) => id), ["AAAAAAA1", "AAAAAAA2"]);
+  }
+});
+
+test("key.create: another plan than the account has throws, and so do a plan and a name that nobody may have", () => {
+  const book = made(PRO, { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" });
+  assert.throws(() => applyChange(book, { op: "key.create", entry: entry("AAAAAAA2"), plan: "FREE_STARTER" }), {
+    name: "RangeError",
+    message: 'Cannot add a key of plan "FREE_STARTER" as account "alice" has the plan "PRO"; change that first',
+  });
+  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1"), plan: "GOLD" }), RangeError);
+  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1", "a b" as AccountId) }), RangeError);
+});
+
+test("key.create: an id that is taken throws, by a key of another digest or another account", () => {
+  const book = made({ op: "key.create", entry: entry("AAAAAAA1") });
+  for (const other of [{ digest: "f".repeat(64) }, { accountId: "bob" as AccountId }]) {
+    assert.throws(() => applyChange(book, { op: "key.create", entry: { ...entry("AAAAAAA1"), ...other } }), /its id must be new/);
+  }
+});
+
+test("any change made again changes nothing, so it may be sent again when its answer was lost", () => {
+  const changes: readonly AccountChange[] = [
+    PRO,
+    { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" },
+    { op: "account.patch", id: ALICE, plan: "FREE_STARTER", status: "DISABLED" },
+    { op: "key.expire", id: "AAAAAAA1" as KeyId, at: 5 as UtcMillis },
+    { op: "key.revoke", id: "AAAAAAA1" as KeyId, at: 7 as UtcMillis },
+  ];
+  let book = EMPTY_BOOK;
+  for (const change of changes) {
+    book = applyChange(book, change);
+    assert.deepEqual(applyChange(book, change), book, change.op);
+  }
+  // A key that was revoked since is not revived by it.
+  assert.equal(applyChange(book, changes[1]!).keys[0]?.revokedAt, 7);
+});
+
+test("changes: each is read back as it was sent", () => {
+  const changes: readonly AccountChange[] = [
+    PRO,
+    { op: "plan.patch", name: "PRO", dailyUnits: null },
+    { op: "plan.patch", name: "PRO", attributionRequired: false },
+    { op: "account.patch", id: ALICE, plan: "PRO" },
+    { op: "account.patch", id: ALICE, status: "DISABLED" },
+    { op: "key.create", entry: entry("AAAAAAA1") },
+    { op: "key.create", entry: { ...entry("AAAAAAA1"), expiresAt: 9 as UtcMillis, note: "نوت" }, plan: "PRO" },
+    { op: "key.expire", id: "AAAAAAA1" as KeyId, at: 5 as UtcMillis },
+    { op: "key.revoke", id: "AAAAAAA1" as KeyId, at: -5 as UtcMillis },
+  ];
+  for (const change of changes) assert.deepEqual(parseChange(JSON.parse(JSON.stringify(change))), change);
+});
+
+const nonsense: readonly unknown[] = [
+  null, [], "plan.patch", {}, { op: "plan.set", plan: {} }, { op: "__proto__" },
+  { op: "plan.patch" }, { op: "plan.patch", name: 5 }, { op: "plan.patch", name: "PRO", dailyUnits: "5" }, { op: "plan.patch", name: "PRO", dailyUnits: 1.5 },
+  { op: "plan.patch", name: "PRO", attributionRequired: null }, { op: "plan.patch", name: "PRO", attributionRequired: 1 },
+  { op: "account.patch", plan: "PRO" }, { op: "account.patch", id: "alice", plan: null }, { op: "account.patch", id: "alice", status: "active" },
+  { op: "key.create" }, { op: "key.create", entry: { ...entry("AAAAAAA1"), digest: null } }, { op: "key.create", entry: entry("AAAAAAA1"), plan: 1 },
+  { op: "key.expire", id: "AAAAAAA1" }, { op: "key.revoke", id: "AAAAAAA1", at: null }, { op: "key.revoke", at: 5 },
+];
+for (const value of nonsense) {
+  test(`changes: ${JSON.stringify(value)?.slice(0, 60)} is none`, () => {
+    assert.throws(() => parseChange(value), TypeError);
+  });
+}
+
+test("createKey: two at the same time for one account give two keys; another plan than the account has rejects, and adds none", async () => {
+  const { accounts } = createMemoryStore();
+  const keys = await Promise.all([createKey(accounts, webSystem, "me"), createKey(accounts, webSystem, "me", { note: "second" })]);
+  assert.deepEqual(accounts.book().keys.map(({ note }) => note).sort(), ["", "second"]);
+  assert.equal(new Set(keys).size, 2);
+  accounts.update([PRO]);
+  await assert.rejects(createKey(accounts, webSystem, "me", { plan: "PRO" }), RangeError);
+  assert.equal(accounts.book().keys.length, 2);
+});
