@@ -6,7 +6,7 @@ import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command has of the world around it. */
-export interface Surroundings {
+export interface CliContext {
   readonly terminal: Terminal;
   readonly environment: Environment;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface Command {
   readonly details?: string;
   readonly options: OptionTable;
   /** Runs with the arguments after the name. Resolves to the exit code, or throws a `CommandFailure`. */
-  run(surroundings: Surroundings, args: readonly string[]): Promise<ExitCode>;
+  run(context: CliContext, args: readonly string[]): Promise<ExitCode>;
 }
 
 /** The options that every command has. */
@@ -40,7 +40,7 @@ export const COMMON_OPTIONS = {
 /** A command as it is written down: its `run` gets the arguments taken apart. */
 export interface CommandDefinition<Table extends OptionTable> extends Omit<Command, "options" | "run"> {
   readonly options: Table;
-  run(surroundings: Surroundings, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode>;
+  run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode>;
 }
 
 /** Makes a command, adding the common options to its own. */
@@ -49,6 +49,6 @@ export function defineCommand<const Table extends OptionTable>(definition: Comma
   return {
     ...definition,
     options,
-    run: (surroundings, args) => definition.run(surroundings, parseArguments(options, args)),
+    run: (context, args) => definition.run(context, parseArguments(options, args)),
   };
 }

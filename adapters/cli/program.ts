@@ -1,4 +1,4 @@
-import type { Command, Surroundings } from "./command.ts";
+import type { Command, CliContext } from "./command.ts";
 import { COMMANDS } from "./commands/mod.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "./failure.ts";
 import type { ExitCode } from "./failure.ts";
@@ -9,25 +9,25 @@ import { ReaderGone } from "./terminal.ts";
  * Runs the program with its arguments. Resolves to the exit code, whatever happens: what goes wrong
  * is told in one line on standard error.
  */
-export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function runProgram(args: readonly string[], context: CliContext): Promise<ExitCode> {
   try {
-    return await dispatch(args, surroundings);
+    return await dispatch(args, context);
   } catch (error) {
     if (error instanceof ReaderGone) return EXIT.done;
     const message = error instanceof Error ? error.message : String(error);
-    surroundings.terminal.note(`mazaneh: ${printable(message)}`);
+    context.terminal.note(`mazaneh: ${printable(message)}`);
     return exitCodeOf(error);
   }
 }
 
-async function dispatch(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, version } = surroundings;
-  if (args[0] === "help") return dispatch([...args.slice(1), "--help"], surroundings);
+async function dispatch(args: readonly string[], context: CliContext): Promise<ExitCode> {
+  const { terminal, version } = context;
+  if (args[0] === "help") return dispatch([...args.slice(1), "--help"], context);
   const words = args.slice(0, firstOption(args));
   const command = COMMANDS.find(({ name }) => name === words.slice(0, wordCount(name)).join(" "));
   const asksHelp = isAskedFor(args, "--help", "-h");
   if (command) {
-    if (!asksHelp) return command.run(surroundings, args.slice(wordCount(command.name)));
+    if (!asksHelp) return command.run(context, args.slice(wordCount(command.name)));
     await terminal.write(commandHelp(command));
     return EXIT.done;
   }

@@ -33,6 +33,9 @@ export class DirectoryInUse extends StoreError {
   }
 }
 
+/** The process that holds the directory has ended the connection: what was asked last may or may not be done. */
+export class HolderGone extends Unavailable {}
+
 /** Data that the store must not go on with before somebody has decided what to do about it. */
 export class DataDamaged extends StoreError {
   override readonly name = "DataDamaged";

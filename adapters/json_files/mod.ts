@@ -21,10 +21,12 @@ import type { FileDamage } from "./log/open_log.ts";
 import { openQuota } from "./quota/quota.ts";
 import { scanSegments } from "./log/segments.ts";
 
+export { openAccountStore, readAccountBook } from "./account_store.ts";
+export type { AccountStore } from "./account_store.ts";
 export { backupStore } from "./maintenance/backup.ts";
 export type { Backup } from "./maintenance/backup.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";
-export { DataDamaged, DirectoryInUse, SchemaTooNew, StoreError } from "./errors.ts";
+export { DataDamaged, DirectoryInUse, HolderGone, SchemaTooNew, StoreError } from "./errors.ts";
 export type { Holder } from "./errors.ts";
 export type { FileSystem, OpenFile } from "./fs.ts";
 export { nodeFileSystem } from "./fs.ts";
@@ -169,12 +171,18 @@ export async function connectOrOpen(directory: string, options: JsonFileOptions)
       return { ...store.access, close: store.close };
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      const socket = await connectToHolder(options.fs ?? nodeFileSystem, directory);
-      if (socket) return connectControl(socket);
+      const access = await connectToStore(directory, options.fs);
+      if (access) return access;
       // The holder went in between.
       if (tries === CONNECT_TRIES) throw error;
     }
   }
+}
+
+/** The store in `directory` through the process that holds it; `undefined` when none does. */
+export async function connectToStore(directory: string, fs = nodeFileSystem): Promise<(StoreAccess & { close(): Promise<void> }) | undefined> {
+  const socket = await connectToHolder(fs, directory);
+  return socket && connectControl(socket);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from "node:stream";
-import type { Surroundings } from "../../adapters/cli/command.ts";
+import type { CliContext } from "../../adapters/cli/command.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 import { createTerminal } from "../../adapters/cli/terminal.ts";
 import { systemClock } from "../../adapters/system.ts";
@@ -7,7 +7,7 @@ import type { UtcMillis } from "../../core/mod.ts";
 
 /** What a run within this process may differ in. */
 export interface Setting {
-  readonly env?: Surroundings["environment"];
+  readonly env?: CliContext["environment"];
   readonly input?: readonly (string | Uint8Array)[];
   /** The clock's time. Default: the machine's. */
   readonly now?: string;

@@ -1,34 +1,72 @@
-import { backupStore } from "../../json_files/mod.ts";
+import { createZone, quotaDayAt } from "../../../core/internal.ts";
+import { RESTORED_QUOTA, backupStore, restoreStore } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory, withDesk } from "../desk.ts";
-import { EXIT } from "../failure.ts";
-import { settingOptions } from "../settings_sources.ts";
+import { dataDirectory, withStore } from "../data_directory.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
-
-const DETAILS = `Copies the data as it is at one moment, also while a server runs: all that was acknowledged before
-the command began is in it. DIR appears when all of it is on the disk; there must be nothing in it
-yet, and the directory above it must be there. BACKUP.json lists the files with their length and
-SHA-256. The backup holds digests of keys and no key, and no file of quarantine/.`;
 
 /** `backup`: a copy of the data at one moment. */
 export const backup = defineCommand({
   name: "backup",
   operands: "DIR",
   summary: "Copy the data to a new directory, also while a server runs",
-  details: DETAILS,
+  details: `Copies the data as it is at one moment, also while a server runs: all that was acknowledged before
+the command began is in it. DIR appears when all of it is on the disk; there must be nothing in it
+yet, and the directory above it must be there. BACKUP.json lists the files with their length and
+SHA-256. The backup holds digests of keys and no key, and no file of quarantine/.`,
   options: settingOptions(["data"]),
-  async run(surroundings, { options, operands }) {
+  async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
-    const data = await dataDirectory(options, surroundings.environment, "there");
-    const { storeId, takenAt, files } = await withDesk(options, surroundings, "there", (desk) => {
-      return backupStore(desk, data, DIR, { now: surroundings.clock() });
+    const data = await dataDirectory(options, context.environment, "there");
+    const { storeId, takenAt, files } = await withStore(options, context, "there", (store) => {
+      return backupStore(store, data, DIR, { now: context.clock() });
     });
     const bytes = files.reduce((sum, { length }) => sum + length, 0);
-    await surroundings.terminal.write(
+    await context.terminal.write(
       options.json
         ? `${JSON.stringify({ backup: DIR, storeId, takenAt, files: files.length, bytes })}\n`
         : `The backup ${DIR} holds ${formatCount(files.length)} files, ${formatCount(bytes)} bytes.\n`,
+    );
+    return EXIT.done;
+  },
+});
+
+/** `restore`: makes a data directory of a backup. */
+export const restore = defineCommand({
+  name: "restore",
+  operands: "BACKUP TARGET",
+  summary: "Make a data directory of a backup",
+  details: `Makes a data directory of a backup. TARGET must not exist or be empty, and appears when the sums of
+all files are right and all is on the disk. Clients that have cached answers get them anew.
+
+A backup does not know which units were used after it was taken. --quota says what becomes of the
+current quota day:
+  spent           accounts that had used a unit of it by then have used all [default]
+  all-spent       so has every account with a limit; right where the backup is from an earlier day
+                  and no unit may be given twice
+  as-backed-up    counters are as in the backup, which gives units again`,
+  options: {
+    quota: { kind: "text", placeholder: "HOW", summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]` },
+    ...settingOptions(["quotaTimeZone"]),
+  },
+  async run({ terminal, environment, clock }, { options, operands }) {
+    const { BACKUP, TARGET } = demandOperands(operands, "BACKUP", "TARGET");
+    const quota = RESTORED_QUOTA.find((known) => known === (options.quota ?? RESTORED_QUOTA[0]));
+    if (!quota) throw wrongUsage(`--quota must be one of ${RESTORED_QUOTA.join(", ")}: received "${options.quota}"`);
+    const { quotaTimeZone } = (await settingsInForce(options, environment)).values;
+    const now = clock();
+    const today = quotaDayAt(createZone(quotaTimeZone), now).date;
+    const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
+    const lines = [
+      `The backup of ${backup.takenAt} is restored in ${TARGET}: ${formatCount(backup.files.length)} files.`,
+      ...spent.map(({ day, accounts }) => `${formatCount(accounts)} accounts have no unit left of ${day}.`),
+    ];
+    await terminal.write(
+      options.json
+        ? `${JSON.stringify({ data: TARGET, storeId: backup.storeId, takenAt: backup.takenAt, files: backup.files.length, spent })}\n`
+        : `${lines.join("\n")}\n`,
     );
     return EXIT.done;
   },

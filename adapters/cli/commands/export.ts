@@ -6,10 +6,10 @@ import { readJsonFiles } from "../../json_files/mod.ts";
 import { makeSnapshot } from "../../edge_snapshot/make.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../desk.ts";
+import { dataDirectory } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
-import { EXPORT_FORMATS, exportText } from "../export/export_rows.ts";
-import type { ExportText, Selection } from "../export/export_rows.ts";
+import { EXPORT_FORMATS, exportText } from "../export_rows.ts";
+import type { ExportText, Selection } from "../export_rows.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 

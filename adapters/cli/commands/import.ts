@@ -1,6 +1,6 @@
 import { createIngest } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
-import { withDesk } from "../desk.ts";
+import { withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
@@ -29,12 +29,12 @@ export const importCommand = defineCommand({
   summary: "Take market records in from CSV and NDJSON files",
   details: DETAILS,
   options: settingOptions(["data"]),
-  async run(surroundings, { options, operands }) {
+  async run(context, { options, operands }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
-    const { terminal, clock } = surroundings;
-    return withDesk(options, surroundings, "made", async (desk) => {
-      const ingest = createIngest({ clock, observations: desk });
+    const { terminal, clock } = context;
+    return withStore(options, context, "made", async (store) => {
+      const ingest = createIngest({ clock, observations: store });
       const report = options.json ? createJsonReport(terminal) : createTextReport(terminal);
       for (const name of operands) {
         const file = name === STANDARD_INPUT ? "standard input" : name;

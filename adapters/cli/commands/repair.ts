@@ -1,7 +1,7 @@
 import { repairStore } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../desk.ts";
+import { dataDirectory } from "../data_directory.ts";
 import { EXIT } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 

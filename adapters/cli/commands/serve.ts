@@ -8,9 +8,10 @@ import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { loadSample, wantsSample } from "../sample.ts";
-import { stateJson, stateOf, stateText } from "../serve_state.ts";
+import { stateJson, stateOf, stateText } from "../serve_report.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { takeDirectory } from "../store_session.ts";
 import { formatCount } from "../table.ts";
 
 const DEMO_ACCOUNT = "demo";
@@ -32,9 +33,9 @@ export const serve = defineCommand({
     },
     ...settingOptions(SETTING_NAMES),
   },
-  async run(surroundings, { options, operands }) {
+  async run(context, { options, operands }) {
     demandOperands(operands);
-    const { terminal, environment, clock } = surroundings;
+    const { terminal, environment, clock } = context;
     const settings = await settingsInForce(options, environment);
     let sampleRecords = 0;
 
@@ -49,11 +50,12 @@ export const serve = defineCommand({
     const onError = (error: unknown, requestId: string): void => note(`mazaneh: ${requestId}: ${describe(error)}`);
     // Before the store is opened, which may take a while: a stop is clean then, too.
     const signal = stopSignal(note);
-    const server = await startStandalone({ ...settings.values, prepare, onError }).catch(explain);
+    const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, prepare, onError });
+    const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
     // Not before it listens: a start that fails would take the key, shown once, with it.
     const demoKey = options.sample ? await makeDemoKey(server.store, clock) : undefined;
     const state = await stateOf(server, { settings, sampleRecords, demoKey });
-    await terminal.write(options.json ? stateJson(state, surroundings) : stateText(state, surroundings));
+    await terminal.write(options.json ? stateJson(state, context) : stateText(state, context));
     return serveUntil(signal, server, note);
 
     function explain(error: unknown): never {

@@ -2,7 +2,7 @@ import { verifyStore } from "../../json_files/mod.ts";
 import type { FileReport, StoreReport } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../desk.ts";
+import { dataDirectory } from "../data_directory.ts";
 import { printable } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount, table } from "../table.ts";

@@ -3,6 +3,7 @@ import { parseDate } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
 import { listOf, objectOf, parseBook, parseChange } from "../parse_accounts.ts";
+import { HolderGone } from "../errors.ts";
 import type { StoreMark } from "../maintenance/mark.ts";
 import { parseObservation } from "../log/observation_line.ts";
 
@@ -111,7 +112,7 @@ export function connectControl(socket: Socket): StoreAccess & { close(): Promise
       // Reported below, as the connection's end.
     }
     gone = true;
-    for (const { reject } of waiting.values()) reject(new Unavailable("The process that holds the store has gone: what was asked last may or may not be done"));
+    for (const { reject } of waiting.values()) reject(new HolderGone("The process that holds the store has gone: what was asked last may or may not be done"));
     waiting.clear();
   }
 
@@ -122,7 +123,7 @@ export function connectControl(socket: Socket): StoreAccess & { close(): Promise
       throw new RangeError(`Cannot send as a message takes at most ${MAX_MESSAGE_BYTES} bytes: received "${message.length}"`);
     }
     return new Promise((resolve, reject) => {
-      if (gone) return reject(new Unavailable("The process that holds the store has gone"));
+      if (gone) return reject(new HolderGone("The process that holds the store has gone"));
       waiting.set(id, { resolve, reject });
       socket.write(message);
     });

@@ -1,7 +1,7 @@
-import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
-import type { AssetCode, Observation } from "../../../core/mod.ts";
-import { joinCsv } from "../import/csv.ts";
-import { COLUMNS } from "../import/record_columns.ts";
+import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
+import type { AssetCode, Observation } from "../../core/mod.ts";
+import { joinCsv } from "./import/csv.ts";
+import { COLUMNS } from "./import/record_columns.ts";
 
 /** How observations are written: what stands first, and each of them, line ends included. */
 export interface ExportFormat {

@@ -1,5 +1,4 @@
-import type { Account, AccountBook, AccountId, KeyEntry, Plan, UtcMillis } from "../../core/mod.ts";
-import { wrongUsage } from "./failure.ts";
+import type { AccountBook, AccountId, KeyEntry, Plan, UtcMillis } from "../../core/mod.ts";
 import { timestampOrNull } from "./table.ts";
 
 /** Whether a key opens anything: `live` keys do. */
@@ -11,7 +10,7 @@ export function keyState({ expiresAt, revokedAt }: KeyEntry, now: UtcMillis): Ke
   return expiresAt !== null && expiresAt <= now ? "expired" : "live";
 }
 
-/** A key for machines: without its digest, which is nobody's business. */
+/** A key for machines, without its digest. */
 export function keyJson(entry: KeyEntry, now: UtcMillis): object {
   const { id, accountId, createdAt, expiresAt, revokedAt, note } = entry;
   return {
@@ -25,22 +24,15 @@ export function keyJson(entry: KeyEntry, now: UtcMillis): object {
   };
 }
 
-/** The account with this name. Throws a usage failure where there is none. */
-export function findAccount(book: AccountBook, id: string): Account {
-  const account = book.accounts.find((other) => other.id === id);
-  if (!account) throw wrongUsage(`There is no account "${id}"; keys create makes one`);
-  return account;
-}
-
-/** The plan of an account. */
-export function findPlan(book: AccountBook, id: AccountId): Plan {
-  const account = findAccount(book, id);
-  const plan = book.plans.find(({ name }) => name === account.plan);
-  if (!plan) throw new TypeError(`Cannot tell the plan of account "${id}" as there is none of its name: "${account.plan}"`);
+/** The plan of an account of the book. */
+export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): Plan {
+  const account = accounts.find(({ id }) => id === accountId);
+  const plan = plans.find(({ name }) => name === account?.plan);
+  if (!plan) throw new TypeError(`Cannot tell the plan of account "${accountId}" as it is not in the book: received "${account?.plan}"`);
   return plan;
 }
 
 /** A plan in words: `plan FREE_STARTER (50 units a day)`. */
-export function describePlan({ name, dailyUnits }: Plan): string {
+export function planInWords({ name, dailyUnits }: Plan): string {
   return `plan ${name} (${dailyUnits === null ? "no limit" : `${dailyUnits.toLocaleString("en-US")} units a day`})`;
 }

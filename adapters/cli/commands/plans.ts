@@ -1,9 +1,29 @@
+import { planInWords } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
-import { describePlan } from "../book.ts";
 import { defineCommand } from "../command.ts";
-import { changeBook, withDesk } from "../desk.ts";
+import { readBook, withAccounts } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
+import { table } from "../table.ts";
+
+/** `plans list`: all plans. */
+export const plansList = defineCommand({
+  name: "plans list",
+  operands: "",
+  summary: "List all plans with their daily units",
+  options: settingOptions(["data"]),
+  async run(context, { options, operands }) {
+    demandOperands(operands);
+    const { plans } = await readBook(options, context);
+    const rows = plans.map(({ name, dailyUnits, attributionRequired }) => {
+      return [name, dailyUnits ?? "unlimited", attributionRequired ? "yes" : "no"];
+    });
+    await context.terminal.write(
+      options.json ? `${JSON.stringify({ plans })}\n` : table(["plan", "daily units", "attribution"], rows, "There are no plans."),
+    );
+    return EXIT.done;
+  },
+});
 
 /** `plans set`: makes a plan, or changes one. */
 export const plansSet = defineCommand({
@@ -16,22 +36,19 @@ export const plansSet = defineCommand({
     attribution: { kind: "text", placeholder: "yes|no", summary: "Whether its accounts must credit the data source" },
     ...settingOptions(["data"]),
   },
-  async run(surroundings, { options, operands }) {
+  async run(context, { options, operands }) {
     const { NAME } = demandOperands(operands, "NAME");
-    const units = options["daily-units"];
-    const { attribution } = options;
+    const { "daily-units": units, attribution } = options;
     if (units === undefined && attribution === undefined) throw wrongUsage("--daily-units or --attribution is missing");
     const patch = {
       ...(units !== undefined && { dailyUnits: readUnits(units) }),
       ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
     };
-    return withDesk(options, surroundings, "made", async (desk) => {
-      const { plans } = await changeBook(desk, [{ op: "plan.patch", name: NAME, ...patch }]);
-      const plan = plans.find(({ name }) => name === NAME)!;
-      const credit = plan.attributionRequired ? "attribution required" : "no attribution required";
-      await surroundings.terminal.write(options.json ? `${JSON.stringify(plan)}\n` : `There is the ${describePlan(plan)}, ${credit}.\n`);
-      return EXIT.done;
-    });
+    const { plans } = await withAccounts(options, context, "made", ({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
+    const plan = plans.find(({ name }) => name === NAME)!;
+    const credit = plan.attributionRequired ? "attribution required" : "no attribution required";
+    await context.terminal.write(options.json ? `${JSON.stringify(plan)}\n` : `There is the ${planInWords(plan)}, ${credit}.\n`);
+    return EXIT.done;
   },
 });
 

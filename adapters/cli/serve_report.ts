@@ -3,8 +3,8 @@ import { ASSETS } from "../../core/mod.ts";
 import type { AccountBook, IssuedKey, UtcMillis } from "../../core/mod.ts";
 import type { Address } from "../node/server.ts";
 import type { Standalone } from "../standalone.ts";
-import { describePlan, findPlan } from "./book.ts";
-import type { Surroundings } from "./command.ts";
+import { planInWords, planOf } from "./account_text.ts";
+import type { CliContext } from "./command.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { alignColumns, formatCount } from "./table.ts";
@@ -43,14 +43,14 @@ export async function stateOf(
 }
 
 /** For machines. */
-export function stateJson({ url, settings, sampleRecords, demoKey, book, records, damages }: ServeState, { version }: Surroundings): string {
+export function stateJson({ url, settings, sampleRecords, demoKey, book, records, damages }: ServeState, { version }: CliContext): string {
   const key = demoKey ? { account: demoKey.entry.accountId, id: demoKey.entry.id, key: demoKey.key } : null;
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
   return `${JSON.stringify({ url, version, settings: settings.values, sampleRecords, demoKey: key, keys: book.keys.length, records: covered, damages })}\n`;
 }
 
 /** For people. */
-export function stateText(state: ServeState, { version, program }: Surroundings): string {
+export function stateText(state: ServeState, { version, program }: CliContext): string {
   const { url, settings, sampleRecords, demoKey, book, records, damages } = state;
   const keys = book.keys.length;
   const rows = SETTING_NAMES.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
@@ -66,7 +66,7 @@ export function stateText(state: ServeState, { version, program }: Surroundings)
 
   if (demoKey) {
     const { key, entry } = demoKey;
-    lines.push("", `Key of account ${entry.accountId}, ${describePlan(findPlan(book, entry.accountId))}. Keep it: it is shown only now.`, "", `  ${key}`);
+    lines.push("", `Key of account ${entry.accountId}, ${planInWords(planOf(book, entry.accountId))}. Keep it: it is shown only now.`, "", `  ${key}`);
     lines.push("", "Try it:", "", `  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {
     lines.push(`A key made earlier cannot be shown again. Make another:  ${program} keys create NAME${place}`);

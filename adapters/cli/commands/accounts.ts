@@ -1,0 +1,65 @@
+import { ACCOUNT_STATUSES } from "../../../core/mod.ts";
+import type { AccountId } from "../../../core/mod.ts";
+import { keyState } from "../account_text.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { readBook, withAccounts } from "../data_directory.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
+import { settingOptions } from "../settings_sources.ts";
+import { table } from "../table.ts";
+
+/** `accounts list`: all accounts. */
+export const accountsList = defineCommand({
+  name: "accounts list",
+  operands: "",
+  summary: "List all accounts with their plan, status and number of live keys",
+  options: settingOptions(["data"]),
+  async run(context, { options, operands }) {
+    demandOperands(operands);
+    const { accounts, keys } = await readBook(options, context);
+    const now = context.clock();
+    const listed = accounts.map(({ id, plan, status }) => {
+      const liveKeys = keys.filter((key) => key.accountId === id && keyState(key, now) === "live").length;
+      return { account: id, plan, status, liveKeys };
+    });
+    const rows = listed.map(({ account, plan, status, liveKeys }) => [account, plan, status, liveKeys]);
+    await context.terminal.write(
+      options.json
+        ? `${JSON.stringify({ accounts: listed })}\n`
+        : table(["account", "plan", "status", "live keys"], rows, "There are no accounts."),
+    );
+    return EXIT.done;
+  },
+});
+
+/** `accounts set`: another plan or status for an account. */
+export const accountsSet = defineCommand({
+  name: "accounts set",
+  operands: "ACCOUNT",
+  summary: "Give an account another plan or status, from its next request on",
+  options: {
+    plan: { kind: "text", placeholder: "NAME", summary: "One of the plans that plans list shows" },
+    status: { kind: "text", placeholder: "STATUS", summary: `${ACCOUNT_STATUSES.join(", ")}; the latter two are refused with 403` },
+    ...settingOptions(["data"]),
+  },
+  async run(context, { options, operands }) {
+    const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
+    const { plan } = options;
+    if (plan === undefined && options.status === undefined) throw wrongUsage("--plan or --status is missing");
+    const status = ACCOUNT_STATUSES.find((known) => known === options.status);
+    if (options.status !== undefined && status === undefined) {
+      throw wrongUsage(`--status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${options.status}"`);
+    }
+    const patch = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) };
+    const { accounts } = await withAccounts(options, context, "there", ({ update }) => {
+      return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // The book checks the name.
+    });
+    const account = accounts.find(({ id }) => id === ACCOUNT)!;
+    await context.terminal.write(
+      options.json
+        ? `${JSON.stringify({ account: account.id, plan: account.plan, status: account.status })}\n`
+        : `Account ${account.id} has the plan ${account.plan} and is ${account.status}.\n`,
+    );
+    return EXIT.done;
+  },
+});

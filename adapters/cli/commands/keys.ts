@@ -1,0 +1,158 @@
+import { addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
+import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
+import type { AccountBook, KeyEntry, UtcMillis } from "../../../core/mod.ts";
+import { nodeSystem } from "../../node/mod.ts";
+import { keyJson, keyState, planInWords, planOf } from "../account_text.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { readBook, withAccounts } from "../data_directory.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
+import { settingOptions } from "../settings_sources.ts";
+import { formatTime, table } from "../table.ts";
+
+const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
+const DURATION = /^([1-9]\d{0,4})([hd])$/;
+const OVERLAP = /^(\d{1,3})([hd])$/;
+const MAX_OVERLAP_MS = 7 * UNITS_MS["d"]!;
+
+/** `keys create`: makes an API key, and its account where that is new. */
+export const keysCreate = defineCommand({
+  name: "keys create",
+  operands: "ACCOUNT",
+  summary: "Make an API key, and its account where that is new",
+  details: `The account is made where there is none of that name. The key is printed this once: only its digest
+is stored, so it cannot be shown again. A running server accepts it at once.`,
+  options: {
+    plan: { kind: "text", placeholder: "NAME", summary: `Plan of a new account [default ${FREE_STARTER.name}]` },
+    note: { kind: "text", placeholder: "TEXT", summary: "What the key is for, to be listed with it" },
+    expires: { kind: "text", placeholder: "WHEN", summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z" },
+    ...settingOptions(["data"]),
+  },
+  async run(context, { options, operands }) {
+    const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
+    const { plan, note = "", expires } = options;
+    const createdAt = context.clock();
+    const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
+    const issuer = { ...nodeSystem, clock: () => createdAt };
+    const { key, entry, book } = await withAccounts(options, context, "made", (accounts) => {
+      return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note });
+    });
+    const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
+    const itsPlan = planOf(book, entry.accountId);
+    await context.terminal.write(
+      options.json
+        ? `${JSON.stringify({ key, ...keyJson(entry, createdAt), plan: itsPlan.name })}\n`
+        : `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${until}:\n\n  ${key}\n\n` +
+            "Keep it now: it cannot be shown again. Send it as X-API-Key.\n",
+    );
+    return EXIT.done;
+  },
+});
+
+/** `keys list`: all keys, without their secrets. */
+export const keysList = defineCommand({
+  name: "keys list",
+  operands: "",
+  summary: "List all keys by their IDs",
+  options: settingOptions(["data"]),
+  async run(context, { options, operands }) {
+    demandOperands(operands);
+    const { keys } = await readBook(options, context);
+    const now = context.clock();
+    const rows = keys.map((key) => [
+      key.id, key.accountId, keyState(key, now), formatTime(key.createdAt), formatTime(key.expiresAt), key.note,
+    ]);
+    await context.terminal.write(
+      options.json
+        ? `${JSON.stringify({ keys: keys.map((key) => keyJson(key, now)) })}\n`
+        : table(["id", "account", "state", "created", "expires", "note"], rows, "There are no keys."),
+    );
+    return EXIT.done;
+  },
+});
+
+/** `keys roll`: replaces a key by a new one. */
+export const keysRoll = defineCommand({
+  name: "keys roll",
+  operands: "ID",
+  summary: "Replace a key by a new one, with a time in which both work",
+  details: `Makes a new key for the account of a live one. Until the overlap is over both keys work and count
+against the same units; then the old one is refused, also by a running server. An overlap of 0h ends
+the old key at once, as is right for one that has leaked. The new key takes over the note, and the
+end where the old one has one. It is printed this once.`,
+  options: {
+    overlap: { kind: "text", placeholder: "TIME", summary: "How long the old key goes on working: 0h to 7d [default 24h]" },
+    ...settingOptions(["data"]),
+  },
+  async run(context, { options, operands }) {
+    const { ID } = demandOperands(operands, "ID");
+    const overlap = readOverlap(options.overlap ?? "24h");
+    const now = context.clock();
+    const { key, entry, old } = await withAccounts(options, context, "there", async (accounts) => {
+      const current = findKey(await accounts.book(), ID);
+      const { id, accountId, expiresAt, note } = current;
+      const state = keyState(current, now);
+      if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
+      const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note });
+      // One change of the book: nobody is ever left with none of the two, or with both for good.
+      const at = (now + overlap) as UtcMillis;
+      const book = await accounts.update([{ op: "key.create", entry: issued.entry }, { op: "key.expire", id, at }]);
+      return { ...issued, old: findKey(book, id) };
+    });
+    const end = keyState(old, now) === "live" ? old.expiresAt : null;
+    const until = end === null ? "is refused from now on" : `works until ${formatTimestamp(end)}`;
+    await context.terminal.write(
+      options.json
+        ? `${JSON.stringify({ key, ...keyJson(entry, now), replaces: keyJson(old, now) })}\n`
+        : `Key ${entry.id} of account ${entry.accountId} takes the place of ${old.id}, which ${until}:\n\n  ${key}\n\n` +
+            "Keep it now: it cannot be shown again.\n",
+    );
+    return EXIT.done;
+  },
+});
+
+/** `keys revoke`: ends a key for good. */
+export const keysRevoke = defineCommand({
+  name: "keys revoke",
+  operands: "ID",
+  summary: "End a key for good",
+  details: `ID is the eight characters after mz_live_, as keys list shows them. The key is refused from the next
+request on, also by a running server, and cannot be revived.`,
+  options: settingOptions(["data"]),
+  async run(context, { options, operands }) {
+    const { ID } = demandOperands(operands, "ID");
+    const now = context.clock();
+    const entry = await withAccounts(options, context, "there", async (accounts) => {
+      const { id } = findKey(await accounts.book(), ID);
+      return findKey(await accounts.update([{ op: "key.revoke", id, at: now }]), id);
+    });
+    await context.terminal.write(
+      options.json ? `${JSON.stringify(keyJson(entry, now))}\n` : `Key ${entry.id} of account ${entry.accountId} is revoked.\n`,
+    );
+    return EXIT.done;
+  },
+});
+
+/** The key with this ID; the whole key may be given for it, as who finds a leaked one has that at hand. */
+function findKey({ keys }: AccountBook, text: string): KeyEntry {
+  const wanted: string = parseKey(text)?.id ?? text;
+  const entry = keys.find(({ id }) => id === wanted);
+  // The text is not repeated: it may be a key with a typing error.
+  if (!entry) throw wrongUsage("There is no key with this ID; keys list shows them all");
+  return entry;
+}
+
+function readExpiry(text: string, now: UtcMillis): UtcMillis {
+  const [, count, unit] = DURATION.exec(text) ?? [];
+  const at = count && unit ? now + Number(count) * UNITS_MS[unit]! : parseTimestamp(text)?.millis;
+  if (at === undefined) throw wrongUsage(`--expires must be 30d, 12h, or a time such as 2027-01-31T12:00:00Z: received "${text}"`);
+  if (at <= now) throw wrongUsage(`--expires must be in the future: received "${text}"`);
+  return at as UtcMillis;
+}
+
+function readOverlap(text: string): number {
+  const [, count, unit] = OVERLAP.exec(text) ?? [];
+  const overlap = count && unit ? Number(count) * UNITS_MS[unit]! : NaN;
+  if (!(overlap <= MAX_OVERLAP_MS)) throw wrongUsage(`--overlap must be from 0h to 7d, e.g. 24h: received "${text}"`);
+  return overlap;
+}

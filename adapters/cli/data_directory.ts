@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import type { AccountBook } from "../../core/mod.ts";
+import { openAccountStore, openJsonFiles, readAccountBook } from "../json_files/mod.ts";
+import type { CliContext } from "./command.ts";
+import { wrongUsage } from "./failure.ts";
+import { settingsInForce } from "./settings_sources.ts";
+import type { Environment } from "./settings_sources.ts";
+import { createSession } from "./store_session.ts";
+import type { Acts } from "./store_session.ts";
+
+/** Whether a command makes the data directory where there is none, or wants one that is there. */
+export type Wanted = "made" | "there";
+
+type Options = Readonly<Record<string, unknown>>;
+
+/**
+ * Lets `act` use the store that the settings name. A store that a server holds is reached through it, so
+ * that what is changed is in force there at once.
+ */
+export async function withStore<Value>(
+  options: Options,
+  { environment, clock, terminal }: CliContext,
+  wanted: Wanted,
+  act: (store: Acts<"append" | "mark">) => Promise<Value>,
+): Promise<Value> {
+  const data = await dataDirectory(options, environment, wanted);
+  const { use, close } = createSession<"append" | "mark">(data, open, terminal);
+  try {
+    return await act({ append: (batch) => use((store) => store.append(batch)), mark: () => use((store) => store.mark()) });
+  } finally {
+    await close();
+  }
+
+  async function open(): Promise<Acts<"append" | "mark"> & { close(): Promise<void> }> {
+    const { access, close } = await openJsonFiles(data, { clock });
+    return { ...access, close };
+  }
+}
+
+/**
+ * Lets `act` use the accounts of the store that the settings name, as `withStore` does; observations are
+ * not read. A change that does not fit the book is a usage failure.
+ */
+export async function withAccounts<Value>(
+  options: Options,
+  { environment, clock, terminal }: CliContext,
+  wanted: Wanted,
+  act: (accounts: Acts<"book" | "update">) => Promise<Value>,
+): Promise<Value> {
+  const data = await dataDirectory(options, environment, wanted);
+  const { use, close } = createSession<"book" | "update">(data, () => openAccountStore(data, { clock }), terminal);
+  try {
+    return await act({ book: () => use((store) => store.book()), update: (changes) => use((store) => store.update(changes)) });
+  } catch (error) {
+    throw error instanceof RangeError ? wrongUsage(error.message) : error;
+  } finally {
+    await close();
+  }
+}
+
+/** The book of accounts of the store that the settings name, for commands that change nothing. */
+export async function readBook(options: Options, { environment }: CliContext): Promise<AccountBook> {
+  return readAccountBook(await dataDirectory(options, environment, "there"));
+}
+
+/** The directory that the settings name. Throws a usage failure where it is wanted there and is not. */
+export async function dataDirectory(options: Options, environment: Environment, wanted: Wanted): Promise<string> {
+  const { data } = (await settingsInForce(options, environment)).values;
+  // Else a typing error would make an empty store and then tell that it is empty.
+  if (wanted === "there" && !existsSync(data)) {
+    throw wrongUsage(`There is no data directory "${data}"; serve, import and keys create make one`);
+  }
+  return data;
+}

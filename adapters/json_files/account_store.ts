@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { AccountBook, Clock } from "../../core/mod.ts";
+import { openAccounts, readAccounts } from "./accounts.ts";
+import { BACKUP, prepareDirectory } from "./directory.ts";
+import { StoreError, createHealth } from "./errors.ts";
+import { nodeFileSystem } from "./fs.ts";
+import type { FileSystem } from "./fs.ts";
+import type { StoreAccess } from "./lock/control.ts";
+import { acquireLock } from "./lock/lock.ts";
+import { openManifest, readManifest } from "./manifest.ts";
+
+/** The accounts of a store, opened without its observations and counters. */
+export interface AccountStore extends Pick<StoreAccess, "book" | "update"> {
+  /** Waits for the changes under way, and lets the directory go. May be called again. */
+  close(): Promise<void>;
+}
+
+const HEARTBEAT_MS = 5_000;
+
+/**
+ * Opens only the accounts of the store in `directory`, which is made when there is none: takes milliseconds
+ * however many observations there are. The directory is held until `close`, and other processes get no
+ * answer from this one: close it soon. Throws as `openJsonFiles` does, but for damage of what it does not read.
+ */
+export async function openAccountStore(
+  directory: string,
+  { clock, fs = nodeFileSystem }: { readonly clock: Clock; readonly fs?: FileSystem },
+): Promise<AccountStore> {
+  const health = createHealth(() => {});
+  const now = clock();
+  await prepareDirectory(fs, health, directory);
+  const lock = await acquireLock(fs, directory, { now, beatMs: HEARTBEAT_MS, onLost: (error) => void health.fail(error) });
+  try {
+    const { storeId } = await openManifest(fs, health, directory, now);
+    const accounts = await openAccounts(fs, health, join(directory, "accounts"), storeId);
+    let closing: Promise<void> | undefined;
+    return {
+      book: async () => accounts.book(),
+      update: accounts.update,
+      close: () => (closing ??= accounts.close().then(() => lock.close())),
+    };
+  } catch (error) {
+    await lock.close();
+    throw error;
+  }
+}
+
+/**
+ * Reads the accounts of the store in `directory` as they are on the disk, without a lock and without changing
+ * anything: works beside the process that holds it, whose acknowledged changes are all there.
+ */
+export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
+  if ((await fs.list(directory)).includes(BACKUP)) {
+    throw new StoreError(`Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`, 65);
+  }
+  const manifest = await readManifest(fs, directory);
+  if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
+  return (await readAccounts(fs, join(directory, "accounts"), manifest.storeId)).book;
+}

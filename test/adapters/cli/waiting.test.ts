@@ -1,0 +1,117 @@
+// Commands and servers that want one data directory at the same time.
+import assert from "node:assert/strict";
+import { mkdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { createSession } from "../../../adapters/cli/store_session.ts";
+import { openAccountStore, openJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { systemClock } from "../../../adapters/system.ts";
+import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+import { FIRST_SEGMENT, startChild } from "../../support/store_suite_files.ts";
+
+const clock = systemClock;
+
+async function withKey(t: TestContext): Promise<string> {
+  const data = join(await temporaryDirectory(t), "data");
+  assert.equal((await program(["keys", "create", "alice", "--data", data])).code, 0);
+  return data;
+}
+
+test("keys, accounts and plans: no command reads observations, so none is stopped by those that cannot be read", async (t) => {
+  const data = await withKey(t);
+  const time = new Date(Date.now() - 60_000).toISOString();
+  const imported = (): ReturnType<typeof program> => program(["import", "-", "--data", data], { input: [`code,value,businessTime\nUSD_RLS,1,${time}\n`] });
+  assert.equal((await imported()).code, 0);
+  const segment = join(data, FIRST_SEGMENT);
+  await rm(segment);
+  await mkdir(segment);
+  assert.equal((await imported()).code, 70);
+  const commands = [
+    ["plans", "set", "PRO", "--daily-units", "5", "--attribution", "no"], ["keys", "create", "bob", "--plan", "PRO"],
+    ["accounts", "set", "bob", "--status", "DISABLED"], ["keys", "list"], ["accounts", "list"], ["plans", "list"],
+  ];
+  for (const args of commands) {
+    const { code, err } = await program([...args, "--data", data]);
+    assert.deepEqual([code, err], [0, ""], args.join(" "));
+  }
+});
+
+test("lists take no lock: they work while another process holds the directory and answers nobody, and while a server starts", async (t) => {
+  const data = await withKey(t);
+  const accounts = await openAccountStore(data, { clock });
+  for (const noun of ["keys", "accounts", "plans"]) {
+    const { code, out } = await program([noun, "list", "--data", data]);
+    assert.deepEqual([code, out.includes(noun === "plans" ? "FREE_STARTER" : "alice")], [0, true]);
+  }
+  await accounts.close();
+  let starting = true;
+  const lists = (async () => {
+    let count = 0;
+    for (; starting; count++) assert.equal((await program(["keys", "list", "--data", data])).code, 0);
+    return count;
+  })();
+  const server = await serving(t, ["--data", data]).finally(() => (starting = false));
+  assert.ok((await lists) > 5);
+  assert.equal(await server.stop(), 0);
+});
+
+test("serve: waits for a command that holds the directory for a moment, and does not for one that answers", async (t) => {
+  const data = await withKey(t);
+  const accounts = await openAccountStore(data, { clock });
+  const started = serving(t, ["--data", data]);
+  await delay(1_500);
+  await accounts.close();
+  const server = await started;
+  assert.equal((await mazaneh(["serve", "--port", "0", "--data", data])).code, 69);
+  assert.equal(await server.stop(), 0);
+});
+
+test("keys create: waits for a command that holds the directory, and says for whom after a second", async (t) => {
+  const data = await withKey(t);
+  const accounts = await openAccountStore(data, { clock });
+  const created = program(["keys", "create", "bob", "--data", data]);
+  await delay(1_500);
+  await accounts.close();
+  const { code, out, err } = await created;
+  assert.deepEqual([code, err], [0, `Waiting for process ${process.pid} on host "${hostname()}", which holds "${data}".\n`]);
+  assert.match(out, /account bob/);
+});
+
+test("session: when the process that holds the directory is killed in the middle of an act, the act is done by this one", async (t) => {
+  const data = await withKey(t);
+  const child = startChild("hold", data);
+  await child.told();
+  const notes: string[] = [];
+  const session = createSession<"info">(data, async () => {
+    const { access, close } = await openJsonFiles(data, { clock });
+    return { ...access, close };
+  }, { note: (line) => notes.push(line) });
+  assert.equal((await session.use((store) => store.info())).pid, child.process.pid);
+  child.process.kill("SIGSTOP");
+  const asked = session.use((store) => store.info());
+  await delay(50);
+  await child.kill();
+  assert.equal((await asked).pid, process.pid);
+  assert.deepEqual(notes, []);
+  await session.close();
+});
+
+test("session: a process that holds the directory and does not answer is named, after a time that is bounded: 69", async (t) => {
+  const data = await withKey(t);
+  const child = startChild("hold", data);
+  await child.told();
+  child.process.kill("SIGSTOP");
+  const session = createSession<"update">(data, () => openAccountStore(data, { clock }), { note: () => undefined, giveUpAfterMs: 300 });
+  await assert.rejects(session.use((store) => store.update([])), (error) => {
+    assert.ok(error instanceof Error && "exitCode" in error);
+    assert.equal(error.exitCode, 69);
+    assert.match(error.message, new RegExp(`^"${data}" is held by process ${child.process.pid} on host ".+", which has not answered for 0\\.3 seconds; what was asked may or may not be done$`));
+    return true;
+  });
+  await session.close();
+  await child.kill();
+});
