@@ -4,7 +4,7 @@ import { wrongUsage } from "./failure.ts";
 /** An option of a command: a switch, a text, or a text that may be given several times. */
 export interface Option {
   readonly kind: "switch" | "text" | "texts";
-  /** What stands for the text in the help, e.g. `FILE`. */
+  /** Name of the value in the help, e.g. `FILE`. */
   readonly placeholder?: string;
   /** One sentence for the help, without a full stop. */
   readonly summary: string;
@@ -13,7 +13,7 @@ export interface Option {
 /** Options by name, without the leading dashes. */
 export type OptionTable = Readonly<Record<string, Option>>;
 
-/** What was given for the options of a table. */
+/** The values given for the options of a table. */
 export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: GivenFor[Table[Name]["kind"]];
 };
@@ -24,14 +24,14 @@ interface GivenFor {
   readonly texts: readonly string[];
 }
 
-/** A command line, taken apart. */
+/** A parsed command line. */
 export interface Arguments<Table extends OptionTable> {
   readonly options: OptionValues<Table>;
-  /** What is no option, in order; all that follows `--` is none. */
+  /** Arguments that are not options, in order; everything after `--` is one. */
   readonly operands: readonly string[];
 }
 
-/** Takes a command line apart. Throws a usage failure for options that the table does not have. */
+/** Parses a command line. Throws a usage failure for options that the table does not have. */
 export function parseArguments<Table extends OptionTable>(table: Table, args: readonly string[]): Arguments<Table> {
   const config = Object.fromEntries(Object.entries(table).map(([name, option]) => [name, parserOption(name, option)]));
   try {
@@ -42,13 +42,13 @@ export function parseArguments<Table extends OptionTable>(table: Table, args: re
     return { options: Object.fromEntries(options) as OptionValues<Table>, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // What the parser says of a way out, after its first sentence, would not help here.
+    // The sentences after the first one give advice that does not apply here.
     const [sentence = ""] = error.message.split(/\. |\n/);
     throw wrongUsage(sentence.replace(/\.$/, ""));
   }
 }
 
-/** The operands by name. Throws a usage failure where one is missing, or where there are more. */
+/** The operands by name. Throws a usage failure when one is missing, or when there are too many. */
 export function demandOperands<const Name extends string>(given: readonly string[], ...names: readonly Name[]): Record<Name, string> {
   const missing = names[given.length];
   if (missing !== undefined) throw wrongUsage(`${missing} is missing`);

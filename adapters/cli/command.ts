@@ -5,26 +5,26 @@ import type { ExitCode } from "./failure.ts";
 import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a command has of the world around it. */
+/** What a command uses of the process that it runs in. */
 export interface CliContext {
   readonly terminal: Terminal;
   readonly environment: Environment;
   readonly clock: Clock;
   /** The version of this program. */
   readonly version: string;
-  /** How this program is called from here, for lines to copy. */
+  /** The command line that starts this program, for messages that users copy. */
   readonly program: string;
 }
 
-/** A command: what the help says of it, and what it does. */
+/** A command: its help texts, its options and its action. */
 export interface Command {
   /** One or two words, e.g. `keys create`. */
   readonly name: string;
-  /** What the command takes besides options, as the help writes it, e.g. `FILE…`. Empty for nothing. */
+  /** The operands as the help shows them, e.g. `FILE…`. Empty for none. */
   readonly operands: string;
   /** One sentence for the list of commands, without a full stop. */
   readonly summary: string;
-  /** More of it: paragraphs and lines for the command's own help. */
+  /** Paragraphs for the command's own help. */
   readonly details?: string;
   readonly options: OptionTable;
   /** Runs with the arguments after the name. Resolves to the exit code, or throws a `CommandFailure`. */
@@ -37,13 +37,13 @@ export const COMMON_OPTIONS = {
   help: { kind: "switch", summary: "Print this help" },
 } as const satisfies OptionTable;
 
-/** A command as it is written down: its `run` gets the arguments taken apart. */
+/** The definition of a command, whose `run` gets the parsed arguments. */
 export interface CommandDefinition<Table extends OptionTable> extends Omit<Command, "options" | "run"> {
   readonly options: Table;
   run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode>;
 }
 
-/** Makes a command, adding the common options to its own. */
+/** Makes a command of its definition and the options that every command has. */
 export function defineCommand<const Table extends OptionTable>(definition: CommandDefinition<Table>): Command {
   const options = { ...definition.options, ...COMMON_OPTIONS };
   return {

@@ -8,14 +8,14 @@ import type { Environment } from "./settings_sources.ts";
 import { createSession } from "./store_session.ts";
 import type { Acts } from "./store_session.ts";
 
-/** Whether a command makes the data directory where there is none, or wants one that is there. */
+/** Whether a command creates a missing data directory (`made`) or fails without one (`there`). */
 export type Wanted = "made" | "there";
 
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Lets `act` use the store that the settings name. A store that a server holds is reached through it, so
- * that what is changed is in force there at once.
+ * Runs `act` with the store in the data directory. When a server holds it, the store is reached through
+ * that server, so that changes are in force there at once.
  */
 export async function withStore<Value>(
   options: Options,
@@ -38,8 +38,8 @@ export async function withStore<Value>(
 }
 
 /**
- * Lets `act` use the accounts of the store that the settings name, as `withStore` does; observations are
- * not read. A change that does not fit the book is a usage failure.
+ * Runs `act` with the accounts in the data directory, as `withStore` does, but without loading observations.
+ * A change that does not fit the book is a usage failure.
  */
 export async function withAccounts<Value>(
   options: Options,
@@ -58,15 +58,15 @@ export async function withAccounts<Value>(
   }
 }
 
-/** The book of accounts of the store that the settings name, for commands that change nothing. */
+/** Reads the book of accounts in the data directory, for commands that change nothing. */
 export async function readBook(options: Options, { environment }: CliContext): Promise<AccountBook> {
   return readAccountBook(await dataDirectory(options, environment, "there"));
 }
 
-/** The directory that the settings name. Throws a usage failure where it is wanted there and is not. */
+/** The data directory that the settings name. Throws a usage failure when it must be there and is not. */
 export async function dataDirectory(options: Options, environment: Environment, wanted: Wanted): Promise<string> {
   const { data } = (await settingsInForce(options, environment)).values;
-  // Else a typing error would make an empty store and then tell that it is empty.
+  // Otherwise a misspelt directory would be created, and then reported as empty.
   if (wanted === "there" && !existsSync(data)) {
     throw wrongUsage(`There is no data directory "${data}"; serve, import and keys create make one`);
   }

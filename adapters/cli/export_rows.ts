@@ -3,13 +3,13 @@ import type { AssetCode, Observation } from "../../core/mod.ts";
 import { joinCsv } from "./import/csv.ts";
 import { COLUMNS } from "./import/record_columns.ts";
 
-/** How observations are written: what stands first, and each of them, line ends included. */
+/** A file format: the text before the first record, and the text of each record, with line ends. */
 export interface ExportFormat {
   readonly head: string;
   row(observation: Observation): string;
 }
 
-/** The formats by the name that `--format` gives them. `import` reads both. */
+/** The formats by their names for `--format`. `import` reads both. */
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
   ["csv", { head: `${COLUMNS.join(",")}\n`, row: csvRow }],
   ["ndjson", { head: "", row: jsonRow }],
@@ -17,17 +17,17 @@ export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
 
 /** Which observations are written. */
 export interface Selection {
-  /** In the order to write them in. */
+  /** In the order in which they are written. */
   readonly codes: readonly AssetCode[];
   /** From this business time on. */
   readonly from: number;
   /** Up to this business time, excluded. */
   readonly to: number;
-  /** Whether those that are not accepted are written too. */
+  /** Whether observations that are not accepted are written too. */
   readonly allStatuses: boolean;
 }
 
-/** What an export writes, in parts that together are the text. */
+/** The text of an export, in parts, and the number of its records. */
 export interface ExportText {
   readonly parts: readonly string[];
   readonly records: number;
@@ -38,11 +38,11 @@ const ROWS_PER_PART = 5_000;
 /**
  * Writes observations in the order of the selection, then by business time.
  *
- * @param records Those of one asset in a row; of these, those of one status ascending by business time.
+ * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */
 export function exportText(records: Iterable<Observation>, selection: Selection, { head, row }: ExportFormat): ExportText {
   const { codes, from, to, allStatuses } = selection;
-  // As text, since a million objects would take much more room.
+  // Texts take much less memory than a million objects.
   const texts = new Map<AssetCode, string[]>(codes.map((code) => [code, []]));
   let group: Observation[] = [];
   let count = 0;
@@ -85,7 +85,7 @@ function jsonRow(observation: Observation): string {
     qualityStatus,
     ...(qualityMessage !== "" && { qualityMessage }),
   };
-  // By hand, as JSON.stringify would write small values with an exponent.
+  // JSON.stringify would write small values with an exponent.
   const head = `{"code":${JSON.stringify(code)},"value":${formatDecimal(value)},"businessTime":"${formatTimestamp(businessTime)}"`;
   return `${head},${JSON.stringify(rest).slice(1)}\n`;
 }

@@ -2,7 +2,7 @@ import type { OptionTable } from "./args.ts";
 import type { Command } from "./command.ts";
 import { EXIT_CODES } from "./failure.ts";
 
-/** The help of the program, or of those commands whose name begins with `prefix`. */
+/** The help of the program, or of the commands whose name begins with `prefix`. */
 export function programHelp(commands: readonly Command[], prefix = ""): string {
   const rows = commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trimEnd(), summary] as const);
   const subject = prefix === "" ? "COMMAND" : `${prefix} COMMAND`;
@@ -14,7 +14,7 @@ export function programHelp(commands: readonly Command[], prefix = ""): string {
     ...columns(rows),
     "",
     ...(prefix === "" ? ["Options:", ...columns([["--version", "Print the version"], ["--help", "Print this help"]]), ""] : []),
-    "mazaneh COMMAND --help tells more of a command.",
+    "mazaneh COMMAND --help describes a command.",
     "",
   ].join("\n");
 }
@@ -45,7 +45,7 @@ function optionRows(options: OptionTable): (readonly [string, string])[] {
 const WIDTH = 100;
 const INDENT = "  ";
 
-/** Two columns, the second broken into lines so that none is wider than a usual terminal. */
+/** Lays out two columns; breaks the texts of the second so that no line is wider than 100 characters. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.max(...rows.map(([term]) => term.length)) + INDENT.length;
   return rows.flatMap(([term, text]) => {

@@ -10,7 +10,7 @@ const here = fileURLToPath(import.meta.url);
 
 const exitCode = await runProgram(process.argv.slice(2), {
   terminal: createTerminal({
-    // A stream is made of it when it is asked for, which most commands never do.
+    // Node creates the stream on first use, and most commands never use it.
     get input() {
       return process.stdin;
     },
@@ -20,7 +20,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   clock: systemClock,
   version: programVersion(),
-  // As sources the program has no name of its own.
+  // Run from its sources, the program is not installed under a name.
   program: here.endsWith(".ts") ? `npx tsx ${relative(process.cwd(), here)}` : "mazaneh",
 });
 process.exit(exitCode);

@@ -5,10 +5,7 @@ import type { ExitCode } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { ReaderGone } from "./terminal.ts";
 
-/**
- * Runs the program with its arguments. Resolves to the exit code, whatever happens: what goes wrong
- * is told in one line on standard error.
- */
+/** Runs the program. Never rejects: a failure becomes one line on standard error and an exit code. */
 export async function runProgram(args: readonly string[], context: CliContext): Promise<ExitCode> {
   try {
     return await dispatch(args, context);
@@ -50,12 +47,12 @@ function unknownCommand(words: readonly string[], group: readonly Command[]): Co
   return wrongUsage(`${problem}. Commands are: ${names}. See mazaneh --help`);
 }
 
-/** Commands of two words that begin with this one. */
+/** The commands of two words that begin with `word`. */
 function groupOf(word: string | undefined): readonly Command[] {
   return COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
 }
 
-/** Whether one of these options stands before the operands that `--` begins. */
+/** Whether one of these options is given, before any `--`. */
 function isAskedFor(args: readonly string[], ...names: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end === -1 ? args.length : end).some((arg) => names.includes(arg));
@@ -70,7 +67,7 @@ function wordCount(name: string): number {
   return name.split(" ").length;
 }
 
-/** Failures bring their exit code with them: commands' and the store's. */
+/** The exit code of a failure: commands and the store set it on the error. */
 function exitCodeOf(error: unknown): ExitCode {
   return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : EXIT.failed;
 }

@@ -5,8 +5,8 @@ import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
 const BATCH_RECORDS = 5_000;
 
 /**
- * Whether the sample archive may be loaded: into a store that has no records, or only a part of the
- * sample, as a first start leaves it when it is ended early.
+ * Whether the sample archive is to be loaded: when the store has no records, or only a part of the sample,
+ * because an earlier start ended while it was loading.
  */
 export async function wantsSample(observations: Observations): Promise<boolean> {
   const coverage = await observations.coverage(ASSETS.map(({ code }) => code));
@@ -27,7 +27,7 @@ export async function loadSample(writer: Pick<ObservationWriter, "append">, now:
   }
 
   for (const observation of sampleObservations(now)) {
-    // Only between assets: so the last one is there as a whole or not at all, which tells whether all is.
+    // Batches end between assets, so that the last asset, stored whole or not at all, shows whether all are.
     if (batch.length >= BATCH_RECORDS && batch.at(-1)?.code !== observation.code) await flush();
     batch.push(observation);
   }

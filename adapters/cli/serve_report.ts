@@ -9,22 +9,22 @@ import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { alignColumns, formatCount } from "./table.ts";
 
-/** What a started server has to tell. */
+/** What a server reports when it has started. */
 export interface ServeState {
   readonly url: string;
   readonly settings: SettingsInForce;
-  /** Records of the sample archive that this start has loaded. */
+  /** Number of sample records that this start has loaded. */
   readonly sampleRecords: number;
-  /** The demo key, where this start has made it. */
+  /** The demo key, when this start has made one. */
   readonly demoKey: IssuedKey | undefined;
   readonly book: AccountBook;
-  /** How many assets have records, and the first and last business time of them; `undefined` for none. */
+  /** The number of assets that have records, with their first and last business time; `undefined` for none. */
   readonly records: { readonly assets: number; readonly from: UtcMillis; readonly to: UtcMillis } | undefined;
-  /** Places of the store's logs that could not be read. */
+  /** Number of places in the store's logs that could not be read. */
   readonly damages: number;
 }
 
-/** Asks a server's store for what there is to tell. */
+/** Collects the state of a started server. */
 export async function stateOf(
   { address, store }: Standalone,
   made: Pick<ServeState, "settings" | "sampleRecords" | "demoKey">,
@@ -42,14 +42,14 @@ export async function stateOf(
   };
 }
 
-/** For machines. */
+/** The state as a JSON document. */
 export function stateJson({ url, settings, sampleRecords, demoKey, book, records, damages }: ServeState, { version }: CliContext): string {
   const key = demoKey ? { account: demoKey.entry.accountId, id: demoKey.entry.id, key: demoKey.key } : null;
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
   return `${JSON.stringify({ url, version, settings: settings.values, sampleRecords, demoKey: key, keys: book.keys.length, records: covered, damages })}\n`;
 }
 
-/** For people. */
+/** The state as text, with the next steps for a new installation. */
 export function stateText(state: ServeState, { version, program }: CliContext): string {
   const { url, settings, sampleRecords, demoKey, book, records, damages } = state;
   const keys = book.keys.length;
@@ -60,7 +60,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   if (sampleRecords > 0) lines.push(`Loaded the sample archive: ${formatCount(sampleRecords)} records, made up, provider SAMPLE.`);
   if (damages > 0) lines.push(`${formatCount(damages)} places of the data could not be read; the rest is served, their bytes are in quarantine/.`);
   if (records) lines.push(`Records of ${records.assets} assets, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
-  else lines.push(`There are no records yet. Take some in:  ${program} import FILE${place}`);
+  else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);
   lines.push(`Listening on ${url}`);
 
@@ -74,13 +74,13 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   return `${lines.join("\n")}\n`;
 }
 
-/** The URL to reach an address from this machine. */
+/** The URL of an address, as seen from this machine. */
 function urlOf({ host, port }: Address): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,22 +1,22 @@
 import { createZone } from "../../core/internal.ts";
 import type { CorsRule } from "../../core/mod.ts";
 
-/** A setting: its flag, its variable and its name in the config file all follow from its name in the table. */
+/** A setting. Its flag, its variable and its name in the config file follow from its name in the table. */
 export interface Setting<Value> {
   /** One sentence for help and README, without a full stop. */
   readonly summary: string;
-  /** What stands for the value in the help; a switch has none. */
+  /** Name of the value in the help; absent for a switch. */
   readonly placeholder?: string;
   readonly fallback: Value;
-  /** What may stand for it in a config file. */
+  /** The JSON types that a config file may give. */
   readonly json: readonly ("string" | "number" | "boolean" | "list")[];
-  /** What a value must be, for the message about one that is not. */
+  /** What a value must be, for the message about a wrong one. */
   readonly wanted: string;
-  /** Reads the value as a flag or a variable gives it; `undefined` for one that cannot be used. */
+  /** Parses the text of a flag or a variable; `undefined` for a value that cannot be used. */
   read(text: string): Value | undefined;
 }
 
-/** All settings of `serve`. The other commands use `data`. */
+/** All settings of `serve`. Other commands use some of them, most of them only `data`. */
 export const SETTINGS = {
   data: text({ placeholder: "DIR", fallback: "data", wanted: "a directory", summary: "Directory that the data is kept in" }),
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
@@ -65,7 +65,7 @@ export type SettingValues = { readonly [Name in SettingName]: (typeof SETTINGS)[
 /** The names of all settings, in the order of the table. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** A name in lower case with dashes, as flags are written. */
+/** A name in the form of a flag, in lower case with dashes. */
 export type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
   : Name;

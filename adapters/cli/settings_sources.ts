@@ -7,14 +7,14 @@ import type { Dashed, Setting, SettingName, SettingValues } from "./settings.ts"
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings in force, and where each of them comes from. */
+/** The settings in force, each with its source. */
 export interface SettingsInForce {
   readonly values: SettingValues;
-  /** In words: a flag, a variable, a config file, or `default`. */
+  /** The flag, the variable or the path of the config file that gave the value, or `default`. */
   readonly sources: Readonly<Record<SettingName, string>>;
 }
 
-/** A value that was given for a setting, and where. */
+/** A value given for a setting, and its source. */
 interface Given {
   readonly text: string;
   readonly source: string;
@@ -28,7 +28,7 @@ const CONFIG_VARIABLE = "MAZANEH_CONFIG";
 const CONFIG_OPTION: SettingOption = {
   kind: "text",
   placeholder: "FILE",
-  summary: `JSON file with settings by name; variables and options stand over it [${CONFIG_VARIABLE}]`,
+  summary: `JSON file with settings by name; options and variables override it [${CONFIG_VARIABLE}]`,
 };
 
 /** Options for these settings, and for the config file. */
@@ -43,9 +43,9 @@ export function settingOptions<Name extends SettingName>(names: readonly Name[])
 }
 
 /**
- * Finds the settings in force: options stand over variables, variables over the config file, and that
- * over the defaults. Throws a failure with exit code 78 for a value that cannot be used or a name that
- * is not known, wherever it stands.
+ * Finds the settings in force: options override variables, variables override the config file, and that
+ * overrides the defaults. Throws a failure with exit code 78 for a value that cannot be used, or an unknown
+ * name in the config file.
  */
 export async function settingsInForce(options: Readonly<Record<string, unknown>>, environment: Environment): Promise<SettingsInForce> {
   const file = await readConfig(textOf(options["config"]) ?? textOf(environment[CONFIG_VARIABLE]));
@@ -64,7 +64,7 @@ function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, 
   const flag = options[flagOf(name)];
   if (flag === true) return { text: "true", source: `--${flagOf(name)}` };
   if (typeof flag === "string") return { text: flag, source: `--${flagOf(name)}` };
-  // Composed set-ups pass variables on that are empty where nothing was chosen.
+  // Container set-ups pass on variables that are empty when nothing was chosen.
   const variable = textOf(environment[variableOf(name)]);
   return variable === undefined ? undefined : { text: variable, source: variableOf(name) };
 }

@@ -3,14 +3,15 @@ import { DirectoryInUse, HolderGone, connectToStore } from "../json_files/mod.ts
 import type { Holder, StoreAccess } from "../json_files/mod.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 
-/** What a command does with a store: each name is one act of `StoreAccess`. */
+/** The methods of `StoreAccess` that a command uses. */
 export type Acts<Name extends keyof StoreAccess> = Pick<StoreAccess, Name>;
 
-/** A store that this process opens, or reaches through the process that holds its directory. */
+/** A store that this process has opened itself, or reaches through the process that holds its directory. */
 export interface StoreSession<Name extends keyof StoreAccess> {
   /**
-   * Does an act. When the process that holds the directory goes meanwhile, it is done again, by another
-   * process or this one: so it must be an act that may be done twice, as all of `StoreAccess` are.
+   * Calls a method of the store. When the process that holds the directory ends before it has answered, the
+   * method is called again on the store as it can then be reached. It must be safe to call twice, as all
+   * methods of `StoreAccess` are.
    */
   use<Value>(act: (access: Acts<Name>) => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
@@ -18,9 +19,9 @@ export interface StoreSession<Name extends keyof StoreAccess> {
 
 /** How a command waits for another process. */
 export interface Waiting {
-  /** Told once, after a second, for whom. */
+  /** Called once, after a second, with a line that names the other process. */
   readonly note: (line: string) => void;
-  /** After which time without an answer the command fails. Default: a minute, in which a large store is opened. */
+  /** Time after which the command fails. Default: a minute, in which even a large store has been opened. */
   readonly giveUpAfterMs?: number;
 }
 
@@ -32,14 +33,14 @@ const NOTE_AFTER_MS = 1_000;
 const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 250;
 
-/** Makes a session with the store in `directory`; `open` opens it where it is free, when it is first used. */
+/** Makes a session with the store in `directory`. On first use, `open` opens the store unless another process holds it. */
 export function createSession<Name extends keyof StoreAccess>(
   directory: string,
   open: () => Promise<Acts<Name> & Closable>,
   waiting: Waiting,
 ): StoreSession<Name> {
   let access: (Acts<Name> & Closable) | undefined;
-  /** The process through which the store is reached, where it is not this one. */
+  /** The process through which the store is reached; `undefined` when this one has opened it. */
   let holder: Holder | undefined;
 
   async function reach(): Promise<(Acts<Name> & Closable) | undefined> {
@@ -75,8 +76,8 @@ export function createSession<Name extends keyof StoreAccess>(
 }
 
 /**
- * Does `take`, which opens the store in `directory`. While a command holds it that only changes accounts,
- * which takes a moment, that is waited for; any other holder is an error.
+ * Calls `take`, which opens the store in `directory`. Waits while the directory is held by a command that
+ * changes accounts, which takes a moment; for any other holder the error of `take` is thrown.
  */
 export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: Waiting): Promise<Value> {
   return withPatience(directory, waiting, async (patience) => {
@@ -87,7 +88,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
         if (!(error instanceof DirectoryInUse)) throw error;
         const access = await connectToStore(directory);
         try {
-          // Whoever answers holds the whole store, and for long.
+          // A process that answers has opened the whole store, and holds it for long.
           if (access && (await patience.waitFor(error.holder, access.info()))) throw error;
         } catch (gone) {
           if (!(gone instanceof HolderGone)) throw gone;
@@ -101,9 +102,9 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
 }
 
 interface Patience {
-  /** The outcome of what the holder was asked. Rejects when that takes too long. */
+  /** Waits for the answer of the process that holds the directory. Rejects when that takes too long. */
   waitFor<Value>(holder: Holder, answer: Promise<Value>): Promise<Value>;
-  /** Lets some time pass before the next try. Throws when there were tries for too long. */
+  /** Pauses before the next try. Throws when the time is up. */
   pause(holder: Holder | undefined): Promise<void>;
 }
 
@@ -138,7 +139,7 @@ async function withPatience<Value>(
         if (holder && performance.now() - since >= giveUpAfterMs) {
           throw failed(holder, "ends every connection; it may have no file descriptor left");
         }
-        // At random, so that many commands which wait for the same one do not all try at the same moment.
+        // Random, so that commands which wait for the same process do not all try at the same moment.
         await delay(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS);
       },

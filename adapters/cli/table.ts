@@ -2,12 +2,12 @@ import { formatTimestamp } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import { printable } from "./failure.ts";
 
-/** A cell of a table: numbers are aligned on the right. */
+/** A cell of a table. Numbers are aligned on the right. */
 export type Cell = string | number;
 
 const GAP = "  ";
 
-/** Lays rows out in columns as wide as their widest text; the last one has no blanks after it. */
+/** Lays rows out in columns as wide as their widest text. Lines do not end in blanks. */
 export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
   const texts = rows.map((row) => row.map(toText));
   const widths: number[] = [];
@@ -22,7 +22,7 @@ export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
   });
 }
 
-/** A table with a heading, ready to be printed; `empty` where there are no rows. */
+/** A table with a heading as text; the text `empty` when there are no rows. */
 export function table(heading: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
   if (rows.length === 0) return `${empty}\n`;
   return `${alignColumns([heading, ...rows]).join("\n")}\n`;
@@ -33,12 +33,12 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** A moment in ISO 8601; `null` for none. */
+/** A time in ISO 8601; `null` for none. */
 export function timestampOrNull(time: UtcMillis | null): string | null {
   return time === null ? null : formatTimestamp(time);
 }
 
-/** A moment as a cell; a dash for none. */
+/** A time as a cell; a dash for none. */
 export function formatTime(time: UtcMillis | null): string {
   return timestampOrNull(time) ?? "-";
 }

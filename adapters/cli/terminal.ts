@@ -1,25 +1,25 @@
 import type { Readable, Writable } from "node:stream";
 
-/** Where a command reads and writes. */
+/** The standard streams of a command. */
 export interface Terminal {
   /** The bytes of standard input. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Writes to standard output. Await it: a slow reader is waited for. Rejects with `ReaderGone` when there is none any more. */
+  /** Writes to standard output; resolves when the reader has room again. Rejects with `ReaderGone` when the reader has closed it. */
   write(text: string): Promise<void>;
   /** Writes a line to standard error. */
   note(line: string): void;
-  /** Shows a line on standard error that the next one takes the place of; nothing unless a person looks at it. */
+  /** Shows a line on standard error that the next line replaces. Does nothing unless standard error is a terminal. */
   progress(line: string): void;
 }
 
-/** Whoever read our output has closed it, as `head` does: a reason to end, not an error. */
+/** The reader of standard output has closed it, as `head` does. The command ends; that is not an error. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone";
 }
 
 const CLEAR_LINE = "\r\x1b[K";
 
-/** Makes a terminal of the three standard streams. */
+/** Makes a terminal from the three standard streams. */
 export function createTerminal(streams: {
   readonly input: Readable;
   readonly output: Writable;
@@ -27,7 +27,7 @@ export function createTerminal(streams: {
 }): Terminal {
   const { output, errors } = streams;
   let inProgress = false;
-  // The callback of the write tells as well; without a listener the process would end here.
+  // `write` reports the error to its callback; without a listener the process would end.
   output.on("error", () => undefined);
   errors.on("error", () => undefined);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The version of this program: that of the package it lies in, whether as source or built. */
+/** The version of the package that this program belongs to, whether it runs from sources or built. */
 export function programVersion(): string {
   for (let place = new URL("./", import.meta.url); ; ) {
     const version = versionIn(new URL("package.json", place));

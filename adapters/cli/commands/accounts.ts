@@ -32,14 +32,14 @@ export const accountsList = defineCommand({
   },
 });
 
-/** `accounts set`: another plan or status for an account. */
+/** `accounts set`: changes the plan or the status of an account. */
 export const accountsSet = defineCommand({
   name: "accounts set",
   operands: "ACCOUNT",
-  summary: "Give an account another plan or status, from its next request on",
+  summary: "Change the plan or the status of an account, from its next request on",
   options: {
-    plan: { kind: "text", placeholder: "NAME", summary: "One of the plans that plans list shows" },
-    status: { kind: "text", placeholder: "STATUS", summary: `${ACCOUNT_STATUSES.join(", ")}; the latter two are refused with 403` },
+    plan: { kind: "text", placeholder: "NAME", summary: "A plan that plans list shows" },
+    status: { kind: "text", placeholder: "STATUS", summary: `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403` },
     ...settingOptions(["data"]),
   },
   async run(context, { options, operands }) {

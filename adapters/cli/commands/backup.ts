@@ -7,15 +7,15 @@ import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 
-/** `backup`: a copy of the data at one moment. */
+/** `backup`: copies the data as of one moment. */
 export const backup = defineCommand({
   name: "backup",
   operands: "DIR",
   summary: "Copy the data to a new directory, also while a server runs",
-  details: `Copies the data as it is at one moment, also while a server runs: all that was acknowledged before
-the command began is in it. DIR appears when all of it is on the disk; there must be nothing in it
-yet, and the directory above it must be there. BACKUP.json lists the files with their length and
-SHA-256. The backup holds digests of keys and no key, and no file of quarantine/.`,
+  details: `Copies the data as of one moment, also while a server runs. The copy holds everything that was
+acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
+new or empty, and the directory above it must exist. BACKUP.json lists the files with their length
+and SHA-256. The backup holds no keys, only their digests, and no files of quarantine/.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
@@ -33,20 +33,20 @@ SHA-256. The backup holds digests of keys and no key, and no file of quarantine/
   },
 });
 
-/** `restore`: makes a data directory of a backup. */
+/** `restore`: makes a data directory from a backup. */
 export const restore = defineCommand({
   name: "restore",
   operands: "BACKUP TARGET",
-  summary: "Make a data directory of a backup",
-  details: `Makes a data directory of a backup. TARGET must not exist or be empty, and appears when the sums of
-all files are right and all is on the disk. Clients that have cached answers get them anew.
+  summary: "Make a data directory from a backup",
+  details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when the checksums of
+all files are right and everything is on the disk. Clients fetch answers that they have cached again.
 
-A backup does not know which units were used after it was taken. --quota says what becomes of the
-current quota day:
-  spent           accounts that had used a unit of it by then have used all [default]
-  all-spent       so has every account with a limit; right where the backup is from an earlier day
-                  and no unit may be given twice
-  as-backed-up    counters are as in the backup, which gives units again`,
+A backup does not know which units were used after it was taken. --quota says how the units of the
+current quota day are counted:
+  spent           accounts that had used a unit of the day have none left [default]
+  all-spent       no account with a limit has units left; choose this when the backup is from an
+                  earlier day and no unit may be given twice
+  as-backed-up    counters are as in the backup, so units may be given twice`,
   options: {
     quota: { kind: "text", placeholder: "HOW", summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]` },
     ...settingOptions(["quotaTimeZone"]),

@@ -13,13 +13,13 @@ import type { ExportText, Selection } from "../export_rows.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 
-const DETAILS = `Writes records in the format that import reads: by asset in the order of the catalog, then by
-business time. Codes that are not in the catalog are left out. Works beside a running server.
+const DETAILS = `Writes records in a format that import reads, by asset in the order of the catalog, then by business
+time. Codes that are not in the catalog are left out. Works also while a server runs.
 
-With --snapshot it writes one file of the accepted records that a deployment without a disk serves
-from: smaller, checksummed, and not read by import.`;
+With --snapshot it writes one file of accepted records, from which a deployment without a disk
+serves: smaller, with a checksum, and not readable by import.`;
 
-/** `export`: writes the records of a store as CSV or NDJSON. */
+/** `export`: writes the records of a store as CSV, NDJSON or a snapshot. */
 export const exportCommand = defineCommand({
   name: "export",
   operands: "",
@@ -32,14 +32,14 @@ export const exportCommand = defineCommand({
     to: { kind: "text", placeholder: "TIME", summary: "Only records before this business time" },
     snapshot: { kind: "switch", summary: "Write one file for a deployment without a disk" },
     "all-statuses": { kind: "switch", summary: "Also records that are not ACCEPTED" },
-    out: { kind: "text", placeholder: "FILE", summary: "Write to this file, which appears or changes when all is written" },
+    out: { kind: "text", placeholder: "FILE", summary: "Write to this file, which appears or changes when everything is written" },
     ...settingOptions(["data"]),
   },
   async run({ terminal, environment }, { options, operands }) {
     demandOperands(operands);
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
     if (!format) throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
-    if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as standard output takes the records else");
+    if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
     const selection: Selection = {
       codes: readCodes(options.code),
       from: readTime("--from", options.from) ?? -Infinity,
@@ -65,7 +65,7 @@ export const exportCommand = defineCommand({
   },
 });
 
-/** A snapshot of the selected records, whose versions tell it from one of other records of the same store. */
+/** A snapshot of the selected records. Its versions differ from those of other selections of the same store. */
 async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["observations"], { codes, from, to }: Selection): Promise<ExportText> {
   let records = 0;
   const wanted = new Set(codes);

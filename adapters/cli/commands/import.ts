@@ -7,26 +7,26 @@ import { createJsonReport, createTextReport } from "../import/import_report.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 
-const DETAILS = `FILE is CSV or NDJSON, packed with gzip or not; - is standard input. What a file is, its first
-bytes tell and not its name.
+const DETAILS = `FILE is CSV or NDJSON, plain or compressed with gzip; - is standard input. The format is recognized
+by the first bytes of a file, not by its name.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
   code            an asset of the catalog, e.g. USD_RLS
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS)
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z
-and, where known, sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
+and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
 qualityMessage. Other columns are ignored.
 
-A record for a code and business time that are there already takes the earlier one's place. A line
-that cannot be taken in is told with its number and the reason, and the others are taken in; so are
-the other files where one cannot be read. The exit code is 65 then. Importing a file again does no
-harm. A running server has each batch at once.`;
+A record replaces an earlier one of the same code and business time. A line that is refused is
+reported with its number and the reason, and the other lines are imported; if a file cannot be read,
+the other files are imported. The exit code is then 65. A file may be imported again. A running
+server serves each batch at once.`;
 
-/** `import`: takes market records in. */
+/** `import`: reads market records from files. */
 export const importCommand = defineCommand({
   name: "import",
   operands: "FILE…|-",
-  summary: "Take market records in from CSV and NDJSON files",
+  summary: "Import market records from CSV and NDJSON files",
   details: DETAILS,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {

@@ -15,16 +15,16 @@ const DURATION = /^([1-9]\d{0,4})([hd])$/;
 const OVERLAP = /^(\d{1,3})([hd])$/;
 const MAX_OVERLAP_MS = 7 * UNITS_MS["d"]!;
 
-/** `keys create`: makes an API key, and its account where that is new. */
+/** `keys create`: makes an API key, and its account if that is new. */
 export const keysCreate = defineCommand({
   name: "keys create",
   operands: "ACCOUNT",
-  summary: "Make an API key, and its account where that is new",
-  details: `The account is made where there is none of that name. The key is printed this once: only its digest
+  summary: "Make an API key, and its account if that is new",
+  details: `Makes the account if there is none of that name. The key is printed only this once: its digest alone
 is stored, so it cannot be shown again. A running server accepts it at once.`,
   options: {
     plan: { kind: "text", placeholder: "NAME", summary: `Plan of a new account [default ${FREE_STARTER.name}]` },
-    note: { kind: "text", placeholder: "TEXT", summary: "What the key is for, to be listed with it" },
+    note: { kind: "text", placeholder: "TEXT", summary: "What the key is for; keys list shows it" },
     expires: { kind: "text", placeholder: "WHEN", summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z" },
     ...settingOptions(["data"]),
   },
@@ -71,17 +71,17 @@ export const keysList = defineCommand({
   },
 });
 
-/** `keys roll`: replaces a key by a new one. */
+/** `keys roll`: replaces a key with a new one. */
 export const keysRoll = defineCommand({
   name: "keys roll",
   operands: "ID",
-  summary: "Replace a key by a new one, with a time in which both work",
-  details: `Makes a new key for the account of a live one. Until the overlap is over both keys work and count
-against the same units; then the old one is refused, also by a running server. An overlap of 0h ends
-the old key at once, as is right for one that has leaked. The new key takes over the note, and the
-end where the old one has one. It is printed this once.`,
+  summary: "Replace a key with a new one; for a time both work",
+  details: `Makes a new key for the account of a live one. During the overlap both keys work and use the same
+units; after it the old key is refused, also by a running server. An overlap of 0h ends the old key
+at once: use it for a key that has leaked. The new key has the note and the expiry of the old one. It
+is printed only this once.`,
   options: {
-    overlap: { kind: "text", placeholder: "TIME", summary: "How long the old key goes on working: 0h to 7d [default 24h]" },
+    overlap: { kind: "text", placeholder: "TIME", summary: "How long the old key still works: 0h to 7d [default 24h]" },
     ...settingOptions(["data"]),
   },
   async run(context, { options, operands }) {
@@ -94,7 +94,7 @@ end where the old one has one. It is printed this once.`,
       const state = keyState(current, now);
       if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
       const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note });
-      // One change of the book: nobody is ever left with none of the two, or with both for good.
+      // Both changes in one update, so that an interrupted command leaves neither no key nor two keys for good.
       const at = (now + overlap) as UtcMillis;
       const book = await accounts.update([{ op: "key.create", entry: issued.entry }, { op: "key.expire", id, at }]);
       return { ...issued, old: findKey(book, id) };
@@ -116,8 +116,8 @@ export const keysRevoke = defineCommand({
   name: "keys revoke",
   operands: "ID",
   summary: "End a key for good",
-  details: `ID is the eight characters after mz_live_, as keys list shows them. The key is refused from the next
-request on, also by a running server, and cannot be revived.`,
+  details: `ID is the eight characters after mz_live_, as keys list shows them, or the whole key. The key is
+refused from the next request on, also by a running server, and cannot be restored.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { ID } = demandOperands(operands, "ID");
@@ -133,7 +133,7 @@ request on, also by a running server, and cannot be revived.`,
   },
 });
 
-/** The key with this ID; the whole key may be given for it, as who finds a leaked one has that at hand. */
+/** Finds a key by its ID or by the whole key, which is what somebody has who found a leaked one. */
 function findKey({ keys }: AccountBook, text: string): KeyEntry {
   const wanted: string = parseKey(text)?.id ?? text;
   const entry = keys.find(({ id }) => id === wanted);

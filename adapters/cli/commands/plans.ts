@@ -29,8 +29,8 @@ export const plansList = defineCommand({
 export const plansSet = defineCommand({
   name: "plans set",
   operands: "NAME",
-  summary: "Make a plan, or change one for all accounts that have it",
-  details: "A new plan needs both options. Accounts get a plan with accounts set or keys create.",
+  summary: "Make a plan, or change a plan for all its accounts",
+  details: "A new plan needs both options. Assign plans to accounts with accounts set or keys create.",
   options: {
     "daily-units": { kind: "text", placeholder: "COUNT", summary: "Units a day: a whole number from 1, or unlimited" },
     attribution: { kind: "text", placeholder: "yes|no", summary: "Whether its accounts must credit the data source" },

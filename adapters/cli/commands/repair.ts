@@ -5,16 +5,16 @@ import { dataDirectory } from "../data_directory.ts";
 import { EXIT } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 
-const DETAILS = `For data that the server refuses to open. It makes the smallest change after which it opens, and all
-that it removes is kept in quarantine/. Make a copy of the directory first, and where there is a good
-backup, restore that instead. Bad lines of observations stay where they are, as the server opens
-with them; verify shows them.`;
+const DETAILS = `For data that the server refuses to open. Makes the smallest change with which the server opens it,
+and moves everything that it takes out to quarantine/. Copy the directory first. If there is a good
+backup, restore that instead. Damaged lines of observations stay in place, as the server starts with
+them; verify shows them.`;
 
-/** `repair`: makes damaged data open again. */
+/** `repair`: changes damaged data so that it can be opened again. */
 export const repair = defineCommand({
   name: "repair",
   operands: "",
-  summary: "Make damaged data open again; no server may run",
+  summary: "Repair data that the server refuses to open; stop the server first",
   details: DETAILS,
   options: settingOptions(["data"]),
   async run({ terminal, environment, clock }, { options, operands }) {

@@ -16,11 +16,11 @@ import { formatCount } from "../table.ts";
 
 const DEMO_ACCOUNT = "demo";
 
-const DETAILS = `Answers requests until SIGTERM or SIGINT; open requests are finished then. Settings come from the
-options below, else from their variable [MAZANEH_…], else from the config file by their name there,
-which is the option's in camel case: {"staleThresholdMinutes": 90}.`;
+const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
+from its option, or else from its variable [MAZANEH_…], or else from the config file, where its name
+is that of the option in camel case: {"staleThresholdMinutes": 90}.`;
 
-/** `serve`: the server. */
+/** `serve`: runs the server. */
 export const serve = defineCommand({
   name: "serve",
   operands: "",
@@ -29,7 +29,7 @@ export const serve = defineCommand({
   options: {
     sample: {
       kind: "switch",
-      summary: "Load made-up prices of all assets where there are no records, and make a demo key where there are no keys",
+      summary: "Load made-up prices if there are no records, and make a demo key if there are no keys",
     },
     ...settingOptions(SETTING_NAMES),
   },
@@ -48,11 +48,11 @@ export const serve = defineCommand({
 
     const note = (line: string): void => terminal.note(line);
     const onError = (error: unknown, requestId: string): void => note(`mazaneh: ${requestId}: ${describe(error)}`);
-    // Before the store is opened, which may take a while: a stop is clean then, too.
+    // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const signal = stopSignal(note);
     const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, prepare, onError });
     const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
-    // Not before it listens: a start that fails would take the key, shown once, with it.
+    // Made only once the server listens: if the start failed, nobody would ever see the key.
     const demoKey = options.sample ? await makeDemoKey(server.store, clock) : undefined;
     const state = await stateOf(server, { settings, sampleRecords, demoKey });
     await terminal.write(options.json ? stateJson(state, context) : stateText(state, context));
@@ -67,13 +67,13 @@ export const serve = defineCommand({
   },
 });
 
-/** Makes a key for the demo account where there is no key at all. */
+/** Makes a key for the demo account if there is no key at all. */
 async function makeDemoKey({ accounts }: JsonFileStore, clock: Clock): Promise<IssuedKey | undefined> {
   const { keys } = accounts.book();
   return keys.length > 0 ? undefined : addKey(accounts, { ...nodeSystem, clock }, DEMO_ACCOUNT, { note: "made at the first start" });
 }
 
-/** What went wrong with a request: for a disk that takes no more a line, for a mistake of ours where it is. */
+/** Describes the failure of a request: the message of an expected one, the stack of any other. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error instanceof Unavailable ? error.message : (error.stack ?? error.message);

@@ -8,18 +8,18 @@ import { settingOptions } from "../settings_sources.ts";
 import { formatCount, table } from "../table.ts";
 import type { Cell } from "../table.ts";
 
-const DETAILS = `Reads every byte of the data, or of a backup given as --data, and changes nothing. Beside a running
-server it checks all that was acknowledged when it began. The exit code is then
-  0    all is well
-  1    a write at the end of a file did not get through; the next start cuts it off
-  2    lines are bad or missing; the rest of the records is served, counters may need repair
+const DETAILS = `Reads every byte of the data, or of a backup given as --data, and changes nothing. While a server
+runs, it checks everything that was acknowledged before the command began. Its exit code is
+  0    no damage was found
+  1    the last write to a file is incomplete; the next start moves it to quarantine/
+  2    lines are damaged or missing; the other records are served, counters may need repair
   3    the data cannot be read: the manifest, the accounts, or a file of a later version`;
 
-/** What each state means, in words. */
+/** The meaning of each state. */
 const STATES: Readonly<Record<StoreReport["state"], string>> = {
   0: "All is well.",
-  1: "A write did not get through; the next start cuts it off.",
-  2: "Lines are bad or missing. Restore a backup, or serve the rest; where the server does not start, use repair.",
+  1: "The last write to a file is incomplete; the next start moves it to quarantine/.",
+  2: "Lines are bad or missing. Restore a backup, or serve the rest; if the server does not start, use repair.",
   3: "The data cannot be read. Restore a backup, or use repair.",
 };
 

@@ -1,7 +1,7 @@
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
 
-/** Why a text is no CSV record: a quote is still open at its end, or something follows a closing quote. */
+/** Why a text is not a CSV record: a quote is still open at its end, or text follows a closing quote. */
 export type CsvFault = "OPEN_QUOTE" | "TEXT_AFTER_QUOTE";
 
 /**

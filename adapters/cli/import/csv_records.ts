@@ -3,12 +3,12 @@ import type { RawRecord, Result } from "../../../core/mod.ts";
 import { splitCsv } from "./csv.ts";
 import type { CsvFault } from "./csv.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
-import type { Line, TextLine } from "./lines.ts";
+import type { SplitLine, TextLine } from "./lines.ts";
 import { COLUMNS } from "./record_columns.ts";
-import type { Column, Entry, RecordFormat } from "./record_columns.ts";
+import type { Column, ParsedRecord, RecordFormat } from "./record_columns.ts";
 
-/** What the header says: for each field its column, where there is one of that name, and the other names. */
-interface Header {
+/** The header of a file: the column of each field, `undefined` for an unknown name, and the unknown names. */
+interface CsvHeader {
   readonly columns: readonly (Column | undefined)[];
   readonly ignored: ReadonlySet<string>;
 }
@@ -30,45 +30,45 @@ export function createCsvFormat(headerText: string): Result<RecordFormat, string
   let held: TextLine[] = [];
   let heldLength = 0;
 
-  function read(line: Line, entries: Entry[]): void {
+  function read(line: SplitLine, records: ParsedRecord[]): void {
     if ("fault" in line) {
-      end(entries);
-      entries.push({ line: line.number, reason: line.fault });
+      end(records);
+      records.push({ line: line.number, reason: line.fault });
       return;
     }
     // The header comes again where files were joined.
     if (held.length === 0 && (line.text.trim() === "" || line.text === headerText)) return;
     held.push(line);
     heldLength += line.text.length + 1;
-    if (heldLength > MAX_LINE_BYTES + 1) return refuseFirst(entries);
+    if (heldLength > MAX_LINE_BYTES + 1) return refuseFirst(records);
     if (held.length > 1 && !line.text.includes('"')) return;
     const fields = splitCsv(held.map(({ text }) => text).join("\n"));
     if (!fields.ok && fields.error === "OPEN_QUOTE") return;
-    if (!fields.ok && held.length > 1) return refuseFirst(entries);
+    if (!fields.ok && held.length > 1) return refuseFirst(records);
     const { number } = held[0]!;
     const record = fields.ok ? toRecord(fields.value, columns) : err(FAULTS[fields.error]);
-    entries.push(record.ok ? { line: number, record: record.value } : { line: number, reason: record.error });
+    records.push(record.ok ? { line: number, record: record.value } : { line: number, reason: record.error });
     held = [];
     heldLength = 0;
   }
 
   /** The first line's open quote was a mistake, so the lines held after it are records of their own. */
-  function refuseFirst(entries: Entry[]): void {
+  function refuseFirst(records: ParsedRecord[]): void {
     const [first, ...others] = held;
     held = [];
     heldLength = 0;
-    if (first) entries.push({ line: first.number, reason: FAULTS.OPEN_QUOTE });
-    for (const line of others) read(line, entries);
+    if (first) records.push({ line: first.number, reason: FAULTS.OPEN_QUOTE });
+    for (const line of others) read(line, records);
   }
 
-  function end(entries: Entry[]): void {
-    while (held.length > 0) refuseFirst(entries);
+  function end(records: ParsedRecord[]): void {
+    while (held.length > 0) refuseFirst(records);
   }
 
   return ok({ read, end, ignored });
 }
 
-function readHeader(text: string): Result<Header, string> {
+function readHeader(text: string): Result<CsvHeader, string> {
   const fields = splitCsv(text);
   if (!fields.ok) return err(`its header cannot be read: ${FAULTS[fields.error]}`);
   const names = fields.value.map((name) => name.trim());
@@ -85,7 +85,7 @@ function headerInWords(names: readonly string[]): string {
   return text.length <= 100 ? `"${text}"` : `"${text.slice(0, 100)}…"`;
 }
 
-function toRecord(fields: readonly string[], columns: Header["columns"]): Result<RawRecord, string> {
+function toRecord(fields: readonly string[], columns: CsvHeader["columns"]): Result<RawRecord, string> {
   if (fields.length !== columns.length) return err(`line has ${fields.length} fields, the header ${columns.length}`);
   const record: { -readonly [Name in Column]?: string } = {};
   for (let at = 0; at < columns.length; at++) {

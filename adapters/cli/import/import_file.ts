@@ -1,52 +1,52 @@
 import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import { createRecordReader } from "./records.ts";
-import type { Entry } from "./record_columns.ts";
+import type { ParsedRecord } from "./record_columns.ts";
 import { sourceFailure } from "./sources.ts";
 
-/** A line that was not taken in. */
+/** A line that was refused. */
 export interface RefusedLine {
   readonly line: number;
   readonly reason: string;
 }
 
-/** What has become of a file so far. */
+/** The result for a file, so far. */
 export interface FileTally {
   /** Records that were new. */
   accepted: number;
-  /** Records that took the place of one for the same code and business time. */
+  /** Records that replaced one of the same code and business time. */
   replaced: number;
   refused: number;
   /** Why the file, or the rest of it, could not be read. */
   failure: string | undefined;
-  /** Names of columns that mean nothing here. */
+  /** Names of columns that are not part of the import format. */
   ignored: readonly string[];
 }
 
-/** Takes records in; made by `createIngest`. */
+/** Stores records; made by `createIngest`. */
 export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome>;
 
-/** Told of a file's lines while they are taken in. */
+/** Is called while a file is imported. */
 export interface ImportWatcher {
   refused(line: RefusedLine): void;
   /** After each batch. */
   progress(tally: FileTally): void;
 }
 
-// As many records of the largest size as the store appends at once.
+// The number of records of the largest size that the store appends at once.
 const BATCH_RECORDS = 2_000;
 
 /**
- * Takes in what a file holds, in batches, so that memory does not grow with it. Bad lines are refused
- * one by one. Rejects only when the store fails: what was counted until then is stored.
+ * Imports a file in batches, so that memory does not grow with its size. Bad lines are refused one by one.
+ * Rejects only when the store fails: the records counted until then are stored.
  */
 export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Ingest, watcher: ImportWatcher): Promise<FileTally> {
   const reader = createRecordReader();
   const tally: FileTally = { accepted: 0, replaced: 0, refused: 0, failure: undefined, ignored: [] };
-  let waiting: Entry[] = [];
+  let waiting: ParsedRecord[] = [];
 
-  async function take(entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) {
-      waiting.push(entry);
+  async function take(records: readonly ParsedRecord[]): Promise<void> {
+    for (const record of records) {
+      waiting.push(record);
       if (waiting.length === BATCH_RECORDS) await flush();
     }
   }
@@ -75,7 +75,7 @@ export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Inge
   return tally;
 }
 
-/** The chunks of a source up to where reading fails, which the tally tells then. */
+/** The chunks of a source. A failure to read ends them and is noted in the tally. */
 async function* readable(source: AsyncIterable<Uint8Array>, tally: FileTally): AsyncGenerator<Uint8Array> {
   try {
     yield* source;

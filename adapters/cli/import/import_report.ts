@@ -4,13 +4,13 @@ import { formatCount, table } from "../table.ts";
 import type { Cell } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Tells what becomes of the files of an import. */
+/** Reports on the files of an import. */
 export interface ImportReport {
-  /** For each file, before it is read. */
+  /** Called for each file before it is read. */
   watch(file: string): ImportWatcher;
-  /** For each file, after it was read. */
+  /** Called for each file after it was read. */
   done(file: string, tally: FileTally): void;
-  /** Prints the summary; tells whether everything was taken in. */
+  /** Prints the summary; resolves to whether every record of every file was imported. */
   finish(): Promise<boolean>;
 }
 
@@ -20,7 +20,7 @@ const LISTED_NAMES = 10;
 
 type Done = readonly [file: string, tally: FileTally];
 
-/** For people: refused lines and what is wrong with a file at once, on standard error; a table at the end. */
+/** A report as text: refused lines and failures at once on standard error, a table at the end. */
 export function createTextReport(terminal: Terminal): ImportReport {
   const files: Done[] = [];
 
@@ -58,7 +58,7 @@ export function createTextReport(terminal: Terminal): ImportReport {
   return { watch, done, finish };
 }
 
-/** For machines: one JSON document at the end. */
+/** A report as one JSON document at the end. */
 export function createJsonReport(terminal: Terminal): ImportReport {
   const files: Done[] = [];
   const refusals: { file: string; line: number; reason: string }[] = [];

@@ -5,18 +5,18 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** A line, or what kept it from being read. */
-export type Line = TextLine | { readonly number: number; readonly fault: string };
+/** A line, or the reason why it cannot be read. */
+export type SplitLine = TextLine | { readonly number: number; readonly fault: string };
 
-/** Cuts a stream of bytes into lines; holds no more than one line at a time. */
+/** Splits a stream of bytes into lines. Buffers one line at most. */
 export interface LineSplitter {
   /** The lines that end in this chunk. */
-  push(chunk: Uint8Array): readonly Line[];
-  /** The last line, where it has no line end. */
-  end(): readonly Line[];
+  push(chunk: Uint8Array): readonly SplitLine[];
+  /** The last line, if it has no line end. */
+  end(): readonly SplitLine[];
 }
 
-/** No line is longer, its line end not counted. */
+/** The longest line, without its line end. */
 export const MAX_LINE_BYTES = 16_384;
 
 const LINE_FEED = 0x0a;
@@ -24,8 +24,8 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Makes a splitter for UTF-8 text with LF or CRLF line ends and perhaps a byte order mark. A line
- * that is too long or not UTF-8 comes back as a fault, and the next one is read.
+ * Makes a splitter for UTF-8 text with LF or CRLF line ends and an optional byte order mark. A line that is
+ * too long or not UTF-8 becomes a fault, and the next line is read.
  */
 export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -46,7 +46,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     }
   }
 
-  function finish(rest: Uint8Array): Line {
+  function finish(rest: Uint8Array): SplitLine {
     number++;
     if (held.length > 0 || tooLong) {
       hold(rest);
@@ -59,7 +59,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     return fault ? { number, fault: `line is longer than ${maxBytes} bytes` } : decode(rest.subarray(0, length));
   }
 
-  function decode(bytes: Uint8Array): Line {
+  function decode(bytes: Uint8Array): SplitLine {
     try {
       const text = decoder.decode(bytes);
       return { number, text: number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
@@ -70,7 +70,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
 
   return {
     push(chunk) {
-      const lines: Line[] = [];
+      const lines: SplitLine[] = [];
       let start = 0;
       for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
         lines.push(finish(chunk.subarray(start, at)));

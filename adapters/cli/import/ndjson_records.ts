@@ -1,27 +1,27 @@
 import { parseObject } from "../../../core/internal.ts";
-import type { Line } from "./lines.ts";
+import type { SplitLine } from "./lines.ts";
 import { COLUMNS } from "./record_columns.ts";
-import type { Entry, RecordFormat } from "./record_columns.ts";
+import type { ParsedRecord, RecordFormat } from "./record_columns.ts";
 
 const KNOWN: ReadonlySet<string> = new Set(COLUMNS);
-/** A file that has keys as data would else fill the memory with their names. */
+/** Limits the memory for names in files whose objects use data as keys. */
 const MAX_IGNORED = 100;
 
-/** Makes the reader of NDJSON: one JSON object a line, with the names of the import format. */
+/** Makes the reader of NDJSON: one JSON object on each line, with the names of the import format. */
 export function createJsonFormat(): RecordFormat {
   const ignored = new Set<string>();
 
-  function read(line: Line, entries: Entry[]): void {
+  function read(line: SplitLine, records: ParsedRecord[]): void {
     if ("fault" in line) {
-      entries.push({ line: line.number, reason: line.fault });
+      records.push({ line: line.number, reason: line.fault });
     } else if (line.text.trim() !== "") {
       const record = parseObject(line.text);
       if (!record) {
-        entries.push({ line: line.number, reason: "line is not a JSON object" });
+        records.push({ line: line.number, reason: "line is not a JSON object" });
         return;
       }
       for (const name in record) if (!KNOWN.has(name) && ignored.size < MAX_IGNORED) ignored.add(name);
-      entries.push({ line: line.number, record });
+      records.push({ line: line.number, record });
     }
   }
 

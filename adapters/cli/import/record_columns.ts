@@ -1,5 +1,5 @@
 import type { RawRecord } from "../../../core/mod.ts";
-import type { Line } from "./lines.ts";
+import type { SplitLine } from "./lines.ts";
 
 /** The columns of the import format, in the order in which they are exported. */
 export const COLUMNS = [
@@ -7,17 +7,17 @@ export const COLUMNS = [
 ] as const satisfies readonly (keyof RawRecord)[];
 export type Column = (typeof COLUMNS)[number];
 
-/** A record of a file and the line it begins on, or why that line holds none. */
-export type Entry =
+/** A record and the line that it begins on, or the reason why that line has none. */
+export type ParsedRecord =
   | { readonly line: number; readonly record: RawRecord }
   | { readonly line: number; readonly reason: string };
 
-/** Turns the lines of one file format into entries. */
+/** Reads records from the lines of one file format. */
 export interface RecordFormat {
-  /** Reads a line; adds what it completes to `entries`. */
-  read(line: Line, entries: Entry[]): void;
+  /** Reads a line; adds what it completes to `records`. */
+  read(line: SplitLine, records: ParsedRecord[]): void;
   /** Adds what the end of the file completes. */
-  end(entries: Entry[]): void;
-  /** Names of the file's columns that mean nothing here, each once. */
+  end(records: ParsedRecord[]): void;
+  /** Names of the file's columns that are not part of the import format, each once. */
   readonly ignored: ReadonlySet<string>;
 }

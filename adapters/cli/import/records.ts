@@ -2,30 +2,30 @@ import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
 import { createCsvFormat } from "./csv_records.ts";
 import { createLineSplitter } from "./lines.ts";
-import type { Line } from "./lines.ts";
+import type { SplitLine } from "./lines.ts";
 import { createJsonFormat } from "./ndjson_records.ts";
-import type { Entry, RecordFormat } from "./record_columns.ts";
+import type { ParsedRecord, RecordFormat } from "./record_columns.ts";
 
 /** Reads market records from the bytes of one file. */
 export interface RecordReader {
   /** The records that end in this chunk. */
-  push(chunk: Uint8Array): readonly Entry[];
+  push(chunk: Uint8Array): readonly ParsedRecord[];
   /** The records left at the end of the file. */
-  end(): readonly Entry[];
-  /** Why nothing of the file can be read. */
+  end(): readonly ParsedRecord[];
+  /** The reason why the file cannot be read at all. */
   readonly failure: string | undefined;
-  /** Names of the file's columns that mean nothing here, each once. */
+  /** Names of the file's columns that are not part of the import format, each once. */
   readonly ignored: readonly string[];
 }
 
-/** Makes a reader. The first line that is not blank tells the format: NDJSON begins with `{`, CSV with its header. */
+/** Makes a reader. The first line that is not blank decides on the format: NDJSON if it begins with `{`, or else CSV. */
 export function createRecordReader(): RecordReader {
   const splitter = createLineSplitter();
   let format: RecordFormat | undefined;
   let failure: string | undefined;
 
-  function take(lines: readonly Line[]): Entry[] {
-    const entries: Entry[] = [];
+  function take(lines: readonly SplitLine[]): ParsedRecord[] {
+    const records: ParsedRecord[] = [];
     for (const line of lines) {
       if (failure !== undefined) break;
       if (!format) {
@@ -34,18 +34,18 @@ export function createRecordReader(): RecordReader {
         if (!found.ok) failure = found.error;
         else format = found.value;
       }
-      format?.read(line, entries);
+      format?.read(line, records);
     }
-    return entries;
+    return records;
   }
 
   return {
     push: (chunk) => take(splitter.push(chunk)),
     end() {
-      const entries = take(splitter.end());
-      if (format) format.end(entries);
+      const records = take(splitter.end());
+      if (format) format.end(records);
       else failure ??= "it is empty";
-      return entries;
+      return records;
     },
     get failure() {
       return failure;
@@ -56,7 +56,7 @@ export function createRecordReader(): RecordReader {
   };
 }
 
-function formatOf(line: Line): Result<RecordFormat, string> {
+function formatOf(line: SplitLine): Result<RecordFormat, string> {
   if ("fault" in line) return err(`line ${line.number} should be the header: ${line.fault}`);
   return line.text.trimStart().startsWith("{") ? ok(createJsonFormat()) : createCsvFormat(line.text);
 }

@@ -2,18 +2,18 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-/** How standard input is named among files. */
+/** The name of standard input among files. */
 export const STANDARD_INPUT = "-";
 
 const CHUNK_BYTES = 65_536;
 const GZIP_MAGIC = [0x1f, 0x8b];
 
-/** Opens a file, or standard input, for its bytes; what is packed with gzip, whatever its name, comes unpacked. */
+/** The bytes of a file or of standard input, decompressed if they are gzip, whatever the name. */
 export function openSource(name: string, standardInput: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return unpacked(name === STANDARD_INPUT ? standardInput : createReadStream(name, { highWaterMark: CHUNK_BYTES }));
 }
 
-/** Says in words why a source could not be read to its end. */
+/** The reason why a source could not be read to its end. */
 export function sourceFailure(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "there is no such file";
@@ -34,16 +34,16 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     }
     const source = Readable.from(whole);
     const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-    // `pipe` hands no failure on; without this, the reader of `gunzip` would wait for ever.
+    // `pipe` does not forward failures; without this, the reader of `gunzip` would wait for ever.
     source.on("error", (error) => gunzip.destroy(error));
     yield* source.pipe(gunzip);
   } finally {
-    // Closes the file, also when its reader stops early.
+    // Closes the file, also when the reader stops early.
     await iterator.return?.();
   }
 }
 
-/** The first bytes, enough to know gzip by; fewer only when there are no more. */
+/** The first bytes, enough to recognize gzip; fewer only if the source has fewer. */
 async function readHead(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let head: Uint8Array = new Uint8Array(0);
   while (head.length < GZIP_MAGIC.length) {

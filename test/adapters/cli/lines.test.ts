@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { joinCsv, splitCsv } from "../../../adapters/cli/import/csv.ts";
 import { createLineSplitter } from "../../../adapters/cli/import/lines.ts";
-import type { Line } from "../../../adapters/cli/import/lines.ts";
+import type { SplitLine } from "../../../adapters/cli/import/lines.ts";
 import * as fc from "fast-check";
 
-function split(chunks: readonly (string | Uint8Array)[], maxBytes?: number): Line[] {
+function split(chunks: readonly (string | Uint8Array)[], maxBytes?: number): SplitLine[] {
   const splitter = createLineSplitter(maxBytes);
   return [...chunks.flatMap((chunk) => splitter.push(Buffer.from(chunk))), ...splitter.end()];
 }
 
-function texts(lines: readonly Line[]): string[] {
+function texts(lines: readonly SplitLine[]): string[] {
   return lines.map((line) => ("text" in line ? line.text : `fault: ${line.fault}`));
 }
 

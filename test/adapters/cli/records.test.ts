@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRecordReader } from "../../../adapters/cli/import/records.ts";
-import type { Entry } from "../../../adapters/cli/import/record_columns.ts";
+import type { ParsedRecord } from "../../../adapters/cli/import/record_columns.ts";
 
 interface Read {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ParsedRecord[];
   readonly failure: string | undefined;
   readonly ignored: readonly string[];
 }
