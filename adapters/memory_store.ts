@@ -1,6 +1,16 @@
-import { base62, createMarket, createVersionNames } from "../core/internal.ts";
+import { base62, createMarket, createVersionNames, demandObservations } from "../core/internal.ts";
 import { EMPTY_BOOK, applyChange, indexKeys } from "../core/mod.ts";
-import type { AccountBook, AccountChange, AccountId, AccountKeeper, Accounts, CalendarDate, ObservationWriter, Observations, QuotaLedger } from "../core/mod.ts";
+import type {
+  AccountBook,
+  AccountChange,
+  AccountId,
+  AccountKeeper,
+  Accounts,
+  CalendarDate,
+  ObservationWriter,
+  Observations,
+  QuotaLedger,
+} from "../core/mod.ts";
 import { randomBytes } from "./system.ts";
 
 export { createMarket } from "../core/internal.ts";
@@ -44,6 +54,7 @@ function memoryObservations(): MemoryStore["observations"] {
       return `${storeId}.${sequence}`;
     }),
     append(batch) {
+      demandObservations(batch);
       let replaced = 0;
       for (const observation of batch) if (market.put(observation, ++sequence)) replaced++;
       return { accepted: batch.length - replaced, replaced };

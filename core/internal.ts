@@ -14,6 +14,7 @@ export type { Failure } from "./http/errors.ts";
 export { valueOf } from "./http/headers.ts";
 export { createResponder } from "./http/respond.ts";
 export { indexAssets } from "./market/assets.ts";
+export { demandObservations, observationFault } from "./market/observation.ts";
 export { err, ok } from "./result.ts";
 export { createMarket } from "./series/series_store.ts";
 export type { AssetColumns, Market } from "./series/series_store.ts";

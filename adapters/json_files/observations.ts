@@ -1,8 +1,8 @@
-import { createMarket, createVersionNames } from "../../core/internal.ts";
+import { createMarket, createVersionNames, demandObservations } from "../../core/internal.ts";
 import type { Market } from "../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationWriter, Observations } from "../../core/mod.ts";
 import type { Log } from "./log/log.ts";
-import { decodeObservation, observationLines } from "./log/observation_line.ts";
+import { copyObservation, decodeObservation, observationLines } from "./log/observation_line.ts";
 import { createQuickReader } from "./log/fast_line_parser.ts";
 
 /** Market records in a log, and all of them in memory, where the read side answers from at once. */
@@ -26,7 +26,10 @@ export function createObservations(log: Log, market: Market, epoch: string, vers
     ...readSide(market, createVersionNames(market.sequence, (sequence) => `${epoch}.${sequence}${versionSuffix}`)),
     async append(batch) {
       if (batch.length === 0) return { accepted: 0, replaced: 0 };
-      return log.append(observationLines(batch), (first) => publish(batch, first));
+      demandObservations(batch);
+      // Copies, as the batch is written and shown later, and its owner may go on with it.
+      const copies = batch.map(copyObservation);
+      return log.append(observationLines(copies), (first) => publish(copies, first));
     },
   };
 }

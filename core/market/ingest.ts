@@ -2,7 +2,7 @@ import { ASSETS, indexAssets } from "./assets.ts";
 import type { Asset } from "./assets.ts";
 import type { UtcMillis } from "../brand.ts";
 import { quote } from "../http/errors.ts";
-import { QUALITY_STATUSES } from "./observation.ts";
+import { MAX_PROVIDER_LENGTH, QUALITY_STATUSES } from "./observation.ts";
 import type { Observation } from "./observation.ts";
 import type { AppendOutcome, Clock, ObservationWriter } from "../ports.ts";
 import { err, ok } from "../result.ts";
@@ -42,7 +42,6 @@ export interface IngestOptions {
 }
 
 const MAX_AHEAD_MS = 5 * 60_000;
-const MAX_PROVIDER_LENGTH = 64;
 const MAX_MESSAGE_LENGTH = 500;
 const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MAX_DECIMAL_LENGTH = 400;

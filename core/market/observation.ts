@@ -1,8 +1,13 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
+import { quote } from "../http/errors.ts";
+import { isPrintable } from "../time/timestamps.ts";
 
 /** Only `ACCEPTED` observations are ever public. */
 export const QUALITY_STATUSES = ["ACCEPTED", "PENDING", "REJECTED"] as const;
 export type QualityStatus = (typeof QUALITY_STATUSES)[number];
+
+/** The longest name of a provider, in UTF-16 units. */
+export const MAX_PROVIDER_LENGTH = 64;
 
 /** One market record: the value of an asset at a business time. `(code, businessTime)` is unique. */
 export interface Observation {
@@ -15,9 +20,52 @@ export interface Observation {
   readonly sourceTime: UtcMillis | null;
   /** When this server took the record in. */
   readonly insertTime: UtcMillis;
-  /** Who provided it, where known. */
+  /** Who provided it, where known. At most 64 UTF-16 units. */
   readonly provider: string | null;
   readonly qualityStatus: QualityStatus;
   /** A remark on the quality; may be empty. */
   readonly qualityMessage: string;
+}
+
+/**
+ * What makes an observation one that no store may take, because it could not be read back or printed; `undefined`
+ * for a good one. Every member is checked, as callers in plain JavaScript have no compiler.
+ *
+ * @returns Words to follow "as", e.g. `its value must be finite and above zero: received "0"`.
+ */
+export function observationFault(observation: Observation): string | undefined {
+  if (typeof observation !== "object" || observation === null) return "it must be an object";
+  const members: { readonly [Member in keyof Observation]: unknown } = observation;
+  const { code, value, businessTime, insertTime, sourceTime, provider, qualityStatus, qualityMessage } = members;
+  if (typeof code !== "string" || code === "") return `its code must be a text that is not empty: received ${show(code)}`;
+  if (typeof value !== "number" || !(value > 0 && value < Infinity)) return `its value must be finite and above zero: received ${show(value)}`;
+  if (!isTime(businessTime)) return `its businessTime ${TIME_RULE}: received ${show(businessTime)}`;
+  if (!isTime(insertTime)) return `its insertTime ${TIME_RULE}: received ${show(insertTime)}`;
+  if (sourceTime !== null && !isTime(sourceTime)) return `its sourceTime ${TIME_RULE}, or null: received ${show(sourceTime)}`;
+  if (provider !== null && (typeof provider !== "string" || provider.length > MAX_PROVIDER_LENGTH)) {
+    return `its provider must be a text of at most ${MAX_PROVIDER_LENGTH} characters, or null: received ${show(provider)}`;
+  }
+  if (!QUALITY_STATUSES.some((status) => status === qualityStatus)) {
+    return `its qualityStatus must be one of ${QUALITY_STATUSES.join(", ")}: received ${show(qualityStatus)}`;
+  }
+  return typeof qualityMessage === "string" ? undefined : `its qualityMessage must be a text: received ${show(qualityMessage)}`;
+}
+
+/** Throws `RangeError` for a batch in which one observation must not be stored. Every store calls this before it stores any. */
+export function demandObservations(batch: readonly Observation[]): void {
+  for (const [index, observation] of batch.entries()) {
+    const fault = observationFault(observation);
+    if (fault !== undefined) throw new RangeError(`Cannot store observation ${index + 1} of ${batch.length} as ${fault}`);
+  }
+}
+
+const TIME_RULE = "must be whole milliseconds in the years 0 to 9999";
+
+function isTime(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && isPrintable(value);
+}
+
+function show(value: unknown): string {
+  // Not every object can be turned into text.
+  return typeof value === "object" && value !== null ? "an object" : quote(String(value));
 }

@@ -35,7 +35,7 @@ function bothReaders(text: string): { quick: unknown; slow: unknown } {
 const time = fc.oneof(
   { weight: 16, arbitrary: fc.integer({ min: 1e12, max: 1e13 }) },
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 ** 41 }) },
-  { weight: 1, arbitrary: fc.constantFrom(0, 9, 10, 999_999_999_999_999, 1e15, Number.MAX_SAFE_INTEGER, -1) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 9, 10, 99_999_999_999_999, 253_402_300_799_999, -62_167_219_200_000, -1) },
 ) as fc.Arbitrary<UtcMillis>;
 const text = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom("USD_RLS", "BTC_USD", "manual", "a b") },

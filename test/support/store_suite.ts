@@ -192,6 +192,31 @@ const OBSERVATIONS: readonly Case[] = [
     check: async (store) => assert.deepEqual(await valuesOf(store), []),
   },
   {
+    rule: "the first and the last millisecond that a timestamp can name are stored",
+    async write({ observations }) {
+      const [first, last] = [-62_167_219_200_000, 253_402_300_799_999] as UtcMillis[];
+      await observations.append([observed(0, 1, { businessTime: first!, insertTime: first!, sourceTime: last! }), observed(0, 2, { businessTime: last!, insertTime: last!, sourceTime: first! })]);
+    },
+    async check({ observations }) {
+      const [coverage] = await observations.coverage([USD]);
+      assert.deepEqual([coverage?.availableFrom, coverage?.latest.businessTime], [-62_167_219_200_000, 253_402_300_799_999]);
+      assert.deepEqual([coverage?.latest.insertTime, coverage?.latest.sourceTime], [253_402_300_799_999, -62_167_219_200_000]);
+    },
+  },
+  {
+    rule: "what a caller changes after the call does not change what is stored",
+    async write({ observations }) {
+      const one: { -readonly [Member in keyof Observation]: Observation[Member] } = observed(1, 10);
+      const batch = [one];
+      const stored = [observations.append(batch)];
+      Object.assign(one, { value: 20, businessTime: at(2) });
+      stored.push(observations.append(batch));
+      batch.length = 0;
+      assert.deepEqual(await Promise.all(stored), [{ accepted: 1, replaced: 0 }, { accepted: 1, replaced: 0 }]);
+    },
+    check: async (store) => assert.deepEqual(await valuesOf(store), [[1, 10], [2, 20]]),
+  },
+  {
     rule: "batches appended at the same time are all kept",
     async write({ observations }) {
       const outcomes = await Promise.all(Array.from({ length: 100 }, (_, minute) => observations.append([observed(minute, minute + 1)])));
@@ -202,6 +227,56 @@ const OBSERVATIONS: readonly Case[] = [
     },
   },
 ];
+
+/** Observations that nobody could read back, or print: what is wrong with each, and how the refusal begins to say so. */
+const WRONG: readonly (readonly [rule: string, more: object, told: RegExp])[] = [
+  ["an empty code", { code: "" }, /code/],
+  ["a number for its code", { code: 7 }, /code/],
+  ["a value of zero", { value: 0 }, /value/],
+  ["a value below zero", { value: -1 }, /value/],
+  ["a value that is no number", { value: NaN }, /value/],
+  ["an infinite value", { value: Infinity }, /value/],
+  ["a text for its value", { value: "1.5" }, /value/],
+  ["a part of a millisecond in its business time", { businessTime: 1.7e12 + 0.5 }, /businessTime/],
+  ["no business time", { businessTime: undefined }, /businessTime/],
+  ["a business time after the year 9999", { businessTime: 8.7e15 }, /businessTime/],
+  ["a business time before the year 0", { businessTime: -62_167_219_200_001 }, /businessTime/],
+  ["a part of a millisecond in its insert time", { insertTime: 7.5 }, /insertTime/],
+  ["an insert time after the year 9999", { insertTime: 253_402_300_800_000 }, /insertTime/],
+  ["a part of a millisecond in its source time", { sourceTime: 7.5 }, /sourceTime/],
+  ["a large source time with a part of a millisecond", { sourceTime: 1.7e12 + 0.5 }, /sourceTime/],
+  ["a source time after the year 9999", { sourceTime: 8.7e15 }, /sourceTime/],
+  ["an undefined source time", { sourceTime: undefined }, /sourceTime/],
+  ["a number for its provider", { provider: 7 }, /provider/],
+  ["an undefined provider", { provider: undefined }, /provider/],
+  ["a provider of 65 characters", { provider: "p".repeat(65) }, /provider/],
+  ["a status in small letters", { qualityStatus: "accepted" }, /qualityStatus/],
+  ["no status", { qualityStatus: undefined }, /qualityStatus/],
+  ["a number for its message", { qualityMessage: 7 }, /qualityMessage/],
+  ["no message", { qualityMessage: null }, /qualityMessage/],
+];
+
+const REFUSALS: readonly Case[] = WRONG.map(([rule, more, told]) => ({
+  rule: `an observation with ${rule} is refused with its batch, and harms no other`,
+  async write({ observations }) {
+    const wrong = { ...observed(2, 20), ...more } as Observation;
+    const version = await observations.version();
+    await assert.rejects(async () => observations.append([observed(1, 10), wrong]), (error) => error instanceof RangeError && told.test(error.message));
+    assert.equal(await observations.version(), version);
+    const [before, refused, after] = await Promise.allSettled([
+      (async () => observations.append([observed(3, 30)]))(),
+      (async () => observations.append([wrong]))(),
+      (async () => observations.append([observed(4, 40)]))(),
+    ]);
+    assert.deepEqual([before.status, refused.status, after.status], ["fulfilled", "rejected", "fulfilled"]);
+  },
+  async check(store) {
+    assert.deepEqual(await valuesOf(store), [[3, 30], [4, 40]]);
+    const records: Observation[] = [];
+    for await (const record of store.observations.records()) records.push(record);
+    assert.equal(records.length, 2);
+  },
+}));
 
 const ACCOUNTS: readonly Case[] = [
   {
@@ -324,7 +399,7 @@ function keyEntry(id: string, accountId = ALICE): KeyEntry {
 
 /** Tests what every store must do. `open` gives an empty store for each test. */
 export function storeSuite(name: string, open: () => Promise<OpenedStore>): void {
-  for (const { rule, write, check } of [...OBSERVATIONS, ...ACCOUNTS, ...QUOTA]) {
+  for (const { rule, write, check } of [...OBSERVATIONS, ...REFUSALS, ...ACCOUNTS, ...QUOTA]) {
     test(`${name}: ${rule}`, async () => {
       const opened = await open();
       await write(opened.store);

@@ -5,6 +5,7 @@ import type { FileSystem, OpenFile } from "../fs.ts";
 import { CHECK_FROM_END, logSeed } from "./line.ts";
 import type { LogLines } from "./log_lines.ts";
 import { renderGroup } from "./render.ts";
+import type { Frame } from "./render.ts";
 import { LOG_SCHEMA, createSegment } from "./segments.ts";
 
 /** An append-only log that is open for writing. */
@@ -129,10 +130,11 @@ export function createLog(start: LogStart): Log {
       if (health.failed) throw health.fail(undefined);
       if (performance.now() < pausedUntil) throw new Unavailable("The disk takes no more data just now");
       if (offset >= segmentBytes) await roll();
-      const { bytes, first } = ahead?.first === next ? ahead : render(group, next);
+      const { bytes, first, entries } = ahead?.first === next ? ahead : render(group, next);
       ahead = undefined;
+      if (entries.length === 0) return;
       await write(bytes);
-      const after = first + countOf(group);
+      const after = first + countOf(entries);
       queueMicrotask(() => makeAhead(after)); // Which is done when the sync has begun.
       await sync();
       offset += bytes.length;
@@ -140,7 +142,7 @@ export function createLog(start: LogStart): Log {
       check = bytes.toString("latin1", bytes.length - CHECK_FROM_END, bytes.length - CHECK_FROM_END + 8);
       lastGeneration = generation;
       let sequence = first;
-      for (const { finish, lines } of group) {
+      for (const { finish, lines } of entries) {
         finish(sequence);
         sequence += lines.count;
       }
@@ -150,26 +152,32 @@ export function createLog(start: LogStart): Log {
     }
   }
 
-  /** Makes the bytes of a group, which are good until the next but one is made. */
-  function render(entries: readonly Entry[], first: number): Group {
-    const room = entries.reduce((sum, { lines }) => sum + lines.bytes, 0);
+  /** Makes the bytes of a group, which are good until the next but one is made. An entry that cannot be written is rejected by itself. */
+  function render(queued: readonly Entry[], first: number): Group {
+    let entries = queued;
+    const buffer = bufferFor(bytesOf(entries));
+    const frame = { first, generation, seed };
+    try {
+      return { entries, first, bytes: buffer.subarray(0, renderGroup(buffer, entries.map(linesOf), frame)) };
+    } catch {
+      entries = entries.filter((entry) => canRender(entry, frame));
+      return { entries, first, bytes: buffer.subarray(0, renderGroup(buffer, entries.map(linesOf), frame)) };
+    }
+  }
+
+  function bufferFor(room: number): Buffer {
     let buffer = buffers.shift()!;
     if (room > buffer.length) buffer = Buffer.allocUnsafe(Math.max(room, 2 * buffer.length));
     // A large one, which few appends need, is not kept.
     buffers.push(buffer.length > GROUP_BYTES ? Buffer.allocUnsafe(FIRST_BUFFER_BYTES) : buffer);
-    const parts = entries.map(({ lines }) => lines);
-    return { entries, first, bytes: buffer.subarray(0, renderGroup(buffer, parts, { first, generation, seed })) };
+    return buffer;
   }
 
   /** Makes the next group, should this one get through. If not, it is made again. */
   function makeAhead(first: number): void {
     if (countOf(queue) < AHEAD_LINES) return;
-    const entries = takeGroup();
-    try {
-      ahead = render(entries, first);
-    } catch {
-      queue = [...entries, ...queue]; // Those are told when it is their turn.
-    }
+    const group = render(takeGroup(), first);
+    if (group.entries.length > 0) ahead = group;
   }
 
   /** Writes a group, or cuts the file back to where it was: a part of a group must not be followed by another. */
@@ -227,6 +235,25 @@ export function createLog(start: LogStart): Log {
       await file.close().catch(() => {}); // All is synced: nothing hangs on it, and the lock has to be let go.
     },
   };
+}
+
+/** Whether an entry can be written. If not, its caller is told, and nobody else's entry is touched. */
+function canRender({ lines, reject }: Entry, frame: Frame): boolean {
+  try {
+    renderGroup(Buffer.allocUnsafe(lines.bytes), [lines], frame);
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
+}
+
+function linesOf({ lines }: Entry): LogLines {
+  return lines;
+}
+
+function bytesOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { lines }) => sum + lines.bytes, 0);
 }
 
 function countOf(entries: readonly Entry[]): number {

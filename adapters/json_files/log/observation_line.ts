@@ -1,6 +1,5 @@
-import { decimalRoom, formatDecimal, writeAscii, writeDecimal, writeWhole } from "../../../core/internal.ts";
-import { QUALITY_STATUSES } from "../../../core/mod.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import { decimalRoom, formatDecimal, observationFault, writeAscii, writeDecimal, writeWhole } from "../../../core/internal.ts";
+import type { Observation } from "../../../core/mod.ts";
 import { objectOf } from "../parse_accounts.ts";
 import { MAX_LINE_BYTES } from "./line.ts";
 import { FRAME_BYTES, MAX_APPEND_BYTES, textLines } from "./log_lines.ts";
@@ -22,7 +21,6 @@ const MEMBERS_ROOM = 128;
  */
 export function encodeObservation(observation: Observation): string {
   const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = observation;
-  demandStorable(observation);
   return (
     `"c":${JSON.stringify(code)},"t":${businessTime},"v":"${formatDecimal(value)}","it":${insertTime}` +
     (sourceTime === null ? "" : `,"st":${sourceTime}`) +
@@ -32,13 +30,12 @@ export function encodeObservation(observation: Observation): string {
   );
 }
 
-/** The lines of observations. Throws `RangeError` for what cannot be stored, or is too large. */
+/** The lines of good observations. Throws `RangeError` for what is too large. */
 export function observationLines(batch: readonly Observation[]): LogLines {
   let bytes = 0;
   let longest = 0;
   for (const observation of batch) {
-    demandStorable(observation);
-    const room = FRAME_BYTES + roomOf(observation);
+      const room = FRAME_BYTES + roomOf(observation);
     longest = Math.max(longest, room);
     bytes += room;
   }
@@ -101,39 +98,22 @@ interface Line {
 export function decodeObservation(line: object): Observation | undefined {
   const { c, t, v, it, st = null, src = null, q = "ACCEPTED", m = "" } = line as Line;
   if (typeof v !== "string" || !DECIMAL.test(v)) return undefined;
-  return toObservation({ c, t, v: Number(v), it, st, src, q, m });
+  const value = Number(v);
+  // A cast, as each member is checked next.
+  const read = { code: c, value, businessTime: t, sourceTime: st, insertTime: it, provider: src, qualityStatus: q, qualityMessage: m } as Observation;
+  return observationFault(read) === undefined ? read : undefined;
 }
 
 /** Reads an observation that came from another process. Throws `TypeError` when it is none. */
 export function parseObservation(value: unknown): Observation {
-  const o = objectOf(value, "observation");
-  const { code: c, businessTime: t, value: v, insertTime: it } = o as { code?: unknown; businessTime?: unknown; value?: unknown; insertTime?: unknown };
-  const { sourceTime: st, provider: src, qualityStatus: q, qualityMessage: m } = o as { sourceTime?: unknown; provider?: unknown; qualityStatus?: unknown; qualityMessage?: unknown };
-  const observation = toObservation({ c, t, v, it, st, src, q, m });
-  if (!observation) throw new TypeError("Cannot read an observation as its members must be those of an observation");
-  return observation;
+  const read = copyObservation(objectOf(value, "observation") as object as Observation); // Each member is checked next.
+  const fault = observationFault(read);
+  if (fault !== undefined) throw new TypeError(`Cannot read an observation as ${fault}`);
+  return read;
 }
 
-function toObservation({ c, t, v, it, st, src, q, m }: Line): Observation | undefined {
-  const qualityStatus = q === "ACCEPTED" ? q : QUALITY_STATUSES.find((status) => status === q);
-  if (typeof c !== "string" || c === "" || !isTime(t) || !isTime(it) || !(st === null || isTime(st))) return undefined;
-  if (typeof v !== "number" || !isValue(v) || !qualityStatus) return undefined;
-  if (!(src === null || typeof src === "string") || typeof m !== "string") return undefined;
-  const code = c as AssetCode;
-  return { code, value: v, businessTime: t, sourceTime: st, insertTime: it, provider: src, qualityStatus, qualityMessage: m };
-}
-
-function demandStorable({ code, value, businessTime, insertTime }: Observation): void {
-  if (!isValue(value)) throw new RangeError(`Cannot store an observation as its value must be above zero: received "${value}"`);
-  if (code === "" || !isTime(businessTime) || !isTime(insertTime)) {
-    throw new RangeError(`Cannot store an observation as it needs a code and whole milliseconds: received "${code}" at "${businessTime}"`);
-  }
-}
-
-function isTime(value: unknown): value is UtcMillis {
-  return Number.isSafeInteger(value);
-}
-
-function isValue(value: number): boolean {
-  return value > 0 && value < Infinity;
+/** An observation of its own, with the members of one and nothing else. */
+export function copyObservation(observation: Observation): Observation {
+  const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = observation;
+  return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage };
 }

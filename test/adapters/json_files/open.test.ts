@@ -3,7 +3,7 @@ import { appendFile, chmod, cp, readFile, readdir, rename, rm, truncate, writeFi
 import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
-import { DataDamaged, SchemaTooNew, StoreError } from "../../../adapters/json_files/mod.ts";
+import { DataDamaged, SchemaTooNew, StoreError, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
@@ -143,6 +143,34 @@ test("open: doubled, moved, missing and foreign lines are never served as if the
   }
 });
 
+test("open: a line that holds no observation is quarantined though its checksum is right, and verify finds it", async () => {
+  const changes: readonly (readonly [from: RegExp, to: string])[] = [
+    [/"t":\d+/, '"t":8700000000000000'],
+    [/"it":\d+/, '"it":253402300800000'],
+    [/"it":(\d+)/, '"it":$1,"st":-62167219200001'],
+    [/"it":(\d+)/, '"it":$1,"st":7.5'],
+    [/"it":(\d+)/, '"it":$1,"q":"accepted"'],
+    [/"it":(\d+)/, '"it":$1,"src":7'],
+    [/"v":"2"/, '"v":"0"'],
+    [/"c":"USD_RLS"/, '"c":""'],
+  ];
+  for (const [from, to] of changes) {
+    const directory = await storeWith([1], [2], [3]);
+    await edit(directory, (text) => {
+      const lines = text.split("\n");
+      const { storeId } = JSON.parse(lines[0]!) as { storeId: string };
+      lines[2] = sealed(lines[2]!.replace(from, to), `${storeId}/obs`);
+      return lines.join("\n");
+    });
+    assert.equal((await verifyStore(directory)).state, 2, to);
+    const store = await openAt(directory);
+    assert.deepEqual(valuesOf(store), [1, 3], to);
+    assert.deepEqual(store.damages.map(({ reason }) => reason), ["not a record"]);
+    assert.equal((await quarantined(directory)).length, 1);
+    await store.close();
+  }
+});
+
 test("open: bytes after a crash that hold more than one write are not cut away", async () => {
   const directory = await storeWith([1], [2], [3]);
   // Zeros over the end of the last but two groups: data that had been acknowledged.
@@ -255,6 +283,11 @@ test("open: what an interrupted replacement left is cleared away", async () => {
 /** The same line with the checksum it would have in another log of the same store. */
 function resealed(header: string, line: string): string {
   const { storeId } = JSON.parse(header) as { storeId: string };
+  return sealed(line, `${storeId}/quota-${DAY}`);
+}
+
+/** A line with the checksum that is right in a log. */
+function sealed(line: string, log: string): string {
   const body = line.slice(0, line.lastIndexOf(',"k":'));
-  return `${body},"k":"${crc32(body, crc32(`${storeId}/quota-${DAY}`)).toString(16).padStart(8, "0")}"}`;
+  return `${body},"k":"${crc32(body, crc32(log)).toString(16).padStart(8, "0")}"}`;
 }
