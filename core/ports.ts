@@ -67,8 +67,12 @@ export interface AppendOutcome {
 
 /** Market records, write side. */
 export interface ObservationWriter {
+  /** So many observations `append` takes at once, whatever ingestion has put into them. Absent: any number. */
+  readonly maxBatch?: number;
+
   /**
-   * Stores a batch, in order, as one act: all of it or, when this throws, none. An observation for
+   * Stores a batch, in order, as one act: all of it or, when this throws, none; `RangeError` for a batch with an
+   * observation that no store may take, or one that is larger than this store takes. An observation for
    * a (code, business time) already there takes the earlier one's place, whatever its status.
    * Returns when the batch is as safe as the store promises.
    */

@@ -11,6 +11,9 @@ export interface ObservationLog extends Observations, ObservationWriter {
   records(): Iterable<Observation>;
 }
 
+/** As many observations of the largest size that ingestion makes as the log appends at once. */
+const MAX_BATCH = 2_000;
+
 /** Name of the log of observations. */
 export const OBSERVATIONS = "obs";
 
@@ -24,6 +27,7 @@ export function createObservations(log: Log, market: Market, epoch: string, vers
 
   return {
     ...readSide(market, createVersionNames(market.sequence, (sequence) => `${epoch}.${sequence}${versionSuffix}`)),
+    maxBatch: MAX_BATCH,
     async append(batch) {
       if (batch.length === 0) return { accepted: 0, replaced: 0 };
       demandObservations(batch);

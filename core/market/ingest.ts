@@ -36,7 +36,7 @@ export interface Refusal {
 /** What ingestion needs. */
 export interface IngestOptions {
   readonly clock: Clock;
-  readonly observations: Pick<ObservationWriter, "append">;
+  readonly observations: Pick<ObservationWriter, "append" | "maxBatch">;
   /** The catalog. Default: the 140 assets of the contract. */
   readonly assets?: readonly Asset[];
 }
@@ -47,24 +47,71 @@ const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MAX_DECIMAL_LENGTH = 400;
 
 /**
- * Makes the one way in for market records: checks each, stores the good ones as one batch, and tells
- * which were refused and why. A bad record never holds up the others.
+ * Thrown when the store fails after a part of the records has been stored. `cause` is what the store has thrown.
+ * To ingest all records again does no harm: those that are stored take their own place.
+ */
+export class IngestInterrupted extends Error {
+  override readonly name = "IngestInterrupted";
+  /** The first so many records have been stored or refused; of those behind, none has been stored. */
+  readonly done: number;
+  /** What became of those. */
+  readonly outcome: IngestOutcome;
+
+  constructor(done: number, outcome: IngestOutcome, { total, cause }: { readonly total: number; readonly cause: unknown }) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`Cannot store records from ${done} on of ${total} as the store has failed: ${reason}`, { cause });
+    this.done = done;
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * Makes the one way in for market records: checks each, stores the good ones, and tells which were refused and why.
+ * A bad record never holds up the others.
+ *
+ * Up to the store's `maxBatch` records are stored as one act. More are stored in chunks of that size, one after the
+ * other: when the store fails at the first chunk, the promise rejects with the store's error and nothing is stored;
+ * when it fails at a later one, it rejects with `IngestInterrupted`, and the chunks before stay stored.
+ *
+ * @throws RangeError for a catalog with a code twice, or a `maxBatch` below one.
  */
 export function createIngest({ clock, observations, assets = ASSETS }: IngestOptions): (
   records: readonly RawRecord[],
 ) => Promise<IngestOutcome> {
   const catalog = indexAssets(assets);
+  const { maxBatch = Infinity } = observations;
+  if (!(maxBatch >= 1) || maxBatch % 1 > 0) throw new RangeError(`Cannot ingest as maxBatch must be a whole number above zero: received "${maxBatch}"`);
+
   return async (records) => {
     const now = clock();
-    const batch: Observation[] = [];
     const refused: Refusal[] = [];
-    records.forEach((record, index) => {
-      const observation = checkRecord(record, catalog, now);
-      if (observation.ok) batch.push(observation.value);
-      else refused.push({ index, reason: observation.error });
-    });
-    const outcome = batch.length > 0 ? await observations.append(batch) : { accepted: 0, replaced: 0 };
-    return { ...outcome, refused };
+    let [accepted, replaced, done] = [0, 0, 0];
+    let batch: Observation[] = [];
+
+    /** Stores what was gathered from the records up to `end`. */
+    async function store(end: number): Promise<void> {
+      const chunk = batch;
+      batch = [];
+      try {
+        const outcome = await observations.append(chunk);
+        accepted += outcome.accepted;
+        replaced += outcome.replaced;
+      } catch (cause) {
+        if (done === 0) throw cause;
+        const outcome = { accepted, replaced, refused: refused.filter(({ index }) => index < done) };
+        throw new IngestInterrupted(done, outcome, { total: records.length, cause });
+      }
+      done = end;
+    }
+
+    for (const [index, record] of records.entries()) {
+      const checked = checkRecord(record, catalog, now);
+      if (checked.ok) batch.push(checked.value);
+      else refused.push({ index, reason: checked.error });
+      if (batch.length === maxBatch) await store(index + 1);
+    }
+    if (batch.length > 0) await store(records.length);
+    return { accepted, replaced, refused };
   };
 }
 

@@ -3,9 +3,10 @@ import { test } from "node:test";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { ASSETS, defineAsset } from "../../../core/market/assets.ts";
 import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
-import { createIngest } from "../../../core/market/ingest.ts";
-import type { IngestOutcome, RawRecord } from "../../../core/market/ingest.ts";
+import { IngestInterrupted, createIngest } from "../../../core/market/ingest.ts";
+import type { IngestOptions, IngestOutcome, RawRecord } from "../../../core/market/ingest.ts";
 import type { Observation } from "../../../core/market/observation.ts";
+import { Unavailable } from "../../../core/ports.ts";
 
 const CODE = "USD_RLS" as AssetCode;
 const NOW = Date.parse("2026-01-05T10:00:00Z") as UtcMillis;
@@ -411,6 +412,60 @@ test("ingest: a store that fails is told to the caller", async () => {
   const take = createIngest({ clock: () => NOW, observations: full });
   await assert.rejects(take([GOOD]), /disk full/);
 });
+
+/** A store that takes three observations at a time, and fails at the n-th append. */
+function limitedStore(failing: number): { readonly observations: IngestOptions["observations"]; readonly batches: number[][] } {
+  const batches: number[][] = [];
+  return {
+    observations: {
+      maxBatch: 3,
+      async append(batch) {
+        if (batches.length === failing) throw new Unavailable("disk full", 7);
+        batches.push(batch.map(({ value }) => value));
+        return { accepted: batch.length - 1, replaced: 1 };
+      },
+    },
+    batches,
+  };
+}
+
+test("ingest: what a store does not take at once goes to it in chunks, in order, and the outcome is their sum", async () => {
+  const { observations, batches } = limitedStore(Infinity);
+  const take = createIngest({ clock: () => NOW, observations });
+  const records = [{}, ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })), {}, ...[5, 6, 7].map((value) => ({ ...GOOD, value })), {}];
+  const outcome = await take(records);
+  assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6], [7]]);
+  assert.deepEqual(outcome, { accepted: 4, replaced: 3, refused: [0, 5, 9].map((index) => ({ index, reason: "code is missing" })) });
+  assert.deepEqual(await take([GOOD, GOOD, GOOD]), { accepted: 2, replaced: 1, refused: [] });
+  assert.equal(batches.length, 4, "a full chunk is not followed by an empty one");
+});
+
+test("ingest: a store that fails in the middle is told with what was stored until then", async () => {
+  const { observations, batches } = limitedStore(2);
+  const take = createIngest({ clock: () => NOW, observations });
+  const records = [{}, ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })), {}, ...[5, 6, 7].map((value) => ({ ...GOOD, value })), {}];
+  await assert.rejects(take(records), (error) => {
+    assert.ok(error instanceof IngestInterrupted);
+    assert.match(error.message, /Cannot store records from 8 on of 10 as the store has failed: disk full/);
+    assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7);
+    assert.equal(error.done, 8);
+    assert.deepEqual(error.outcome, { accepted: 4, replaced: 2, refused: [0, 5].map((index) => ({ index, reason: "code is missing" })) });
+    return true;
+  });
+  assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6]]);
+});
+
+test("ingest: a store that fails at once is told as it says so itself", async () => {
+  const take = createIngest({ clock: () => NOW, ...limitedStore(0) });
+  await assert.rejects(take([{}, ...Array.from({ length: 7 }, () => GOOD)]), (error) => error instanceof Unavailable && error.retryAfterSeconds === 7);
+});
+
+for (const maxBatch of [0, -1, 1.5, NaN]) {
+  test(`ingest: a store that takes ${maxBatch} at once is a wrong set-up`, () => {
+    const { observations } = createMemoryStore();
+    assert.throws(() => createIngest({ clock: () => NOW, observations: { ...observations, maxBatch } }), RangeError);
+  });
+}
 
 test("ingest: a catalog with a code twice is a wrong set-up", () => {
   const { observations } = createMemoryStore();
