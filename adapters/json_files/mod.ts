@@ -7,7 +7,7 @@ import { connectControl, serveControl } from "./lock/control.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { prepareDirectory } from "./directory.ts";
 import { DirectoryInUse, StoreError, createHealth } from "./errors.ts";
-import { readSnapshot, writeSnapshot } from "./checkpoint/checkpoint.ts";
+import { readCheckpoint, writeCheckpoint } from "./checkpoint/checkpoint.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { acquireLock, connectToHolder } from "./lock/lock.ts";
@@ -69,8 +69,8 @@ export interface JsonFileOptions {
   /** How often the lock is looked after. Default: 5 seconds. */
   readonly beatMs?: number;
   /**
-   * Whether a clean close leaves a snapshot of all observations, and an open begins from it where it fits
-   * the log. Damage in lines of the log for which the snapshot stands is then left to `verifyStore`.
+   * Whether a clean close leaves a checkpoint of all observations, and an open begins from it where it fits
+   * the log. Damage in lines of the log that the checkpoint replaces is then left to `verifyStore`.
    * Default: false, each open reads and checks the whole log.
    */
   readonly fastStart?: boolean;
@@ -98,18 +98,18 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
 
     const { market, ...reader } = marketReader();
     const place = join(directory, "obs");
-    const resume = fastStart ? await readSnapshot(fs, place, manifest, market) : undefined;
+    const resume = fastStart ? await readCheckpoint(fs, place, manifest, market) : undefined;
     const opened = await openLog<Observation>({
       ...{ ...shared, directory: place, kind: OBSERVATIONS, strict: false },
       ...{ ...reader, resume },
     });
-    async function keepSnapshot(): Promise<void> {
+    async function keepCheckpoint(): Promise<void> {
       const end = opened.log.end();
       if (!fastStart || health.failed || opened.damages.length > 0 || end.next === resume?.next) return;
       // Only the next start is slower without it.
-      await writeSnapshot(fs, place, manifest, market, end).catch(() => {});
+      await writeCheckpoint(fs, place, manifest, market, end).catch(() => {});
     }
-    parts.unshift(opened.log, { close: keepSnapshot });
+    parts.unshift(opened.log, { close: keepCheckpoint });
     const observations = createObservations(opened.log, market, epoch, damageSuffix(opened.damages));
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), storeId);
     parts.unshift(accounts);

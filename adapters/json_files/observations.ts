@@ -3,7 +3,7 @@ import type { Market } from "../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationWriter, Observations } from "../../core/mod.ts";
 import type { Log } from "./log/log.ts";
 import { copyObservation, decodeObservation, observationLines } from "./log/observation_line.ts";
-import { createQuickReader } from "./log/fast_line_parser.ts";
+import { createFastLineParser } from "./log/fast_line_parser.ts";
 
 /** Market records in a log, and all of them in memory, where the read side answers from at once. */
 export interface ObservationLog extends Observations, ObservationWriter {
@@ -48,5 +48,5 @@ export function readSide(market: Market, version: (code?: AssetCode) => string) 
 export function marketReader() {
   const market = createMarket();
   const accept = (observation: Observation, sequence: number): void => void market.put(observation, sequence);
-  return { market, decode: decodeObservation, quick: createQuickReader(), accept };
+  return { market, decode: decodeObservation, fastParser: createFastLineParser(), accept };
 }

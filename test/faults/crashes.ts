@@ -89,7 +89,7 @@ export async function exploreCrashes({ directory, seed, states: wanted }: Explor
   while (states < wanted && violations.length < VIOLATIONS_WANTED) {
     const random = createRandom(seed * 1_000 + runs);
     const segmentBytes = random.pick([700, 3_000, 1 << 26]);
-    // The snapshot is only ever worth anything when it fits the log, whatever a crash has left of either.
+    // The checkpoint is only used when it fits the log, whatever a crash has left of either.
     const fastStart = random.chance(0.25);
     let from: CrashState = { image: emptyDisk(dirname(directory)), promises: noPromises() };
     for (let phase = 0; phase < PHASES; phase++) {

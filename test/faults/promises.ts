@@ -77,7 +77,7 @@ export interface Remains {
   readonly disk: Pick<FaultFs, "fs">;
   readonly promises: Promises;
   readonly segmentBytes: number;
-  /** Whether stores begin from snapshots. Default: false. */
+  /** Whether stores begin from checkpoints. Default: false. */
   readonly fastStart?: boolean;
 }
 

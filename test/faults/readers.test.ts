@@ -1,35 +1,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseObject } from "../../adapters/json_files/log/line.ts";
-import { decodeObservation, encodeObservation } from "../../adapters/json_files/log/observation_line.ts";
-import { createQuickReader } from "../../adapters/json_files/log/fast_line_parser.ts";
+import { parseJsonObject } from "../../adapters/json_files/log/line.ts";
+import { decodeObservation } from "../../adapters/json_files/log/observation_line.ts";
+import { createFastLineParser } from "../../adapters/json_files/log/fast_line_parser.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
+import { plainMembers } from "./plain_line.ts";
 import { SEED, rounds, tell } from "./scale.ts";
 
 const SEAL = ',"k":"00000000"}';
-const reader = createQuickReader();
+const parser = createFastLineParser();
 
-/** What the quick reader makes of the line between `start` and `end`; `undefined` for nothing. */
-function quick(bytes: Buffer, start: number, end: number): unknown {
-  if (reader.read(bytes, start) !== end - SEAL.length) return undefined;
-  const { sequence, generation, ends, record } = reader;
+/** What the fast parser makes of the line between `start` and `end`; `undefined` for nothing. */
+function parseFast(bytes: Buffer, start: number, end: number): unknown {
+  if (parser.parse(bytes, start) !== end - SEAL.length) return undefined;
+  const { sequence, generation, ends, record } = parser;
   return { sequence, generation, ends, record };
 }
 
-/** What the quick reader makes of a line's text without its seal, and what JSON and the checks of an object do. */
-function bothReaders(text: string): { quick: unknown; slow: unknown } {
+/** What the fast parser makes of a line's text without its seal, and what JSON and the checks of an object do. */
+function parseBoth(text: string): { fast: unknown; slow: unknown } {
   const line = Buffer.from(`before${text}${SEAL}\n`);
   // More lines follow, as in a file.
   const bytes = Buffer.concat([line, line, Buffer.alloc(1_024)]);
   const [start, end] = [6, line.length - 1];
-  const object = parseObject(bytes, start, end);
-  if (typeof object === "string") return { quick: quick(bytes, start, end), slow: undefined };
+  const object = parseJsonObject(bytes, start, end);
+  if (typeof object === "string") return { fast: parseFast(bytes, start, end), slow: undefined };
   const { s, g, e } = object as { s?: unknown; g?: unknown; e?: unknown };
   const record = decodeObservation(object);
   const isLine = typeof s === "number" && typeof g === "number" && record !== undefined;
-  return { quick: quick(bytes, start, end), slow: isLine ? { sequence: s, generation: g, ends: e === 1, record } : undefined };
+  return { fast: parseFast(bytes, start, end), slow: isLine ? { sequence: s, generation: g, ends: e === 1, record } : undefined };
 }
 
 const time = fc.oneof(
@@ -54,28 +55,28 @@ const observation = fc.record({
   qualityMessage: fc.oneof({ weight: 4, arbitrary: fc.constant("") }, { weight: 1, arbitrary: text }),
 }) as fc.Arbitrary<Observation>;
 const line = fc.tuple(observation, fc.nat(), fc.nat(9_999), fc.boolean()).map(
-  ([one, s, g, ends]) => `{"s":${s},"g":${g},${encodeObservation(one)}${ends ? ',"e":1' : ""}`,
+  ([one, s, g, ends]) => `{"s":${s},"g":${g},${plainMembers(one)}${ends ? ',"e":1' : ""}`,
 );
 
-test("readers: what the quick reader reads is what JSON reads, to the last bit", (t) => {
+test("readers: what the fast parser reads is what JSON reads, to the last bit", (t) => {
   let read = 0;
   let lines = 0;
   const runs = { numRuns: rounds(20_000), seed: SEED };
   fc.assert(
     fc.property(line, (text) => {
       lines++;
-      const both = bothReaders(text);
-      if (both.quick === undefined) return;
+      const both = parseBoth(text);
+      if (both.fast === undefined) return;
       read++;
-      assert.deepEqual(both.quick, both.slow);
+      assert.deepEqual(both.fast, both.slow);
     }),
     runs,
   );
-  tell(t, { lines, "read quickly": read });
+  tell(t, { lines, "parsed fast": read });
   assert.ok(read > lines / 20);
 });
 
-test("readers: of a line that is not as the program writes it, the quick reader says the same as JSON, or nothing", (t) => {
+test("readers: of a line that is not as the program writes it, the fast parser says the same as JSON, or nothing", (t) => {
   const odd = fc.constantFrom(..."0123456789.,:\"\\{}eE+- nu[]", "00", "1e5", '"e":1', ',"c":"X"', ',"st":', '","', "\0", "é");
   const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 3 }), fc.oneof(odd, fc.constant(""))), { minLength: 1, maxLength: 3 });
   let same = 0;
@@ -87,25 +88,25 @@ test("readers: of a line that is not as the program writes it, the quick reader 
         return from.slice(0, place) + put + from.slice(place + length);
       }, text);
       lines++;
-      const both = bothReaders(changed);
-      if (both.quick === undefined) return;
+      const both = parseBoth(changed);
+      if (both.fast === undefined) return;
       same++;
-      assert.deepEqual(both.quick, both.slow, changed);
+      assert.deepEqual(both.fast, both.slow, changed);
     }),
     { numRuns: rounds(50_000), seed: SEED },
   );
-  tell(t, { lines, "read quickly": same });
+  tell(t, { lines, "parsed fast": same });
   assert.ok(same > 0);
 });
 
-test("readers: ordinary lines are read quickly", () => {
+test("readers: lines of the usual form are parsed fast", () => {
   const plain = { value: 1_050_000.25, businessTime: 1_795_238_400_000 as UtcMillis, insertTime: 1_795_238_400_123 as UtcMillis, qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
   for (const more of [{ sourceTime: null, provider: null }, { sourceTime: 1_795_238_300_000 as UtcMillis, provider: "manual" }]) {
     for (const end of ["", ',"e":1']) {
       const one = { code: "USD_RLS" as AssetCode, ...plain, ...more };
-      const both = bothReaders(`{"s":151,"g":7,${encodeObservation(one)}${end}`);
-      assert.deepEqual(both.quick, { sequence: 151, generation: 7, ends: end !== "", record: one });
-      assert.deepEqual(both.slow, both.quick);
+      const both = parseBoth(`{"s":151,"g":7,${plainMembers(one)}${end}`);
+      assert.deepEqual(both.fast, { sequence: 151, generation: 7, ends: end !== "", record: one });
+      assert.deepEqual(both.slow, both.fast);
     }
   }
 });

@@ -12,6 +12,7 @@ export type Harness = "crashes" | "failures" | "mutations" | "kills" | "lock" | 
 
 const LOG = "adapters/json_files/log/log.ts";
 const QUOTA = "adapters/json_files/quota/quota.ts";
+const COUNTER = "adapters/json_files/quota/counter.ts";
 const LINE = "adapters/json_files/log/line.ts";
 const REPLACE = "adapters/json_files/replace.ts";
 const SCAN = "adapters/json_files/log/scan.ts";
@@ -21,9 +22,9 @@ const KEYS = "core/accounts/keys.ts";
 const LOOP = "  for (let i = 0; i < presented.length; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);\n";
 const WRITE = "      await write(bytes);\n";
 const SYNC = "      await sync();\n";
-const CAUGHT = "    } catch (error) {\n      for (const entry of group) entry.reject(error);\n";
-const RESERVED = "        counter.reserved = units;\n        serve(counter);\n";
-const FROM_RESERVED = "    if (counter.used < counter.reserved) {\n      counter.used++;\n";
+const CAUGHT = "    } catch (error) {\n      for (const { reject } of pending) reject(error);\n";
+const RESERVED = "        counter.reserved = units;\n        grantWaiting(counter);\n";
+const FROM_RESERVED = "  if (counter.used < counter.reserved) {\n    counter.used++;\n";
 
 /** Bugs to be planted, one after the other. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
@@ -60,7 +61,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "a record shown before the sync, and answered after it",
     found: "crashes",
     seeds: [
-      { file: LOG, find: "finish: (first) => resolve(publish(first))", put: "finish: (first) => { const result = publish(first); void sync().then(() => resolve(result)); }" },
+      { file: LOG, find: "resolve: (first) => resolve(publish(first))", put: "resolve: (first) => { const result = publish(first); void sync().then(() => resolve(result)); }" },
       { file: LOG, find: SYNC, put: "" },
     ],
   },
@@ -89,21 +90,21 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "units served before they are reserved",
     found: "crashes",
-    seeds: [{ file: QUOTA, find: "      await log.append(", put: `${RESERVED}      await log.append(` }],
+    seeds: [{ file: COUNTER, find: "      await log.append(", put: `${RESERVED}      await log.append(` }],
   },
   {
     name: "units served before they are reserved, killed",
     found: "kills",
-    seeds: [{ file: QUOTA, find: "      await log.append(", put: `${RESERVED}      await new Promise((done) => setTimeout(done, 20));\n      await log.append(` }],
+    seeds: [{ file: COUNTER, find: "      await log.append(", put: `${RESERVED}      await new Promise((done) => setTimeout(done, 20));\n      await log.append(` }],
   },
   {
     name: "a counter read, and written later",
     found: "quota races",
     seeds: [
       {
-        file: QUOTA,
+        file: COUNTER,
         find: FROM_RESERVED,
-        put: "    if (counter.used < counter.reserved) {\n      const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) }));\n",
+        put: "  if (counter.used < counter.reserved) {\n    const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) }));\n",
       },
     ],
   },
@@ -111,11 +112,11 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "one who asks while a reservation ends is forgotten",
     found: "quota races",
     seeds: [
-      { file: QUOTA, find: "reserve(day.log, account, counter);", put: "reserve(day.log, account, counter).finally(() => (counter.reserving = undefined));" },
-      { file: QUOTA, find: "  counter.reserving = undefined;\n", put: "" },
+      { file: COUNTER, find: "reserve(counter, log);", put: "reserve(counter, log).finally(() => (counter.reserving = undefined));" },
+      { file: COUNTER, find: "  counter.reserving = undefined;\n", put: "" },
     ],
   },
-  { name: "counters that are not read at the start", found: "clock", seeds: [{ file: QUOTA, find: "void counters.set(account, newCounter(units))", put: "void [account, units]" }] },
+  { name: "counters that are not read at the start", found: "clock", seeds: [{ file: QUOTA, find: "void counters.set(account, createCounter(account, units))", put: "void [account, units]" }] },
   {
     name: "counters of a day by the machine's calendar",
     found: "clock",
@@ -124,7 +125,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   { name: "checksums that are not looked at", found: "mutations", seeds: [{ file: LINE, find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;", put: "void pair;" }] },
   { name: "checksums that are the same in every store and log", found: "mutations", seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }] },
   { name: "doubled lines taken in again", found: "mutations", seeds: [{ file: SCAN, find: "if (expected !== undefined && s < expected)", put: "if (s < 0)" }] },
-  { name: "bad lines left out without a word", found: "mutations", seeds: [{ file: SCAN, find: "        damages.push(item.damage);\n", put: "" }] },
+  { name: "bad lines left out without a word", found: "mutations", seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }] },
   {
     name: "a directory held by the number of a process",
     found: "lock",

@@ -3,17 +3,18 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { logSeed, seal } from "../../adapters/json_files/log/line.ts";
 import { textLines } from "../../adapters/json_files/log/log_lines.ts";
-import { encodeObservation, observationLines } from "../../adapters/json_files/log/observation_line.ts";
-import { renderGroup } from "../../adapters/json_files/log/render.ts";
+import { observationLines } from "../../adapters/json_files/log/observation_line.ts";
+import { encodeGroup } from "../../adapters/json_files/log/group_encoder.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
+import { plainMembers } from "./plain_line.ts";
 import { SEED, rounds } from "./scale.ts";
 
 const seed = logSeed("store", "obs");
 
 /** A group of lines as the format says it, text by text. */
 function plainGroup(batches: readonly (readonly Observation[])[], first: number, generation: number): string {
-  const bodies = batches.flat().map(encodeObservation);
+  const bodies = batches.flat().map(plainMembers);
   const line = (body: string, i: number): string =>
     seal(`{"s":${first + i},"g":${generation},${body}${i === bodies.length - 1 ? ',"e":1' : ""}`, seed);
   return bodies.map((body, i) => `${line(body, i)}\n`).join("");
@@ -45,9 +46,9 @@ test("writers: the bytes of a group are those of the format written text by text
   fc.assert(
     fc.property(batches, fc.nat(), fc.nat(9_999), (groups, first, generation) => {
       const expected = plainGroup(groups, first, generation);
-      for (const parts of [groups.map(observationLines), groups.map((batch) => textLines(batch.map(encodeObservation)))]) {
+      for (const parts of [groups.map(observationLines), groups.map((batch) => textLines(batch.map(plainMembers)))]) {
         const bytes = Buffer.alloc(parts.reduce((sum, lines) => sum + lines.bytes, 0));
-        const end = renderGroup(bytes, parts, { first, generation, seed });
+        const end = encodeGroup(bytes, parts, { first, generation, seed });
         assert.equal(bytes.toString("utf8", 0, end), expected);
       }
     }),
@@ -58,8 +59,8 @@ test("writers: the bytes of a group are those of the format written text by text
 test("writers: where there is too little room, nothing is written off as written", () => {
   const one = { code: "USD_RLS" as AssetCode, value: 1, businessTime: 1 as UtcMillis, insertTime: 1 as UtcMillis, sourceTime: null, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
   const lines = observationLines([one, one]);
-  const end = renderGroup(Buffer.alloc(lines.bytes), [lines], { first: 1, generation: 1, seed });
+  const end = encodeGroup(Buffer.alloc(lines.bytes), [lines], { first: 1, generation: 1, seed });
   for (let room = 0; room < end; room++) {
-    assert.throws(() => renderGroup(Buffer.alloc(room), [lines], { first: 1, generation: 1, seed }), RangeError);
+    assert.throws(() => encodeGroup(Buffer.alloc(room), [lines], { first: 1, generation: 1, seed }), RangeError);
   }
 });

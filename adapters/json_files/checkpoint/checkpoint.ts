@@ -5,19 +5,20 @@ import { readRange } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { CHECK_FROM_END } from "../log/line.ts";
 import type { LogEnd } from "../log/log.ts";
+import type { ResumePoint } from "../log/scan.ts";
+import { LOG_SCHEMA, readSegmentHeader } from "../log/segment_header.ts";
+import { listSegments } from "../log/segments.ts";
 import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
-import type { Resume } from "../log/scan_types.ts";
-import { LOG_SCHEMA, listSegments, readOwner } from "../log/segments.ts";
-import { readSnapshotFile, writeSnapshotFile } from "./checkpoint_file.ts";
+import { readCheckpointFile, writeCheckpointFile } from "./checkpoint_file.ts";
 
-/** Name of the snapshot's file, beside those of the log. */
-export const SNAPSHOT = "obs.snapshot";
+/** Name of the checkpoint's file, beside those of the log. It keeps its old name, so that stores do not keep an orphan of that name. */
+export const CHECKPOINT = "obs.snapshot";
 
 const SCHEMA = 1;
 
-/** What the log of observations comes to, up to a place in it. */
-interface Snapshot {
+/** All observations of the log, up to a position in it. */
+interface Checkpoint {
   readonly kind: "snapshot";
   readonly schema: number;
   readonly byteOrder: string;
@@ -25,7 +26,7 @@ interface Snapshot {
   /** That of the manifest: a restored or repaired store has another. */
   readonly epoch: string;
   readonly end: LogEnd;
-  /** The log's files up to that place, with their sizes; of the last one, more may have come since. */
+  /** The log's files up to that position, with their sizes; the last one may have grown since. */
   readonly files: readonly FileSize[];
   readonly assets: readonly AssetColumns[];
 }
@@ -38,43 +39,41 @@ interface FileSize {
 type Owner = Pick<Manifest, "storeId" | "epoch">;
 
 /**
- * Writes all observations to a file from which the next start is many times as fast, so that it has to
- * read only what comes after. It can be removed at any time. For a store whose log had no damage, when
- * nothing is appended any more.
+ * Writes all observations to a file. A start from it is many times as fast, as only what the log has gained since is
+ * read. The file can be deleted at any time. Only for a log without damage to which nothing is appended any more.
  */
-export async function writeSnapshot(fs: FileSystem, directory: string, owner: Owner, market: Market, end: LogEnd): Promise<void> {
+export async function writeCheckpoint(fs: FileSystem, directory: string, owner: Owner, market: Market, end: LogEnd): Promise<void> {
   const { storeId, epoch } = owner;
   const files = await filesUpTo(fs, directory, end.segment);
-  const snapshot: Snapshot = {
+  const checkpoint: Checkpoint = {
     ...{ kind: "snapshot", schema: SCHEMA, byteOrder: endianness(), storeId, epoch, end, files },
     assets: market.columns(),
   };
-  await writeSnapshotFile(fs, join(directory, SNAPSHOT), snapshot);
+  await writeCheckpointFile(fs, join(directory, CHECKPOINT), checkpoint);
 }
 
 /**
- * Fills an empty market from the snapshot, and tells where in the log to go on; `undefined`, and nothing
- * done, where there is none that fits the store and its log, and the whole log has to be read.
+ * Fills an empty market from the checkpoint, and returns where in the log to go on. Where there is none that fits the
+ * store and its log, it changes nothing and returns `undefined`: the whole log has to be read.
  *
- * What it cannot see is damage in those lines of the log that the snapshot stands for, unless a file has
- * got another size, or the last of the lines has changed: what was acknowledged is served then, and
- * `verifyStore` finds the damage.
+ * It does not notice damage in the lines that it replaces, unless a file has another size or the last line has
+ * changed: what was acknowledged is served then, and `verifyStore` finds the damage.
  */
-export async function readSnapshot(fs: FileSystem, directory: string, owner: Owner, market: Market): Promise<Resume | undefined> {
-  let resume: Resume | undefined;
-  const snapshot = await readSnapshotFile<Snapshot>(fs, join(directory, SNAPSHOT), async (found) => {
+export async function readCheckpoint(fs: FileSystem, directory: string, owner: Owner, market: Market): Promise<ResumePoint | undefined> {
+  let resume: ResumePoint | undefined;
+  const checkpoint = await readCheckpointFile<Checkpoint>(fs, join(directory, CHECKPOINT), async (found) => {
     const { kind, schema, byteOrder, storeId, epoch } = found;
     if (kind !== "snapshot" || schema !== SCHEMA || byteOrder !== endianness()) return false;
     if (storeId !== owner.storeId || epoch !== owner.epoch) return false;
-    resume = await placeInLog(fs, directory, found);
+    resume = await resumePointOf(fs, directory, found);
     return resume !== undefined;
   });
-  if (snapshot) market.fill(snapshot.assets);
-  return snapshot && resume;
+  if (checkpoint) market.fill(checkpoint.assets);
+  return checkpoint && resume;
 }
 
-/** Where the log goes on behind a snapshot; `undefined` when it is not the log that the snapshot was made of. */
-async function placeInLog(fs: FileSystem, directory: string, { end, files, storeId }: Snapshot): Promise<Resume | undefined> {
+/** Where the log goes on behind a checkpoint; `undefined` when the checkpoint was not made of this log. */
+async function resumePointOf(fs: FileSystem, directory: string, { end, files, storeId }: Checkpoint): Promise<ResumePoint | undefined> {
   const present = await filesUpTo(fs, directory, end.segment);
   const last = files.length - 1;
   if (present.length !== files.length) return undefined;
@@ -82,7 +81,7 @@ async function placeInLog(fs: FileSystem, directory: string, { end, files, store
     found.name === files[i]!.name && (i === last ? found.size >= end.length : found.size === files[i]!.size);
   if (!present.every(fits)) return undefined;
   const path = join(directory, files[last]!.name);
-  const header = await readOwner(fs, path);
+  const header = await readSegmentHeader(fs, path);
   if (header?.storeId !== storeId || header.kind !== OBSERVATIONS || header.schema > LOG_SCHEMA) return undefined;
   const file = await fs.open(path, "read");
   try {

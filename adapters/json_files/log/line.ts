@@ -1,31 +1,31 @@
 import { crc32 } from "../../../core/internal.ts";
 
-/** No line is longer, its line feed included. */
+/** The most bytes of a line, its line feed included. */
 export const MAX_LINE_BYTES = 16_384;
 
 const SEAL = Buffer.from(',"k":"00000000"}');
-/** How long the end of a sealed object is, from `,"k":` on. */
+/** The length of a seal: the end of a sealed object, from `,"k":` on. */
 export const SEAL_LENGTH = SEAL.length;
 const DIGITS_AT = 6;
 /** The two hex digits of each byte, the first in the lower half. */
 const PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => Buffer.from(byte.toString(16).padStart(2, "0")).readUInt16LE());
 
-/** How far before the end of a line, its line feed included, the checksum's digits begin. */
+/** The number of bytes from the first digit of the checksum to the end of the line, its line feed included. */
 export const CHECK_FROM_END = 11;
 
 /**
- * Ends a JSON object with its check, as the last member: `k`, the CRC-32 of `seed` followed by all
- * bytes before `,"k":`, as 8 hex digits. So a line stays plain JSON that `grep` and `jq` read.
+ * Ends a JSON object with its checksum as the last member: `k`, the CRC-32 of all bytes before `,"k":`, begun with
+ * `seed`, as 8 hex digits. So a line stays plain JSON that `grep` and `jq` read.
  *
  * @param open The object's text without its closing brace.
  */
 export function seal(open: string, seed: number): string {
-  // Nearly every line is ASCII, whose text can be summed as it is.
+  // Nearly every line is ASCII, for which the text itself can be summed.
   const crc = crc32(Buffer.byteLength(open) === open.length ? open : Buffer.from(open), seed);
   return `${open},"k":"${crc.toString(16).padStart(8, "0")}"}`;
 }
 
-/** Writes the end that `seal` gives an object with this check to `at`; gives the place behind it. */
+/** Writes the seal with this checksum at `at`; returns the index behind it. */
 export function writeSeal(to: Uint8Array, at: number, crc: number): number {
   for (let i = 0; i < SEAL_LENGTH; i++) to[at + i] = SEAL[i]!;
   for (let i = 0; i < 4; i++) {
@@ -36,20 +36,20 @@ export function writeSeal(to: Uint8Array, at: number, crc: number): number {
   return at + SEAL_LENGTH;
 }
 
-/** Reads a sealed object from `bytes` between `start` and `end` (excluded); tells in words what is wrong with it. */
+/** Parses the sealed object from `start` to `end` (excluded); returns in words what is wrong with it. */
 export function unseal(bytes: Buffer, start: number, end: number, seed: number): object | string {
-  return sealProblem(bytes, start, end, seed) ?? parseObject(bytes, start, end);
+  return sealProblem(bytes, start, end, seed) ?? parseJsonObject(bytes, start, end);
 }
 
-/** What is wrong with the check of a sealed object, if anything. */
+/** What is wrong with the seal of an object; `undefined` for a right one. */
 export function sealProblem(bytes: Buffer, start: number, end: number, seed: number): string | undefined {
   const stop = end - SEAL_LENGTH;
   if (stop <= start) return "too short";
   return isSeal(bytes, stop, crc32(bytes, seed, start, stop)) ? undefined : "wrong checksum";
 }
 
-/** Reads an object; tells in words what is wrong with it. */
-export function parseObject(bytes: Buffer, start: number, end: number): object | string {
+/** Parses a JSON object; returns in words what is wrong with it. */
+export function parseJsonObject(bytes: Buffer, start: number, end: number): object | string {
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
     return typeof value === "object" && value !== null ? value : "not an object";
@@ -58,17 +58,17 @@ export function parseObject(bytes: Buffer, start: number, end: number): object |
   }
 }
 
-/** What the checks of a log's lines start from: a line of another store, or of another log, does not pass. */
+/** The initial value of the checksums of a log: with it, a line of another store or log has a wrong checksum. */
 export function logSeed(storeId: string, log: string): number {
   return crc32(`${storeId}/${log}`);
 }
 
-/** The checksum that a sealed text ends with. */
+/** The checksum in the seal of a text. */
 export function checkOf(sealed: string): string {
   return sealed.slice(-10, -2);
 }
 
-/** Whether the bytes at `at` are the seal with this check; no text is made for it, as that is half the time of a start. */
+/** Whether the bytes at `at` are the seal with this checksum. Compares bytes, as making a text of them takes half the time of a start. */
 function isSeal(bytes: Buffer, at: number, crc: number): boolean {
   for (let i = 0; i < DIGITS_AT; i++) if (bytes[at + i] !== SEAL[i]) return false;
   for (let i = 0; i < 4; i++) {

@@ -1,72 +1,68 @@
-import { decimalRoom, formatDecimal, observationFault, writeAscii, writeDecimal, writeWhole } from "../../../core/internal.ts";
+import { decimalRoom, observationFault, writeAscii, writeDecimal, writeWhole } from "../../../core/internal.ts";
 import type { Observation } from "../../../core/mod.ts";
 import { objectOf } from "../parse_accounts.ts";
 import { MAX_LINE_BYTES } from "./line.ts";
-import { FRAME_BYTES, MAX_APPEND_BYTES, textLines } from "./log_lines.ts";
+import { FRAME_BYTES, MAX_APPEND_BYTES, totalBytes } from "./log_lines.ts";
 import type { LogLines } from "./log_lines.ts";
 
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** The most bytes of a UTF-16 unit in JSON: that of a control character, e.g. `\u0007`. */
+/** The most bytes of a UTF-16 unit in JSON: those of a control character, e.g. `\u0007`. */
 const BYTES_A_UNIT = 6;
-/** Names, quotes, three times of up to 17 bytes and a status: more than an observation has beside its texts and its value. */
-const MEMBERS_ROOM = 128;
+/** More bytes than the names, quotes, three times and the status of an observation take together. */
+const MEMBERS_BYTES = 128;
 
 /**
- * The members of an observation's line: `c` code, `t` business time, `v` value, `it` insert time, and
- * where there is one `st` source time, `src` provider, `q` quality status, `m` remark on it. The value
- * is text: a JSON number may come back changed from other tools.
+ * The lines of good observations. Throws `RangeError` for too large ones.
+ *
+ * An observation's line has the members `c` code, `t` business time, `v` value, `it` insert time, and where there is
+ * one `st` source time, `src` provider, `q` quality status, `m` remark on it. The value is a text, as some tools
+ * change JSON numbers.
  */
-export function encodeObservation(observation: Observation): string {
-  const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = observation;
-  return (
-    `"c":${JSON.stringify(code)},"t":${businessTime},"v":"${formatDecimal(value)}","it":${insertTime}` +
-    (sourceTime === null ? "" : `,"st":${sourceTime}`) +
-    (provider === null ? "" : `,"src":${JSON.stringify(provider)}`) +
-    (qualityStatus === "ACCEPTED" ? "" : `,"q":"${qualityStatus}"`) +
-    (qualityMessage === "" ? "" : `,"m":${JSON.stringify(qualityMessage)}`)
-  );
-}
-
-/** The lines of good observations. Throws `RangeError` for what is too large. */
 export function observationLines(batch: readonly Observation[]): LogLines {
   let bytes = 0;
   let longest = 0;
   for (const observation of batch) {
-      const room = FRAME_BYTES + roomOf(observation);
-    longest = Math.max(longest, room);
-    bytes += room;
+    const most = mostBytes(observation);
+    longest = Math.max(longest, most);
+    bytes += most;
   }
-  // Only what may be too large is measured exactly.
-  if (longest > MAX_LINE_BYTES || bytes > MAX_APPEND_BYTES) return textLines(batch.map(encodeObservation));
+  // Only lines that may be too large are measured exactly.
+  if (longest > MAX_LINE_BYTES || bytes > MAX_APPEND_BYTES) bytes = totalBytes(batch.map(exactBytes));
   return { count: batch.length, bytes, write: (to, at, index) => writeObservation(to, at, batch[index]!) };
 }
 
-/** Bytes that surely hold what `encodeObservation` gives. */
-function roomOf({ code, value, provider, qualityMessage }: Observation): number {
-  return MEMBERS_ROOM + decimalRoom(value) + BYTES_A_UNIT * (code.length + (provider?.length ?? 0) + qualityMessage.length);
+/** An upper bound of the bytes of an observation's line. */
+function mostBytes({ code, value, provider, qualityMessage }: Observation): number {
+  return FRAME_BYTES + MEMBERS_BYTES + decimalRoom(value) + BYTES_A_UNIT * (code.length + (provider?.length ?? 0) + qualityMessage.length);
 }
 
-/** Writes what `encodeObservation` gives to `at`; gives the place behind it. */
-export function writeObservation(to: Buffer, at: number, observation: Observation): number {
+/** The bytes of an observation's line, or a lower bound of them where that is too many already. */
+function exactBytes(observation: Observation): number {
+  const least = observation.code.length + observation.qualityMessage.length;
+  return least > MAX_LINE_BYTES ? least : FRAME_BYTES + writeObservation(Buffer.allocUnsafe(mostBytes(observation)), 0, observation);
+}
+
+/** Writes the members of an observation's line at `at`; returns the index behind them. */
+function writeObservation(to: Buffer, at: number, observation: Observation): number {
   const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = observation;
   at = writeAscii(to, at, '"c":');
   at = writeQuoted(to, at, code);
   at = writeAscii(to, at, ',"t":');
-  at = writeTime(to, at, businessTime);
+  at = writeMillis(to, at, businessTime);
   at = writeAscii(to, at, ',"v":"');
   at = writeDecimal(to, at, value);
   at = writeAscii(to, at, '","it":');
-  at = writeTime(to, at, insertTime);
-  if (sourceTime !== null) at = writeTime(to, writeAscii(to, at, ',"st":'), sourceTime);
+  at = writeMillis(to, at, insertTime);
+  if (sourceTime !== null) at = writeMillis(to, writeAscii(to, at, ',"st":'), sourceTime);
   if (provider !== null) at = writeQuoted(to, writeAscii(to, at, ',"src":'), provider);
   if (qualityStatus !== "ACCEPTED") at = writeAscii(to, at, `,"q":"${qualityStatus}"`);
   return qualityMessage === "" ? at : writeQuoted(to, writeAscii(to, at, ',"m":'), qualityMessage);
 }
 
-function writeTime(to: Buffer, at: number, time: number): number {
+function writeMillis(to: Buffer, at: number, time: number): number {
   return time < 0 ? writeWhole(to, writeAscii(to, at, "-"), -time) : writeWhole(to, at, time);
 }
 
@@ -83,7 +79,8 @@ function writeQuoted(to: Buffer, at: number, text: string): number {
   return at;
 }
 
-interface Line {
+/** The members of a line, of which none is known to be anything yet. */
+interface LineMembers {
   readonly c?: unknown;
   readonly t?: unknown;
   readonly v?: unknown;
@@ -96,7 +93,7 @@ interface Line {
 
 /** Reads an observation's line; `undefined` when it is none. */
 export function decodeObservation(line: object): Observation | undefined {
-  const { c, t, v, it, st = null, src = null, q = "ACCEPTED", m = "" } = line as Line;
+  const { c, t, v, it, st = null, src = null, q = "ACCEPTED", m = "" } = line as LineMembers;
   if (typeof v !== "string" || !DECIMAL.test(v)) return undefined;
   const value = Number(v);
   // A cast, as each member is checked next.

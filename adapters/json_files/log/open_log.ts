@@ -7,17 +7,19 @@ import type { FileSystem } from "../fs.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./log.ts";
 import { MAX_APPEND_BYTES } from "./log_lines.ts";
-import { quarantine, TORN } from "./quarantine.ts";
-import type { Damage, ScanPlan } from "./scan_types.ts";
-import { LOG_SCHEMA, createSegment, isUnfinished, scanSegments } from "./segments.ts";
+import { quarantine } from "./quarantine.ts";
+import { TORN } from "./scan.ts";
+import type { Damage, ScanPlan } from "./scan.ts";
+import { LOG_SCHEMA } from "./segment_header.ts";
+import { createSegment, isUnfinished, scanSegments } from "./segments.ts";
 import type { Segment } from "./segments.ts";
 
-/** What an opened log is made of, and what it must know. */
+/** How a log is opened. */
 export interface LogPlan<T> {
   readonly fs: FileSystem;
   readonly health: Health;
   readonly directory: string;
-  /** Where damaged bytes go. */
+  /** Where damaged bytes are copied to. */
   readonly quarantineDirectory: string;
   /** Name of the log, with which its files begin. */
   readonly kind: string;
@@ -25,25 +27,25 @@ export interface LogPlan<T> {
   readonly generation: number;
   readonly segmentBytes: number;
   readonly now: UtcMillis;
-  /** Whether damage other than a torn tail keeps the log shut: right for counters, of which none may be missing. */
+  /** Whether the log is refused for any damage but a torn end: right for counters, of which none may be missing. */
   readonly strict: boolean;
-  readonly quick?: ScanPlan<T>["quick"];
+  readonly fastParser?: ScanPlan<T>["fastParser"];
   readonly resume?: ScanPlan<T>["resume"];
   decode(line: object): T | undefined;
   accept(record: T, sequence: number): void;
 }
 
-/** Damage and the name of its file. */
+/** Damage with the name of its file. */
 export interface FileDamage extends Damage {
   readonly file: string;
 }
 
-/** What was found when a log was opened. */
+/** An opened log, and what was found in it. */
 export interface OpenedLog {
   readonly log: Log;
-  /** Lines that cannot be served; a copy of their bytes is in the quarantine. */
+  /** Lines that cannot be served; their bytes are copied to the quarantine. */
   readonly damages: readonly FileDamage[];
-  /** The unacknowledged end that was cut off, if any. */
+  /** The unacknowledged end that was cut off, where there was one. */
   readonly torn: FileDamage | undefined;
 }
 
@@ -51,33 +53,33 @@ const LINE_FEED = 10;
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
- * Reads a log and makes it ready for writing: a torn end goes to the quarantine and is cut off, bad
- * lines are copied there and left in place, and all is synced, since what only the page cache holds
- * must not be shown and then vanish. Refuses, and changes nothing, where it could lose data.
+ * Reads a log and prepares it for writing: a torn end is copied to the quarantine and cut off, bad lines are copied
+ * there and left in place, and all is synced, as what only the page cache holds must not be served and then vanish.
+ * Throws `DataDamaged`, and changes nothing, where that could lose acknowledged data.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const { fs, health, directory, kind, storeId, segmentBytes } = plan;
   const segments = await scanSegments(fs, directory, plan);
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
   const last = segments.at(-1);
-  // A lock counts from 1 again where its files did not come along: in a restored store, or in a copy.
+  // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
   const generation = Math.max(plan.generation, last?.scan.generation ?? 0);
   const damages = segments.flatMap((segment) => damagesOf(segment, segment === last));
   if (plan.strict && damages.length > 0) refuse(join(directory, damages[0]!.file), damages[0]!);
-  // Nothing of it can be read, not even whose it is.
+  // Not even its header can be read.
   if (last?.scan.torn && last.scan.end === 0) refuse(last.path, last.scan.torn);
   if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) refuse(last.path, last.scan.torn);
 
   for (const segment of segments) {
-    const keep = segment.scan.damages.filter((damage) => damage.length > 0);
-    if (segment.scan.torn) keep.push(segment.scan.torn);
-    if (keep.length > 0) await keepBytes(plan, segment, keep);
+    const unserved = segment.scan.damages.filter((damage) => damage.length > 0);
+    if (segment.scan.torn) unserved.push(segment.scan.torn);
+    if (unserved.length > 0) await copyToQuarantine(plan, segment, unserved);
   }
   if (unfinished) {
-    if (unfinished.scan.size > 0) await keepBytes(plan, unfinished, [{ offset: 0, length: unfinished.scan.size, reason: TORN }]);
+    if (unfinished.scan.size > 0) await copyToQuarantine(plan, unfinished, [{ offset: 0, length: unfinished.scan.size, reason: TORN }]);
     await fs.remove(unfinished.path);
   }
-  // Before the file is open, which a failure here would leave open.
+  // Before the file is opened, as a failure here would leave it open.
   await health.synced(fs.syncDirectory(directory));
   const start = last
     ? { ...(await openLast(plan, last)), segment: last.number, next: last.scan.next }
@@ -92,13 +94,13 @@ function firstHeader(kind: string, storeId: string) {
   return { kind, schema: LOG_SCHEMA, storeId, segment: 1, first: 1, prev: "00000000" };
 }
 
-/** Only the last file can end in a torn write: all others were synced before the next was begun. */
+/** Only the last segment can end in a torn write: each other one was synced before the next was begun. */
 function damagesOf({ name, scan }: Segment, isLast: boolean): FileDamage[] {
   const all = scan.torn && !isLast ? [...scan.damages, scan.torn] : scan.damages;
   return all.map((damage) => ({ ...damage, file: name }));
 }
 
-async function keepBytes(plan: LogPlan<never> | LogPlan<unknown>, segment: Segment, damages: readonly Damage[]): Promise<void> {
+async function copyToQuarantine(plan: LogPlan<never> | LogPlan<unknown>, segment: Segment, damages: readonly Damage[]): Promise<void> {
   const path = join(plan.quarantineDirectory, segment.name);
   const file = await plan.fs.open(segment.path, "read");
   try {
@@ -115,7 +117,7 @@ async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment) 
     if (scan.torn) await file.truncate(offset);
     const [lastByte] = await readRange(file, offset - 1, 1);
     if (lastByte !== LINE_FEED) {
-      // Damage that stays where it is must not run into the next line.
+      // Damage that stays in place must not merge with the next line.
       await writeAll(file, Uint8Array.of(LINE_FEED));
       offset++;
     }
@@ -128,8 +130,8 @@ async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment) 
 }
 
 /**
- * Whether a torn end is one write at most. More than that means that data which had been acknowledged
- * is unreadable, or that the reader is wrong: neither may end in a cut that nobody asked for.
+ * Whether a torn end is at most one write. More than that means that acknowledged data cannot be read, or that the
+ * reader is wrong: neither must lead to a cut that nobody has asked for.
  */
 export async function isOneGroup(fs: FileSystem, { path }: Segment, torn: Damage): Promise<boolean> {
   if (torn.length > MAX_APPEND_BYTES) return false;

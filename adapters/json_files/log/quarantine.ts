@@ -3,51 +3,51 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
 import { codeOf, readRange, readWhole, writeAll } from "../fs.ts";
-import type { Damage } from "./scan_types.ts";
+import { TORN } from "./scan.ts";
+import type { Damage } from "./scan.ts";
 
-/** Where damaged bytes of one file are kept, and since when. */
-export interface Quarantine {
+/** Where damaged bytes of one file are copied to. */
+export interface QuarantineTarget {
   readonly path: string;
-  /** Name of the file they come from. */
+  /** Name of the file that they come from. */
   readonly file: string;
   readonly storeId: string;
   readonly now: UtcMillis;
 }
 
 /**
- * Copies damaged bytes of `from` to the quarantine, one JSON line each: file, offset, length, reason
- * and the bytes in base 64; returns when they are on the device. The program never deletes them.
- * Damage that stays in its file is found again at each start, and noted once.
+ * Copies damaged bytes of `from` to the quarantine, one JSON line each: file, offset, length, reason, time and the
+ * bytes in base 64; resolves when they are on the device. The program never deletes them. Damage that stays in its
+ * file is found again at each start, and copied once.
  */
-export async function quarantine(fs: FileSystem, from: OpenFile, damages: readonly Damage[], place: Quarantine): Promise<void> {
-  const before = (await readWhole(fs, place.path))?.toString("latin1") ?? "";
-  const noted = before.slice(0, before.lastIndexOf("\n") + 1);
-  const fresh = damages.filter((damage) => damage.reason === TORN || !noted.includes(noteOf(place.file, damage)));
+export async function quarantine(fs: FileSystem, from: OpenFile, damages: readonly Damage[], target: QuarantineTarget): Promise<void> {
+  const { path, file: name, storeId, now } = target;
+  const before = (await readWhole(fs, path))?.toString("latin1") ?? "";
+  const whole = before.slice(0, before.lastIndexOf("\n") + 1);
+  const fresh = damages.filter((damage) => damage.reason === TORN || !whole.includes(keyOf(name, damage)));
   if (fresh.length === 0) return;
-  const target = await openForAppending(fs, place.path);
+  const file = await openForAppending(fs, path);
   try {
-    if (noted === "") {
-      const header = { kind: "quarantine", schema: 1, storeId: place.storeId };
-      await writeAll(target, Buffer.from(`${JSON.stringify(header)}\n`));
+    if (whole === "") {
+      const header = { kind: "quarantine", schema: 1, storeId };
+      await writeAll(file, Buffer.from(`${JSON.stringify(header)}\n`));
     }
     // Ends a line that a crash cut short.
-    if (noted !== before) await writeAll(target, Buffer.from("\n"));
+    if (whole !== before) await writeAll(file, Buffer.from("\n"));
     for (const damage of fresh) {
       const bytes = await readRange(from, damage.offset, damage.length);
-      const line = `${noteOf(place.file, damage)},"at":"${formatTimestamp(place.now)}","b64":"${bytes.toString("base64")}"}\n`;
-      await writeAll(target, Buffer.from(line));
+      const line = `${keyOf(name, damage)},"at":"${formatTimestamp(now)}","b64":"${bytes.toString("base64")}"}\n`;
+      await writeAll(file, Buffer.from(line));
     }
-    await target.sync();
+    await file.sync();
   } finally {
-    await target.close();
+    await file.close();
   }
-  await fs.syncDirectory(dirname(place.path));
+  await fs.syncDirectory(dirname(path));
 }
 
-/** The reason given for a group that a write did not get through. */
-export const TORN = "torn write";
-
-function noteOf(file: string, { offset, length, reason }: Damage): string {
+/** How the line of a damage begins. */
+function keyOf(file: string, { offset, length, reason }: Damage): string {
   return JSON.stringify({ file, offset, length, reason }).slice(0, -1);
 }
 

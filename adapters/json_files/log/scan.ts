@@ -1,29 +1,82 @@
 import { readRange } from "../fs.ts";
 import type { OpenFile } from "../fs.ts";
-import { eachLine } from "./each_line.ts";
-import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseObject, sealProblem, unseal } from "./line.ts";
-import type { Damage, Header, LineRead, Scan, ScanPlan } from "./scan_types.ts";
+import type { FastLineParser, ParsedLine } from "./fast_line_parser.ts";
+import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseJsonObject, sealProblem, unseal } from "./line.ts";
+import { readLines } from "./read_lines.ts";
+import type { SegmentHeader } from "./segment_header.ts";
 
-interface Line {
-  readonly s?: unknown;
-  readonly g?: unknown;
-  readonly e?: unknown;
+/** Bytes of a log that cannot be served. */
+export interface Damage {
+  readonly offset: number;
+  /** 0 for lines that are missing. */
+  readonly length: number;
+  readonly reason: string;
 }
 
-/** A line of the group being read: a record, or what is wrong with it. */
-type Item<T> =
+/** A position in a log from which it can be read without what comes before. */
+export interface ResumePoint {
+  readonly segment: number;
+  readonly length: number;
+  /** Sequence number of the next line. */
+  readonly next: number;
+  readonly generation: number;
+  /** That of the segment. */
+  readonly header: SegmentHeader;
+}
+
+/** What a scan expects, and what it does with the records. */
+export interface ScanPlan<T> {
+  readonly kind: string;
+  readonly storeId: string;
+  /** Sequence number that the first line must have; `undefined` to take the header's word. */
+  readonly first: number | undefined;
+  /** Generation that no line may be below. Default 0. */
+  readonly generation?: number | undefined;
+  /** Where to begin. Default: the start. */
+  readonly resume?: ResumePoint | undefined;
+  /** Makes the record of a line whose checksum is right; `undefined` when it is none. */
+  decode(line: object): T | undefined;
+  /** Parses most lines without making objects of them. */
+  readonly fastParser?: FastLineParser<T> | undefined;
+  /** Receives the records in order. It must not keep them: the fast parser uses its records again. */
+  accept(record: T, sequence: number): void;
+}
+
+/** What a segment holds. */
+export interface Scan {
+  readonly header: SegmentHeader | undefined;
+  /** Number of good lines after the header. */
+  readonly lines: number;
+  /** Sequence number for the next line. */
+  readonly next: number;
+  /** The highest generation of a line. */
+  readonly generation: number;
+  /** Checksum of the last good line, the header included. */
+  readonly check: string;
+  /** Where the good part ends, and the next group belongs. */
+  readonly end: number;
+  readonly size: number;
+  readonly damages: readonly Damage[];
+  /** A group at the end that was not written completely. */
+  readonly torn: Damage | undefined;
+}
+
+/** The reason given for a group that was not written completely. */
+export const TORN = "torn write";
+
+/** A line of the group that is being read: a record, or damage. */
+type GroupLine<T> =
   | { readonly bad: false; readonly record: T; readonly sequence: number; readonly end: number }
-  // `unwritten`: whether a write that did not get through can look like this.
+  // `unwritten`: whether an incomplete write can look like this.
   | { readonly bad: true; readonly damage: Damage; readonly unwritten: boolean; readonly end: number };
 
 /**
- * Reads a file of a log, group by group.
+ * Reads a segment of a log, group by group.
  *
- * A group is what was written and synced in one go; its last line holds `"e":1`. Each group is
- * synced before the next is begun, so only the last can be torn, and a torn write shows in two ways
- * alone: it stops short, or pages of it read as zeros. Such a group was never acknowledged, and is
- * reported whole as `torn`. Every other bad line is damage that came later: it is reported by itself,
- * and its neighbours are kept.
+ * A group is what was written and synced in one go; its last line holds `"e":1`. Each group is synced before the next
+ * is begun, so only the last one can be torn, and a torn write shows in two ways alone: it stops short, or pages of it
+ * read as zeros. Such a group was never acknowledged, and is reported as a whole in `torn`. Every other bad line is
+ * damage that came later: it is reported by itself, and the lines beside it are accepted.
  */
 export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Scan> {
   const seed = logSeed(plan.storeId, plan.kind);
@@ -39,62 +92,62 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   let next = expected;
   let badInARow = 0;
   let hole = false;
-  let group: Item<T>[] = [];
+  let group: GroupLine<T>[] = [];
   let complete = false;
   let end = goodEnd;
-  /** The lines of a group of which all so far were ordinary and in order, used again for the next. `group` is empty then. */
-  const records: T[] = [];
-  const ends: number[] = [];
-  let ordinary = 0;
+  /** Records and ends of the group that the fast parser is reading; used again for each group. `group` is empty meanwhile. */
+  const fastRecords: T[] = [];
+  const fastEnds: number[] = [];
+  let fastCount = 0;
 
   /**
-   * Takes ordinary lines, groups of nothing else in a row: they come to the same as in `takeLine` and
-   * `commit`, without a thing made for each. Whatever is unusual is left to those.
+   * Accepts groups that consist of lines for the fast parser alone. The result is that of `consumeOne`, without an
+   * object for each line. Stops at the first line that is not such a one.
    */
-  function takeOrdinary(bytes: Buffer, start: number, filled: number, offset: number): number {
-    const { quick, accept } = plan;
-    // The first line is the header, whatever it looks like.
-    if (!quick || offset === 0 || (group.length > 0 && !complete)) return start;
+  function consumeMany(bytes: Buffer, start: number, filled: number, offset: number): number {
+    const { fastParser, accept } = plan;
+    // The first line is the header, whatever it holds.
+    if (!fastParser || offset === 0 || (group.length > 0 && !complete)) return start;
     for (let from = start; ; ) {
-      quick.record = records[ordinary] ??= quick.blank();
-      const stop = quick.read(bytes, from);
+      fastParser.record = fastRecords[fastCount] ??= fastParser.blank();
+      const stop = fastParser.parse(bytes, from);
       const after = stop + SEAL_LENGTH + 1;
       if (stop === -1 || after > filled || bytes[after - 1] !== 10 || after - from > MAX_LINE_BYTES) return from;
-      const { sequence, generation: g } = quick;
+      const { sequence, generation: g } = fastParser;
       if (sequence !== expected || g < generation || sealProblem(bytes, from, after - 1, seed) !== undefined) return from;
       if (complete) commit(group);
       from = after;
-      ends[ordinary++] = offset + after - start;
+      fastEnds[fastCount++] = offset + after - start;
       expected = sequence + 1;
       generation = g;
-      if (!quick.ends) continue;
-      for (let i = 0; i < ordinary; i++) accept(records[i]!, expected - ordinary + i);
-      lines += ordinary;
+      if (!fastParser.ends) continue;
+      for (let i = 0; i < fastCount; i++) accept(fastRecords[i]!, expected - fastCount + i);
+      lines += fastCount;
       next = expected;
-      goodEnd = end = ends[ordinary - 1]!;
-      ordinary = 0;
+      goodEnd = end = fastEnds[fastCount - 1]!;
+      fastCount = 0;
     }
   }
 
-  /** Puts what `takeOrdinary` has of a group where the careful way goes on with it. */
-  function leaveOrdinary(): void {
-    const first = expected! - ordinary;
-    // Copies, as the records are read into again before these are taken in.
-    for (let i = 0; i < ordinary; i++) group.push({ bad: false, record: { ...records[i]! }, sequence: first + i, end: ends[i]! });
-    ordinary = 0;
+  /** Moves the lines of a group that `consumeMany` has begun to `group`. */
+  function moveFastLines(): void {
+    const first = expected! - fastCount;
+    // Copies, as the fast parser writes to its records again before these are accepted.
+    for (let i = 0; i < fastCount; i++) group.push({ bad: false, record: { ...fastRecords[i]! }, sequence: first + i, end: fastEnds[i]! });
+    fastCount = 0;
   }
 
-  function commit(items: readonly Item<T>[]): void {
-    for (const item of items) {
-      end = item.end;
-      if (item.bad) {
-        damages.push(item.damage);
-        // Its number is spent: what was served under it must not get another meaning.
-        if (item.damage.length > 0 && next !== undefined) next++;
+  function commit(read: readonly GroupLine<T>[]): void {
+    for (const line of read) {
+      end = line.end;
+      if (line.bad) {
+        damages.push(line.damage);
+        // Its number is used up: what was served under it must not get another meaning.
+        if (line.damage.length > 0 && next !== undefined) next++;
       } else {
-        plan.accept(item.record, item.sequence);
-        next = item.sequence + 1;
-        goodEnd = item.end;
+        plan.accept(line.record, line.sequence);
+        next = line.sequence + 1;
+        goodEnd = line.end;
         lines++;
       }
     }
@@ -102,14 +155,14 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     complete = false;
   }
 
-  function takeHeader(bytes: Buffer, start: number, stop: number): void {
+  function readHeader(bytes: Buffer, start: number, stop: number): void {
     const value = unseal(bytes, start, stop, seed);
     end = stop + 1 - start;
     if (typeof value === "string") {
       damages.push({ offset: 0, length: end, reason: `header: ${value}` });
       return;
     }
-    header = value as Header; // Its checksum is right, so it is as this program wrote it.
+    header = value as SegmentHeader; // Its checksum is right, so it is as this program wrote it.
     if (expected !== undefined && header.first !== expected) {
       damages.push({ offset: 0, length: 0, reason: `begins at line ${header.first} where ${expected} was to come` });
     }
@@ -117,15 +170,15 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     expected = next = header.first;
   }
 
-  /** Takes a good line into the group, or tells what is wrong with it. */
-  function takeLine(bytes: Buffer, start: number, stop: number, offset: number): string | undefined {
+  /** Adds a good line to the group, or tells what is wrong with it. */
+  function addLine(bytes: Buffer, start: number, stop: number, offset: number): string | undefined {
     if (stop - start >= MAX_LINE_BYTES) return "too long";
     const wrong = sealProblem(bytes, start, stop, seed);
     if (wrong !== undefined) return wrong;
-    const line = readLine(plan, bytes, start, stop);
+    const line = parseLine(plan, bytes, start, stop);
     if (typeof line === "string") return line;
     const { sequence: s, generation: g, record } = line;
-    // A doubled or moved line. Taking it in late could bring back a value that was corrected since.
+    // A doubled or moved line. To accept it late could bring back a value that was corrected since.
     if (expected !== undefined && s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `of generation ${g} after ${generation}`;
     const missing = s - (expected ?? s) - badInARow;
@@ -143,40 +196,47 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     return undefined;
   }
 
-  function visit(bytes: Buffer, start: number, stop: number, offset: number, whole: boolean): void {
-    if (offset === 0 && whole) return takeHeader(bytes, start, stop);
-    leaveOrdinary();
+  function consumeOne(bytes: Buffer, start: number, stop: number, offset: number, terminated: boolean): void {
+    if (offset === 0 && terminated) return readHeader(bytes, start, stop);
+    moveFastLines();
     // Another group follows, so this one had been synced: what is bad in it was damaged later.
     if (complete) commit(group);
-    const reason = whole ? takeLine(bytes, start, stop, offset) : "not terminated";
+    const reason = terminated ? addLine(bytes, start, stop, offset) : "not terminated";
     if (reason === undefined) return;
-    const length = stop - start + (whole ? 1 : 0);
+    const length = stop - start + (terminated ? 1 : 0);
     // A write that stops short cannot leave a whole line with another byte behind it.
-    const cutShort = !whole && length < MAX_LINE_BYTES && sealProblem(bytes, start, stop - 1, seed) !== undefined;
+    const cutShort = !terminated && length < MAX_LINE_BYTES && sealProblem(bytes, start, stop - 1, seed) !== undefined;
     const unwritten = cutShort || bytes.subarray(start, stop).includes(0);
     group.push({ bad: true, damage: { offset, length, reason }, unwritten, end: offset + length });
     badInARow++;
     hole ||= unwritten;
   }
 
-  const size = await eachLine(file, { take: takeOrdinary, visit }, end);
-  leaveOrdinary();
+  const size = await readLines(file, { consumeMany, consumeOne }, end);
+  moveFastLines();
 
   // Damage in the last group: all up to there had been synced.
   const wasComplete = complete;
-  const rest = group.splice(group.findLastIndex((item) => item.bad && !item.unwritten) + 1);
+  const rest = group.splice(group.findLastIndex((line) => line.bad && !line.unwritten) + 1);
   commit(group);
-  if (wasComplete && !rest.some((item) => item.bad)) commit(rest);
-  const torn = size > end ? { offset: end, length: size - end, reason: "torn write" } : undefined;
+  if (wasComplete && !rest.some((line) => line.bad)) commit(rest);
+  const torn = size > end ? { offset: end, length: size - end, reason: TORN } : undefined;
   const check = goodEnd === 0 ? "00000000" : (await readRange(file, goodEnd - CHECK_FROM_END, 8)).toString("latin1");
   return { header, lines, next: next ?? 1, generation, check, end, size, damages, torn };
 }
 
-/** Reads any line whose checksum is right; tells in words what is wrong with it. */
-function readLine<T>({ decode }: ScanPlan<T>, bytes: Buffer, start: number, stop: number): LineRead<T> | string {
-  const value = parseObject(bytes, start, stop);
+/** The members that a log adds to a line, of which none is known to be anything yet. */
+interface FrameMembers {
+  readonly s?: unknown;
+  readonly g?: unknown;
+  readonly e?: unknown;
+}
+
+/** Parses any line whose checksum is right; tells in words what is wrong with it. */
+function parseLine<T>({ decode }: ScanPlan<T>, bytes: Buffer, start: number, stop: number): ParsedLine<T> | string {
+  const value = parseJsonObject(bytes, start, stop);
   if (typeof value === "string") return value;
-  const { s, g, e } = value as Line;
+  const { s, g, e } = value as FrameMembers;
   if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
   const record = decode(value);
   return record === undefined ? "not a record" : { sequence: s, generation: g, ends: e === 1, record };

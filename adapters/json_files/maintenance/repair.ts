@@ -3,7 +3,7 @@ import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
 import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts } from "../accounts.ts";
 import { prepareDirectory } from "../directory.ts";
 import { DataDamaged, createHealth } from "../errors.ts";
-import { SNAPSHOT } from "../checkpoint/checkpoint.ts";
+import { CHECKPOINT } from "../checkpoint/checkpoint.ts";
 import { nodeFileSystem, readWhole, removeIfThere } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { acquireLock } from "../lock/lock.ts";
@@ -14,7 +14,8 @@ import { OBSERVATIONS } from "../observations.ts";
 import type { LogPlan } from "../log/open_log.ts";
 import { repairCounters, repairObservations } from "./repair_log.ts";
 import { temporaryName } from "../replace.ts";
-import { listLogs, listSegments, readOwner } from "../log/segments.ts";
+import { readSegmentHeader } from "../log/segment_header.ts";
+import { listLogs, listSegments } from "../log/segments.ts";
 
 /** One thing that was repaired. */
 export interface Repair {
@@ -55,7 +56,7 @@ export async function repairStore(
   };
   try {
     // What comes of the log from here on, it does not know.
-    await removeIfThere(fs, join(directory, "obs", SNAPSHOT));
+    await removeIfThere(fs, join(directory, "obs", CHECKPOINT));
     const manifest = await repairManifest(job);
     const book = await repairAccounts(job, manifest.storeId);
     await repairCounters(job, manifest.storeId, book);
@@ -88,7 +89,7 @@ async function ownerOf(fs: FileSystem, directory: string): Promise<string | unde
   for (const log of [OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota")))]) {
     const place = join(directory, placeOf(log));
     for (const { name } of await listSegments(fs, place, log)) {
-      const owner = await readOwner(fs, join(place, name));
+      const owner = await readSegmentHeader(fs, join(place, name));
       if (owner) return owner.storeId;
     }
   }

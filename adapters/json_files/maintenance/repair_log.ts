@@ -1,20 +1,20 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDate } from "../../../core/internal.ts";
-import type { AccountBook, AccountId, CalendarDate } from "../../../core/mod.ts";
+import type { AccountBook, AccountId, CalendarDate, Observation } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
 import { readRange } from "../fs.ts";
 import { logSeed, unseal } from "../log/line.ts";
 import { writeManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
-import { decodeObservation, encodeObservation } from "../log/observation_line.ts";
+import { decodeObservation, observationLines } from "../log/observation_line.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { isOneGroup, openLog } from "../log/open_log.ts";
 import { quarantine } from "../log/quarantine.ts";
-import { appendLines, decodeQuotaLine, quotaLog } from "../quota/quota_line.ts";
+import { decodeQuotaLine, quotaLog } from "../quota/quota_line.ts";
 import type { QuotaLine } from "../quota/quota_line.ts";
 import type { RepairJob } from "./repair.ts";
-import type { Damage } from "../log/scan_types.ts";
+import type { Damage } from "../log/scan.ts";
 import { isUnfinished, listLogs, scanSegments, segmentName } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
 import { spendDay } from "./spend.ts";
@@ -31,7 +31,7 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
   const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, decode: decodeObservation, accept() {} };
   const segments = await scanSegments(fs, directory, plan);
   const last = segments.findLast((segment) => !isUnfinished(segment, OBSERVATIONS));
-  let saved: string[] = [];
+  let saved: Observation[] = [];
   if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) {
     // Before: sequence numbers will come again with other content, and versions are made of them.
     await writeManifest(fs, health, job.directory, manifest);
@@ -41,14 +41,14 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
   const { log, torn } = await openLog({ ...job, ...plan, directory, strict: false });
   try {
     if (torn) repairs.push({ file: `obs/${torn.file}`, what: CUT });
-    await appendLines(log, saved);
+    await Promise.all(saved.map((observation) => log.append(observationLines([observation]), () => undefined)));
   } finally {
     await log.close();
   }
 }
 
-/** Removes the end of a log's file, when a copy is on the device; gives the records in it, as lines to append. */
-async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, storeId: string, { name, path }: Segment, end: Damage): Promise<string[]> {
+/** Removes the end of a log's file, when a copy is on the device; gives the records in it. */
+async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, storeId: string, { name, path }: Segment, end: Damage): Promise<Observation[]> {
   const file = await fs.open(path, "append");
   try {
     const bytes = await readRange(file, end.offset, end.length);
@@ -62,14 +62,14 @@ async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, store
 }
 
 /** The records of a torn end, which holds no line out of sequence: such a line would have ended it. */
-function goodLines(bytes: Buffer, seed: number): string[] {
-  const lines: string[] = [];
+function goodLines(bytes: Buffer, seed: number): Observation[] {
+  const observations: Observation[] = [];
   for (let start = 0, stop = bytes.indexOf(10); stop !== -1; start = stop + 1, stop = bytes.indexOf(10, start)) {
     const line = unseal(bytes, start, stop, seed);
     const observation = typeof line === "string" ? undefined : decodeObservation(line);
-    if (observation) lines.push(encodeObservation(observation));
+    if (observation) observations.push(observation);
   }
-  return lines;
+  return observations;
 }
 
 /**

@@ -12,9 +12,9 @@ import type { StoreMark } from "./mark.ts";
 import { decodeObservation } from "../log/observation_line.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { isOneGroup } from "../log/open_log.ts";
-import { TORN } from "../log/quarantine.ts";
 import { decodeQuotaLine } from "../quota/quota_line.ts";
-import type { Damage } from "../log/scan_types.ts";
+import { TORN } from "../log/scan.ts";
+import type { Damage } from "../log/scan.ts";
 import { isUnfinished, listLogs, scanSegments } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
 

@@ -10,7 +10,7 @@ import type { Observation } from "../../../core/market/observation.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
-const SNAPSHOT = "obs/obs.snapshot";
+const CHECKPOINT = "obs/obs.snapshot";
 const OTHER = "BTC_USD" as AssetCode;
 const fast = { fastStart: true, segmentBytes: 1_500 };
 
@@ -43,10 +43,10 @@ async function shownBy(store: JsonFileStore): Promise<unknown> {
   ];
 }
 
-/** Whether a store opened with the snapshot shows the same as one opened without; and that both do after one record more. */
+/** Whether a store opened with the checkpoint shows the same as one opened without; and that both do after one record more. */
 async function demandSame(directory: string): Promise<void> {
   const copy = await copyOf(directory);
-  await rm(join(copy, SNAPSHOT), { force: true });
+  await rm(join(copy, CHECKPOINT), { force: true });
   const [one, other] = [await openAt(directory, fast), await openAt(copy, { segmentBytes: 1_500 })];
   assert.deepEqual(await shownBy(one), await shownBy(other));
   for (const store of [one, other]) await store.observations.append([observed(500, 500), observed(2, 4)]);
@@ -97,30 +97,30 @@ test("fast start: only what came after is read; what came without it is", async 
   await demandSame(directory);
 });
 
-test("fast start: there is no snapshot unless it is asked for", async () => {
+test("fast start: there is no checkpoint unless it is asked for", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.observations.append([observed(1, 1)]);
   await store.close();
-  assert.equal(existsSync(join(directory, SNAPSHOT)), false);
+  assert.equal(existsSync(join(directory, CHECKPOINT)), false);
 });
 
-test("fast start: a snapshot with any byte changed, cut off or added is as good as none", async () => {
+test("fast start: a checkpoint with any byte changed, cut off or added is as good as none", async () => {
   const directory = await filled();
-  const good = await readFile(join(directory, SNAPSHOT));
+  const good = await readFile(join(directory, CHECKPOINT));
   for (let at = 0; at < good.length; at += at < 300 || at > good.length - 40 ? 7 : 41) {
     const bad = Buffer.from(good);
     bad[at]! ^= 1 << (at % 8);
-    await writeFile(join(directory, SNAPSHOT), bad);
+    await writeFile(join(directory, CHECKPOINT), bad);
     const store = await openAt(directory, fast);
     assert.equal([...store.observations.records()].length, 51, `byte ${at}`);
     assert.equal(store.observations.version(), `${String(store.observations.version()).split(".")[0]}.${RECORDS.length}`);
     await store.close();
     // It is made anew.
-    assert.deepEqual(await readFile(join(directory, SNAPSHOT)), good);
+    assert.deepEqual(await readFile(join(directory, CHECKPOINT)), good);
   }
   for (const bad of [Buffer.alloc(0), good.subarray(0, 12), good.subarray(0, -1), Buffer.concat([good, Buffer.alloc(1)]), Buffer.alloc(good.length)]) {
-    await writeFile(join(directory, SNAPSHOT), bad);
+    await writeFile(join(directory, CHECKPOINT), bad);
     await demandSame(await copyOf(directory));
   }
 });
@@ -153,7 +153,7 @@ test("fast start: a log that is not the one it was made of is read whole", async
     const directory = await filled();
     await change(directory);
     const copy = await copyOf(directory);
-    await rm(join(copy, SNAPSHOT));
+    await rm(join(copy, CHECKPOINT));
     const outcome = async (place: string, options: typeof fast | object): Promise<unknown> => {
       try {
         const store = await openAt(place, options);
@@ -170,7 +170,7 @@ test("fast start: a log that is not the one it was made of is read whole", async
 
 test("fast start: of a log with damage none is made", async () => {
   const directory = await filled();
-  await rm(join(directory, SNAPSHOT));
+  await rm(join(directory, CHECKPOINT));
   const path = join(directory, "obs/obs-00000001.ndjson");
   const text = await readFile(path, "utf8");
   await writeFile(path, text.replace('"v":"1001"', '"v":"1007"'));
@@ -178,7 +178,7 @@ test("fast start: of a log with damage none is made", async () => {
     const store = await openAt(directory, fast);
     assert.equal(store.damages.length, 1);
     await store.close();
-    assert.equal(existsSync(join(directory, SNAPSHOT)), false);
+    assert.equal(existsSync(join(directory, CHECKPOINT)), false);
   }
 });
 
@@ -205,17 +205,17 @@ test("fast start: it is no part of a backup, a restored store is read whole, and
   assert.ok(!(await readdir(join(restored, "obs"))).includes("obs.snapshot"));
 
   // Put there by hand, it does not fit: the store is another one now.
-  await writeFile(join(restored, SNAPSHOT), await readFile(join(directory, SNAPSHOT)));
+  await writeFile(join(restored, CHECKPOINT), await readFile(join(directory, CHECKPOINT)));
   assert.ok((await bytesReadOf(restored)) > 5_000);
   await demandSame(restored);
 
   await repairStore(directory, { now: NOW });
-  assert.equal(existsSync(join(directory, SNAPSHOT)), false);
+  assert.equal(existsSync(join(directory, CHECKPOINT)), false);
 });
 
-test("fast start: a snapshot that cannot be written keeps nothing from closing, and leaves nothing behind", async () => {
+test("fast start: a checkpoint that cannot be written keeps nothing from closing, and leaves nothing behind", async () => {
   const directory = await filled();
-  const before = await readFile(join(directory, SNAPSHOT));
+  const before = await readFile(join(directory, CHECKPOINT));
   for (const call of ["write", "sync", "rename", "open"]) {
     let failing = false;
     const fs = faultyFileSystem((name, path) => {
@@ -225,7 +225,7 @@ test("fast start: a snapshot that cannot be written keeps nothing from closing, 
     await store.observations.append([observed(900, 1)]);
     failing = true;
     await store.close();
-    assert.deepEqual(await readFile(join(directory, SNAPSHOT)), before, call);
+    assert.deepEqual(await readFile(join(directory, CHECKPOINT)), before, call);
     assert.deepEqual((await readdir(join(directory, "obs"))).filter((name) => name.endsWith(".tmp")), []);
     await demandSame(await copyOf(directory));
   }

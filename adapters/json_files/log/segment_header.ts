@@ -1,0 +1,50 @@
+import { DataDamaged, SchemaTooNew } from "../errors.ts";
+import { readRange } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
+import { logSeed, unseal } from "./line.ts";
+
+/** The highest schema of log files that this version reads, and the one it writes. */
+export const LOG_SCHEMA = 1;
+
+/** The first line of a log's file. */
+export interface SegmentHeader {
+  readonly kind: string;
+  readonly schema: number;
+  readonly storeId: string;
+  /** Number of the file within its log, from 1. */
+  readonly segment: number;
+  /** Sequence number of the first line after the header. */
+  readonly first: number;
+  /** Checksum of the last line of the file before. */
+  readonly prev: string;
+}
+
+/** Reads the header of a log's file, whichever store and log the file belongs to; `undefined` when it is damaged. */
+export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
+  const file = await fs.open(path, "read");
+  try {
+    const start = await readRange(file, 0, 1_024);
+    const end = start.indexOf(10);
+    const claim = JSON.parse(start.toString("utf8", 0, Math.max(end, 0))) as SegmentHeader;
+    return typeof unseal(start, 0, end, logSeed(String(claim.storeId), String(claim.kind))) === "string" ? undefined : claim;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Throws `SchemaTooNew` for a file that a later version of this program wrote. */
+export function demandKnownSchema(path: string, { schema }: SegmentHeader): void {
+  if (schema > LOG_SCHEMA) throw new SchemaTooNew(path, schema, LOG_SCHEMA);
+}
+
+/** Throws for a file that belongs to another store or log, which its header proves, and not for a damaged one. */
+export async function demandNotForeign(fs: FileSystem, path: string, storeId: string): Promise<void> {
+  const header = await readSegmentHeader(fs, path);
+  if (!header) return;
+  demandKnownSchema(path, header);
+  const owner = header.storeId === storeId ? `the log "${header.kind}"` : `the store "${header.storeId}", and this is "${storeId}"`;
+  throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
+}

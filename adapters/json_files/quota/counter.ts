@@ -1,0 +1,102 @@
+import type { AccountId, QuotaTaken } from "../../../core/mod.ts";
+import type { Log } from "../log/log.ts";
+import { textLines } from "../log/log_lines.ts";
+import { encodeQuotaLine } from "./quota_line.ts";
+
+/** The units of an account on a day. */
+export interface Counter {
+  readonly account: AccountId;
+  used: number;
+  /** Units that the log allows to be granted. Never below `used`. */
+  reserved: number;
+  waiting: WaitingTake[];
+  reserving: Promise<void> | undefined;
+}
+
+interface WaitingTake {
+  readonly limit: number;
+  readonly resolve: (taken: QuotaTaken) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_BLOCK = 5_000;
+
+/** Makes the counter of an account. */
+export function createCounter(account: AccountId, units: number): Counter {
+  return { account, used: units, reserved: units, waiting: [], reserving: undefined };
+}
+
+/** Takes a unit: at once where one is reserved or none is left, and else when more are. */
+export function takeUnit(counter: Counter, log: Log, limit: number): QuotaTaken | Promise<QuotaTaken> {
+  if (counter.used >= limit) return { granted: false, used: counter.used };
+  if (counter.used < counter.reserved) {
+    counter.used++;
+    // Before the last one is taken, so that nobody has to wait for the disk.
+    if (counter.reserving === undefined && isLow(counter, limit)) counter.reserving = reserve(counter, log, limit);
+    return { granted: true, used: counter.used };
+  }
+  return new Promise((resolve, reject) => {
+    counter.waiting.push({ limit, resolve, reject });
+    counter.reserving ??= reserve(counter, log);
+  });
+}
+
+/** Gives a unit back; returns the units used. What is reserved stays so: the unit can be taken again without another line. */
+export function giveUnitBack(counter: Counter): number {
+  counter.used = Math.max(0, counter.used - 1);
+  return counter.used;
+}
+
+/**
+ * Reserves units for those who wait, until nobody does. All who wait share a line and its sync.
+ *
+ * @param aheadOf The limit, where units are to be reserved before anybody waits for them.
+ */
+async function reserve(counter: Counter, log: Log, aheadOf = 0): Promise<void> {
+  await undefined; // So that all who ask in this turn are seen.
+  try {
+    for (grantWaiting(counter); counter.waiting.length > 0 || isLow(counter, aheadOf); ) {
+      const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.used + blockOf(counter, aheadOf);
+      await log.append(textLines([encodeQuotaLine("r", counter.account, units)]), () => {
+        counter.reserved = units;
+        grantWaiting(counter);
+      });
+    }
+  } catch (error) {
+    // A reservation ahead of need fails nobody: whoever finds nothing left asks again.
+    for (const { reject } of counter.waiting.splice(0)) reject(error);
+  }
+  // In the same turn as the last check for waiting callers: a later one must not find a reservation under way that has ended.
+  counter.reserving = undefined;
+}
+
+/** Grants units to those who wait, as far as the reservation goes; the others go on waiting. */
+function grantWaiting(counter: Counter): void {
+  counter.waiting = counter.waiting.filter(({ limit, resolve }) => {
+    if (counter.used >= limit) resolve({ granted: false, used: counter.used });
+    else if (counter.used < counter.reserved) resolve({ granted: true, used: ++counter.used });
+    else return true;
+    return false;
+  });
+}
+
+/** How far to reserve: for all who wait, or a block, of which a crash may cost what is not used yet. */
+function nextReservation(counter: Counter): number {
+  const { reserved, waiting } = counter;
+  const limit = Math.max(...waiting.map((take) => take.limit));
+  return Math.min(limit, reserved + Math.max(waiting.length, blockOf(counter, limit)));
+}
+
+/** How many units a crash may cost, in exchange for fewer lines. */
+function blockOf({ reserved }: Counter, limit: number): number {
+  return Math.min(Math.max(Math.floor(limit / 200), 1), MAX_BLOCK, Math.floor((limit - reserved) / 4));
+}
+
+/**
+ * Whether less than half a block is left, so that a block is to be reserved again, and not more, which a crash must
+ * not cost. With blocks of one unit nothing is reserved ahead, and a crash costs nothing.
+ */
+function isLow(counter: Counter, limit: number): boolean {
+  const block = blockOf(counter, limit);
+  return block > 1 && (counter.reserved - counter.used) * 2 < block;
+}
