@@ -21,17 +21,17 @@ export async function withStore<Value>(
   options: Options,
   { environment, clock, terminal }: CliContext,
   wanted: Wanted,
-  act: (store: Acts<"append" | "mark">) => Promise<Value>,
+  act: (store: Acts<"append" | "pointInTime">) => Promise<Value>,
 ): Promise<Value> {
   const data = await dataDirectory(options, environment, wanted);
-  const { use, close } = createSession<"append" | "mark">(data, open, terminal);
+  const { use, close } = createSession<"append" | "pointInTime">(data, open, terminal);
   try {
-    return await act({ append: (batch) => use((store) => store.append(batch)), mark: () => use((store) => store.mark()) });
+    return await act({ append: (batch) => use((store) => store.append(batch)), pointInTime: () => use((store) => store.pointInTime()) });
   } finally {
     await close();
   }
 
-  async function open(): Promise<Acts<"append" | "mark"> & { close(): Promise<void> }> {
+  async function open(): Promise<Acts<"append" | "pointInTime"> & { close(): Promise<void> }> {
     const { access, close } = await openJsonFiles(data, { clock });
     return { ...access, close };
   }

@@ -1,21 +1,21 @@
 import { crc32Hex } from "../../core/internal.ts";
 import type { AssetCode, Observation, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
 
-/** The members of a snapshot's first line. */
+/** The first line of a snapshot. */
 export interface SnapshotHead {
   readonly kind: typeof SNAPSHOT_KIND;
   readonly schema: typeof SNAPSHOT_SCHEMA;
-  /** Names the state of all data. */
+  /** Identifies the state of all data. */
   readonly version: string;
-  /** One for each line that follows, in their order. */
+  /** One for each line that follows, in the same order. */
   readonly assets: readonly AssetSummary[];
-  /** CRC-32 of all that stands before this member and after this line. */
+  /** CRC-32 of the text before this member and of the lines that follow. */
   readonly crc32: string;
 }
 
-/** What can be told of an asset without its columns. */
+/** What is known of an asset without its columns. */
 export interface AssetSummary {
-  /** Names the state of the asset's data. */
+  /** Identifies the state of the asset's data. */
   readonly version: string;
   readonly records: number;
   readonly latest: Observation;
@@ -23,21 +23,21 @@ export interface AssetSummary {
   readonly providers: readonly string[];
 }
 
-/** One value and how many rows in turn have it, the next value and its count, and so on. */
+/** A run-length encoded column: a value and the number of successive rows that have it, the next value and its number, and so on. */
 export type Runs = readonly (number | null)[];
 
 /** A line of a snapshot: the accepted records of one asset as columns, ascending by business time. */
-export interface AssetColumns {
-  /** Each business time less the one before it. */
+export interface SnapshotColumns {
+  /** Each business time less the previous one. */
   readonly times: Runs;
   readonly values: readonly number[];
   /** Each source time less the row's business time; `null` for none. */
   readonly sources: Runs;
-  /** Each insert time less the one before it. */
+  /** Each insert time less the previous one. */
   readonly inserts: Runs;
-  /** Places in the summary's `providers`; `null` for none. */
+  /** Indexes in the summary's `providers`; `null` for none. */
   readonly providers: Runs;
-  /** Remarks that are not empty, by row. */
+  /** Quality messages that are not empty, by row. */
   readonly remarks: Readonly<Record<string, string>>;
 }
 
@@ -45,12 +45,12 @@ export const SNAPSHOT_KIND = "mazaneh-snapshot";
 export const SNAPSHOT_SCHEMA = 1;
 
 /**
- * Writes the accepted ones of a store's records down as one text, for `openSnapshot`: a line of JSON that
- * tells of all assets, then a line for each of them. The same data makes the same text, in plain ASCII.
+ * Writes the accepted records of a store as one text for `openSnapshot`: a line of JSON that describes all
+ * assets, then a line for each of them. The same data gives the same text, in ASCII.
  *
- * @param records As `ObservationWriter.records` gives them: those of one asset ascending by business time.
- * @param version As `Observations.version`; asked before the records it speaks of are read, so that a
- * change meanwhile can make the name too old, and never too new.
+ * @param records As `ObservationWriter.records` returns them: those of one asset ascending by business time.
+ * @param version As `Observations.version`. It is called before the records are read, so that a change
+ * meanwhile can make the version too old, and never too new.
  */
 export async function makeSnapshot(
   records: ReturnType<ObservationWriter["records"]>,
@@ -77,7 +77,7 @@ export async function makeSnapshot(
   return sealed(ascii(head).slice(0, -1), lines.join(""));
 }
 
-/** The checksum of a snapshot, of its first line up to the member that holds it, and of what follows that line. */
+/** The checksum of a snapshot: of its first line up to the member `crc32`, and of the lines that follow. */
 export function snapshotChecksum(head: string, body: string): string {
   return crc32Hex(`${head}\n${body}`);
 }
@@ -86,7 +86,7 @@ function sealed(head: string, body: string): string {
   return `${head},"crc32":"${snapshotChecksum(head, body)}"}\n${body}`;
 }
 
-function columnsOf(observations: readonly Observation[], providers: readonly string[]): AssetColumns {
+function columnsOf(observations: readonly Observation[], providers: readonly string[]): SnapshotColumns {
   const remarks = observations.flatMap(({ qualityMessage }, row) => (qualityMessage === "" ? [] : [[String(row), qualityMessage] as const]));
   return {
     times: runs(steps(observations.map(({ businessTime }) => businessTime))),
@@ -114,7 +114,7 @@ function runs(numbers: readonly (number | null)[]): Runs {
   return made;
 }
 
-/** JSON in ASCII, so that bytes and characters are the same, and every host can carry it. */
+/** JSON in ASCII: bytes and characters are the same, whatever encoding a host assumes. */
 function ascii(value: unknown): string {
   return JSON.stringify(value).replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,6 +1,6 @@
 /**
- * A store to read from without a disk, for the edge: prices from one file that `mazaneh export --snapshot`
- * makes, and accounts from one document. Needs Web standards only.
+ * A read-only store for hosts without a disk: prices from one file, which `mazaneh export --snapshot` makes,
+ * and accounts from one document. Needs Web standards only.
  *
  * @module
  */
@@ -9,41 +9,42 @@ import { indexKeys } from "../../core/mod.ts";
 import type { Accounts, AssetCode, Observation, Observations, UtcMillis } from "../../core/mod.ts";
 import { objectOf, parseBook } from "../json_files/parse_accounts.ts";
 import { SNAPSHOT_KIND, SNAPSHOT_SCHEMA, snapshotChecksum } from "./make.ts";
-import type { AssetColumns, AssetSummary, Runs, SnapshotHead } from "./make.ts";
+import type { AssetSummary, Runs, SnapshotColumns, SnapshotHead } from "./make.ts";
 
 export { makeSnapshot } from "./make.ts";
 
-/** An asset whose columns were not needed yet, or are in the market. */
-interface Shelf {
+/** An asset of a snapshot. */
+interface SnapshotAsset {
   readonly summary: AssetSummary;
+  /** The line with its columns, until they are loaded. */
   line: string | undefined;
 }
 
 /**
- * Opens what `makeSnapshot` made. Latest values and the catalog come from its first line; an asset's
- * columns are read when they are first asked for, so that a start costs little more than the checksum.
+ * Opens a snapshot that `makeSnapshot` made. Latest values and the catalog come from its first line. The
+ * columns of an asset are parsed when they are first needed, so that opening costs little more than the checksum.
  *
  * @throws TypeError for what is no snapshot, RangeError for one of a later version of this package,
- * Error for one that is damaged.
+ * Error for a damaged one.
  */
 export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observations {
   const text = typeof source === "string" ? source : new TextDecoder().decode(source);
-  const { head, lines } = takeApart(text);
-  const shelves = new Map<AssetCode, Shelf>(head.assets.map((summary, at) => [summary.latest.code, { summary, line: lines[at] }]));
+  const { head, lines } = parseSnapshot(text);
+  const assets = new Map<AssetCode, SnapshotAsset>(head.assets.map((summary, at) => [summary.latest.code, { summary, line: lines[at] }]));
   const market = createMarket();
 
   /** Puts the asset's records into the market, unless they are there. */
   function load(code: AssetCode): void {
-    const shelf = shelves.get(code);
-    if (shelf?.line === undefined) return;
-    const { line, summary } = shelf;
-    for (const observation of observationsOf(summary, JSON.parse(line) as AssetColumns)) market.put(observation, 1);
-    shelf.line = undefined;
+    const asset = assets.get(code);
+    if (asset?.line === undefined) return;
+    const { line, summary } = asset;
+    for (const observation of observationsOf(summary, JSON.parse(line) as SnapshotColumns)) market.put(observation, 1);
+    asset.line = undefined;
   }
 
   return {
-    latest: (codes) => codes.map((code) => shelves.get(code)?.summary.latest),
-    coverage: (codes) => codes.map((code) => shelves.get(code)?.summary),
+    latest: (codes) => codes.map((code) => assets.get(code)?.summary.latest),
+    coverage: (codes) => codes.map((code) => assets.get(code)?.summary),
     lastOfEach(code, edges) {
       load(code);
       return market.lastOfEach(code, edges);
@@ -56,15 +57,15 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
       load(code);
       return market.candleColumns(code, window, widthMs);
     },
-    version: (code) => (code && shelves.get(code)?.summary.version) ?? head.version,
+    version: (code) => (code && assets.get(code)?.summary.version) ?? head.version,
   };
 }
 
 /**
  * Keys and accounts that do not change while the program runs.
  *
- * @param document The store's `accounts.json` as it is, or an `AccountBook`: what `JSON.parse` gives.
- * @throws TypeError for what is neither.
+ * @param document The content of the store's `accounts.json`, or an `AccountBook`, as `JSON.parse` returns it.
+ * @throws TypeError for anything else.
  */
 export function fixedAccounts(document: unknown): Accounts {
   const { book = document } = objectOf(document, "accounts");
@@ -72,7 +73,7 @@ export function fixedAccounts(document: unknown): Accounts {
   return { find: (id) => holders.get(id) };
 }
 
-function takeApart(text: string): { head: SnapshotHead; lines: readonly string[] } {
+function parseSnapshot(text: string): { head: SnapshotHead; lines: readonly string[] } {
   const end = text.indexOf("\n");
   const first = text.slice(0, end);
   const head = readHead(first);
@@ -92,11 +93,11 @@ function readHead(line: string): SnapshotHead {
   const { kind, schema } = objectOf(head, "snapshot");
   if (kind !== SNAPSHOT_KIND) throw new TypeError(`Cannot open a snapshot as its kind must be "${SNAPSHOT_KIND}": received "${String(kind)}"`);
   if (schema !== SNAPSHOT_SCHEMA) throw new RangeError(`Cannot open a snapshot as its schema must be ${SNAPSHOT_SCHEMA}: received "${String(schema)}"`);
-  return head as SnapshotHead; // The checksum tells whether it is as it was written.
+  return head as SnapshotHead; // The checksum shows whether it is as it was written.
 }
 
-function* observationsOf({ latest, providers: names }: AssetSummary, columns: AssetColumns): Generator<Observation> {
-  const [times, sources, inserts, providers] = [columns.times, columns.sources, columns.inserts, columns.providers].map(cellsOf) as [Cells, Cells, Cells, Cells];
+function* observationsOf({ latest, providers: names }: AssetSummary, columns: SnapshotColumns): Generator<Observation> {
+  const [times, sources, inserts, providers] = [columns.times, columns.sources, columns.inserts, columns.providers].map(rowsOf) as [RowReader, RowReader, RowReader, RowReader];
   let [businessTime, insertTime] = [0, 0];
   for (const [row, value] of columns.values.entries()) {
     businessTime += times() ?? 0;
@@ -115,10 +116,10 @@ function* observationsOf({ latest, providers: names }: AssetSummary, columns: As
   }
 }
 
-/** The rows of runs, one with each call. */
-type Cells = () => number | null;
+/** Returns the rows of a run-length encoded column, one with each call. */
+type RowReader = () => number | null;
 
-function cellsOf(runs: Runs): Cells {
+function rowsOf(runs: Runs): RowReader {
   let at = 0;
   let left = runs[1] ?? 0;
   return () => {

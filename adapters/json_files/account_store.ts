@@ -29,7 +29,7 @@ export async function openAccountStore(
   const health = createHealth(() => {});
   const now = clock();
   await prepareDirectory(fs, health, directory);
-  const lock = await acquireLock(fs, directory, { now, beatMs: HEARTBEAT_MS, onLost: (error) => void health.fail(error) });
+  const lock = await acquireLock(fs, directory, { now, heartbeatMs: HEARTBEAT_MS, onLost: (error) => void health.fail(error) });
   try {
     const { storeId } = await openManifest(fs, health, directory, now);
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), storeId);

@@ -3,28 +3,34 @@ import { StoreError } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
+import { OBSERVATIONS } from "./observations.ts";
 
-/** The directories of a store. */
-export const PLACES = ["obs", "accounts", "quota", "quarantine"] as const;
+/** The subdirectories of a store. */
+export const SUBDIRECTORIES = ["obs", "accounts", "quota", "quarantine"] as const;
 
-/** Name of the file that makes a directory a backup. */
+/** Name of the file that marks a directory as a backup. */
 export const BACKUP = "BACKUP.json";
 
-/** Makes a store's directories where they are missing. Throws where no store must be written to. */
+/** The subdirectory that holds the files of a log. */
+export function logDirectory(log: string): "obs" | "quota" {
+  return log === OBSERVATIONS ? "obs" : "quota";
+}
+
+/** Makes the missing directories of a store. Throws for a directory in which no store may be opened. */
 export async function prepareDirectory(fs: FileSystem, health: Health, directory: string): Promise<void> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
-    // Its sums would be wrong then, and its versions those of the store it was taken from.
+    // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.
     throw new StoreError(`Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`, 65);
   }
-  for (const name of PLACES) if (!present.includes(name)) await fs.makeDirectory(join(directory, name));
-  if (process.platform !== "win32" && ((await fs.mode(directory)) & 0o002) !== 0) {
-    throw new StoreError(`Cannot open the store as everybody may write to "${directory}". Take that right away: chmod o-w`, 78);
+  for (const name of SUBDIRECTORIES) if (!present.includes(name)) await fs.makeDirectory(join(directory, name));
+  if (((await fs.mode(directory)) & 0o002) !== 0) {
+    throw new StoreError(`Cannot open the store as everybody may write to "${directory}". Remove that right: chmod o-w`, 78);
   }
-  const above = dirname(resolve(directory));
-  // Where we may not look into it, somebody else made the directory, long before.
-  const aboveSynced = fs.syncDirectory(above).catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));
-  await Promise.all([health.synced(fs.syncDirectory(directory)), health.synced(aboveSynced)]);
+  const parent = dirname(resolve(directory));
+  // A parent that we may not read has held the directory since before this program ran: its entry is on the device.
+  const parentSynced = fs.syncDirectory(parent).catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));
+  await Promise.all([health.synced(fs.syncDirectory(directory)), health.synced(parentSynced)]);
 }
 
 async function listOrNone(fs: FileSystem, directory: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { Unavailable } from "../../core/mod.ts";
 
-/** A store that cannot be opened or go on. `exitCode` is what a program that ends for it should end with. */
+/** A store that cannot be opened, or must stop. A program that ends because of it should end with `exitCode`. */
 export class StoreError extends Error {
   override readonly name: string = "StoreError";
   readonly exitCode: number;
@@ -11,11 +11,11 @@ export class StoreError extends Error {
   }
 }
 
-/** Who holds a directory. */
+/** The process that holds a directory. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When it took the directory, ISO 8601. */
+  /** When it took the lock, ISO 8601. */
   readonly since: string;
 }
 
@@ -33,19 +33,23 @@ export class DirectoryInUse extends StoreError {
   }
 }
 
-/** The process that holds the directory has ended the connection: what was asked last may or may not be done. */
+/** The process that holds the directory has ended the connection: the last request may or may not have been carried out. */
 export class HolderGone extends Unavailable {}
 
-/** Data that the store must not go on with before somebody has decided what to do about it. */
+/** Damaged data about which somebody has to decide before the store may be opened. */
 export class DataDamaged extends StoreError {
   override readonly name = "DataDamaged";
 
-  constructor(file: string, what: string, todo: string) {
-    super(`Cannot open the store as "${file}" ${what}. Nothing was changed. ${todo}`, 65);
+  /**
+   * @param problem What is wrong, as the end of a sentence that begins with the file.
+   * @param remedy What the owner can do about it, as a sentence without a full stop.
+   */
+  constructor(file: string, problem: string, remedy: string) {
+    super(`Cannot open the store as "${file}" ${problem}. Nothing was changed. ${remedy}`, 65);
   }
 }
 
-/** A file written by a later version of this program. */
+/** A file that a later version of this program wrote. */
 export class SchemaTooNew extends StoreError {
   override readonly name = "SchemaTooNew";
 
@@ -57,19 +61,19 @@ export class SchemaTooNew extends StoreError {
   }
 }
 
-/** Whether the store may still write. Shared by all its parts: when one fails for good, all stop. */
+/** Whether the store may still write. All parts of a store share one: when one part fails for good, all stop. */
 export interface Health {
-  /** Throws `Unavailable` once the store has failed or was closed. */
+  /** Throws `Unavailable` when the store has failed or is closed. */
   demand(): void;
-  /** Stops the store for good, tells the owner once, and gives the error to answer callers with. */
+  /** Stops the store for good, reports the error to the owner once, and returns the error for callers. */
   fail(error: unknown): Unavailable;
-  /** Waits for a sync. Its failure stops the store: the kernel has dropped the pages, so trying again would lie. */
+  /** Waits for a sync. A failed one stops the store: the kernel has dropped the pages, so a second sync would report success for lost data. */
   synced(sync: Promise<void>): Promise<void>;
   close(): void;
   readonly failed: boolean;
 }
 
-/** Makes the state of a store that works. `onFatal` is called at most once. */
+/** Makes the state of a store that works. Calls `onFatal` at most once. */
 export function createHealth(onFatal: (error: StoreError) => void): Health {
   let failure: StoreError | undefined;
   let closed = false;

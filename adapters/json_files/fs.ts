@@ -1,54 +1,55 @@
 import { constants } from "node:fs";
 import * as node from "node:fs/promises";
 
-/** An open file. Writes go to its end, whatever else has the file open. */
+/** An open file. Writes append, also when another process has the file open. */
 export interface OpenFile {
-  /** Fills `into` from its start with the bytes at `position`; tells how many there were, 0 at the end. */
+  /** Reads bytes at `position` into the start of `into`; returns how many were read, 0 at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
-  /** Adds bytes at the end; tells how many went in, which may be fewer than given. */
+  /** Appends bytes; returns how many were written, which may be fewer than given. */
   write(bytes: Uint8Array): Promise<number>;
   truncate(length: number): Promise<void>;
-  /** Returns when content and length are on the device. */
+  /** Resolves when content and length are on the device. */
   datasync(): Promise<void>;
-  /** Returns when content and all metadata are on the device. */
+  /** Resolves when content and all metadata are on the device. */
   sync(): Promise<void>;
   size(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * All that the store asks of a file system. Everything on disk goes through it, so that a test can
- * make any call fail. Failures are thrown as Node throws them, with a `code`.
+ * The file system as the store uses it. All access to the data goes through it, so that a test can make any
+ * call fail. Failures are thrown as Node throws them, with a `code`. The JSON-file store needs a POSIX system:
+ * it relies on hard links, Unix sockets, permission bits and the sync of directories.
  */
 export interface FileSystem {
-  /** Opens a file to `read` or `append`, both of which it must exist for, or to `create`, for which it must not. */
+  /** Opens a file: `read` and `append` need an existing one, `create` makes a new one and fails where there is one. */
   open(path: string, how: "read" | "append" | "create"): Promise<OpenFile>;
   /** Names in a directory. */
   list(directory: string): Promise<string[]>;
-  /** Makes a directory, for its owner only, and those above it where missing. */
+  /** Makes a directory that only its owner may use, and missing parents likewise. */
   makeDirectory(path: string): Promise<void>;
   /** Permission bits of a file or directory. */
   mode(path: string): Promise<number>;
-  /** Gives a file a second name; fails with `EEXIST` when there is such a name. */
+  /** Gives a file a second name; fails with `EEXIST` when the name exists. */
   link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Returns when the names in a directory are on the device. */
+  /** Resolves when the names in a directory are on the device. */
   syncDirectory(path: string): Promise<void>;
-  /** Marks a file as changed now. */
+  /** Sets a file's modification time to now. */
   touch(path: string): Promise<void>;
-  /** When a file was last changed, in milliseconds of that file system's clock. */
+  /** A file's modification time, in milliseconds of the file system's clock. */
   changedAt(path: string): Promise<number>;
 }
 
 const FLAGS = {
   read: constants.O_RDONLY,
-  // Appending also keeps two writers, should there ever be two, from overwriting each other unseen.
+  // With O_APPEND, two writers, should there ever be two, cannot overwrite each other's bytes.
   append: constants.O_RDWR | constants.O_APPEND,
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
 } as const;
 
-/** The file system of this machine. New files are readable and writable by their owner only. */
+/** The file system of this machine. Only the owner may read and write new files. */
 export const nodeFileSystem: FileSystem = {
   async open(path, how) {
     const handle = await node.open(path, FLAGS[how], 0o600);
@@ -71,7 +72,6 @@ export const nodeFileSystem: FileSystem = {
   rename: node.rename,
   remove: node.unlink,
   async syncDirectory(path) {
-    if (process.platform === "win32") return; // Has no such call; NTFS journals names by itself.
     const handle = await node.open(path, constants.O_RDONLY);
     try {
       await handle.sync();
@@ -86,17 +86,17 @@ export const nodeFileSystem: FileSystem = {
   changedAt: async (path) => (await node.stat(path)).mtimeMs,
 };
 
-/** Writes all bytes. A single write may take fewer than given without an error, e.g. on a disk nearly full. */
+/** Writes all bytes. A single write may take fewer without an error, e.g. on a nearly full disk. */
 export async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const count = await file.write(bytes.subarray(done));
-    if (count === 0) throw new Error(`Cannot write ${bytes.length} bytes as the file took only ${done}`);
+    if (count === 0) throw new Error(`Cannot write ${bytes.length} bytes as the file system took only ${done}`);
     done += count;
   }
 }
 
-/** Reads `length` bytes at `position`, fewer where the file ends earlier. */
-export async function readRange(file: OpenFile, position: number, length: number): Promise<Buffer> {
+/** Reads `length` bytes at `position`, fewer where the file ends before. */
+export async function readAt(file: OpenFile, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
@@ -107,7 +107,7 @@ export async function readRange(file: OpenFile, position: number, length: number
   return bytes.subarray(0, filled);
 }
 
-/** The whole of a small file; `undefined` when there is none. */
+/** Reads a whole small file; `undefined` when there is none. */
 export async function readWhole(fs: FileSystem, path: string): Promise<Buffer | undefined> {
   let file: OpenFile;
   try {
@@ -117,13 +117,23 @@ export async function readWhole(fs: FileSystem, path: string): Promise<Buffer | 
     throw error;
   }
   try {
-    return await readRange(file, 0, await file.size());
+    return await readAt(file, 0, await file.size());
   } finally {
     await file.close();
   }
 }
 
-/** Removes a file; it is no failure when there is none. */
+/** The size of a file in bytes. */
+export async function sizeOf(fs: FileSystem, path: string): Promise<number> {
+  const file = await fs.open(path, "read");
+  try {
+    return await file.size();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes a file where there is one. */
 export async function removeIfThere(fs: FileSystem, path: string): Promise<void> {
   try {
     await fs.remove(path);

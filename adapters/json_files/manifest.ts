@@ -7,10 +7,10 @@ import type { FileSystem } from "./fs.ts";
 import { readDocument, replaceDocument } from "./replace.ts";
 import type { Document } from "./replace.ts";
 
-/** What a directory says of the store in it. */
+/** Identifies the store in a directory. */
 export interface Manifest extends Document {
   readonly storeId: string;
-  /** Begins every version. A restored or repaired store gets another, as its sequence numbers come again. */
+  /** The first part of every version. A restored or repaired store gets a new one, as its sequence numbers repeat with other content. */
   readonly epoch: string;
   readonly createdAt: number;
 }
@@ -19,14 +19,14 @@ export interface Manifest extends Document {
 export const MANIFEST = "MANIFEST.json";
 
 const SCHEMA = 1;
+const REMEDY = "Restore it from a backup, or run the repair command";
 
 /** Reads the manifest of a store; `undefined` when there is none. Throws when it is damaged or too new. */
 export async function readManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
-  const todo = "Restore it from a backup, or run the repair command";
-  return (await readDocument(fs, join(directory, MANIFEST), "store", SCHEMA, todo)) as Manifest | undefined;
+  return (await readDocument(fs, join(directory, MANIFEST), "store", SCHEMA, REMEDY)) as Manifest | undefined;
 }
 
-/** Writes a manifest with an epoch that no store had before. */
+/** Writes a manifest with a new epoch. */
 export async function writeManifest(
   fs: FileSystem,
   health: Health,
@@ -38,21 +38,21 @@ export async function writeManifest(
   return manifest;
 }
 
-/** Reads the manifest, or makes that of a new store. Clears away what interrupted replacements left. */
+/** Reads the manifest, or writes that of a new store. Removes the temporary files of interrupted replacements. */
 export async function openManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
-  const places = [directory, join(directory, "accounts"), join(directory, "obs")];
-  const names = await Promise.all(places.map((place) => fs.list(place)));
-  for (const [i, place] of places.entries()) {
-    for (const name of names[i]!) {
-      // Of a replacement that did not get through. One who contends for the lock just tries again.
-      if (name.endsWith(".tmp")) await fs.remove(join(place, name)).catch(() => {});
-    }
-  }
+  await Promise.all([directory, join(directory, "accounts"), join(directory, "obs")].map((path) => removeTemporaryFiles(fs, path)));
   const found = await readManifest(fs, directory);
   if (found) return found;
-  for (const place of ["obs", "accounts", "quota"]) {
-    if ((await fs.list(join(directory, place))).length === 0) continue;
-    throw new DataDamaged(join(directory, MANIFEST), "is missing beside data of a store", "Restore it from a backup, or run the repair command");
+  for (const name of ["obs", "accounts", "quota"]) {
+    if ((await fs.list(join(directory, name))).length === 0) continue;
+    throw new DataDamaged(join(directory, MANIFEST), "is missing beside the data of a store", REMEDY);
   }
   return writeManifest(fs, health, directory, { storeId: base62(randomBytes(16), 22), createdAt: now });
+}
+
+async function removeTemporaryFiles(fs: FileSystem, directory: string): Promise<void> {
+  for (const name of await fs.list(directory)) {
+    // A process that contends for the lock may lose its file by this, and tries again.
+    if (name.endsWith(".tmp")) await fs.remove(join(directory, name)).catch(() => {});
+  }
 }

@@ -7,18 +7,18 @@ import { codeOf, readWhole, removeIfThere, writeAll } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { seal, unseal } from "./log/line.ts";
 
-/** What every small file of the store holds beside its content. */
+/** A small JSON file of a store, read and written as a whole. */
 export interface Document {
   readonly kind: string;
   readonly schema: number;
 }
 
-/** A new name in the directory of `path`. Such files are removed when the store is opened. */
+/** A unique name in the directory of `path`. Opening the store removes such files. */
 export function temporaryName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}.tmp`;
 }
 
-/** Writes a document to a new file and returns when its content is on the device; its name may not be yet. */
+/** Writes a document to a new file. Resolves when its content is on the device; its name may not be yet. */
 export async function writeDocument(fs: FileSystem, health: Health, path: string, document: Document): Promise<void> {
   const file = await fs.open(path, "create");
   try {
@@ -30,10 +30,10 @@ export async function writeDocument(fs: FileSystem, health: Health, path: string
 }
 
 /**
- * Puts a document in the place of the one at `path`: whoever reads it, also after a power cut, finds
- * the old one or the new one, whole. Returns when the new one is on the device.
+ * Replaces the document at `path` atomically: a reader, also after a power cut, finds the old one or the
+ * new one, whole. Resolves when the new one is on the device.
  *
- * @param previous Where the old one is kept.
+ * @param previous Path under which the old document is kept.
  */
 export async function replaceDocument(
   fs: FileSystem,
@@ -48,7 +48,7 @@ export async function replaceDocument(
     if (previous !== undefined) {
       await removeIfThere(fs, previous);
       await fs.link(path, previous).catch((error: unknown) => {
-        if (codeOf(error) !== "ENOENT") throw error; // There is none before the first.
+        if (codeOf(error) !== "ENOENT") throw error; // The first document has no predecessor.
       });
     }
     await fs.rename(temporary, path);
@@ -57,24 +57,24 @@ export async function replaceDocument(
     if (error instanceof Unavailable) throw error;
     throw new Unavailable(`Cannot replace "${path}": ${String(error)}`, 5, { cause: error });
   }
-  // When this fails, nobody knows which of the two a power cut would leave.
+  // When this sync fails, a power cut may leave either of the two.
   await health.synced(fs.syncDirectory(dirname(path)));
 }
 
-/** Reads a document of a kind; `undefined` when there is none. Throws when it is damaged or too new. */
+/** Reads a document of this kind; `undefined` when there is none. Throws when it is damaged or too new. `remedy` is for the error's message. */
 export async function readDocument(
   fs: FileSystem,
   path: string,
   kind: string,
   schema: number,
-  todo: string,
+  remedy: string,
 ): Promise<Document | undefined> {
   const bytes = await readWhole(fs, path);
   if (bytes === undefined) return undefined;
   const value = unseal(bytes, 0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length, 0);
-  if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, todo);
+  if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
   const document = value as Document; // Its checksum is right, so it is as this program wrote it.
-  if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, todo);
+  if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);
   if (document.schema > schema) throw new SchemaTooNew(path, document.schema, schema);
   return document;
 }

@@ -134,7 +134,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
         file: "adapters/json_files/lock/lock.ts",
         put: `
           import { readFile, rm, writeFile } from "node:fs/promises";
-          import { DirectoryInUse } from "./errors.ts";
+          import { DirectoryInUse } from "../errors.ts";
           export async function acquireLock(fs, directory) {
             const path = directory + "/pid";
             const pid = Number(await readFile(path, "utf8").catch(() => "0"));
@@ -153,7 +153,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a directory that stays held after it could not be opened",
     found: "failures",
-    seeds: [{ file: "adapters/json_files/lock/lock.ts", find: "    await listening.close(); // Else the directory would count as held for as long as this process lives.\n", put: "" }],
+    seeds: [{ file: "adapters/json_files/lock/lock.ts", find: "    await listening.close(); // Otherwise the directory would count as held for as long as this process lives.\n", put: "" }],
   },
   {
     name: "a directory that stays held after a file could not be closed",

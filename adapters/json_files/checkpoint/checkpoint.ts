@@ -1,7 +1,7 @@
 import { endianness } from "node:os";
 import { join } from "node:path";
 import type { AssetColumns, Market } from "../../../core/internal.ts";
-import { readRange } from "../fs.ts";
+import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { CHECK_FROM_END } from "../log/line.ts";
 import type { LogEnd } from "../log/log.ts";
@@ -85,7 +85,7 @@ async function resumePointOf(fs: FileSystem, directory: string, { end, files, st
   if (header?.storeId !== storeId || header.kind !== OBSERVATIONS || header.schema > LOG_SCHEMA) return undefined;
   const file = await fs.open(path, "read");
   try {
-    const lastBytes = (await readRange(file, end.length - CHECK_FROM_END, CHECK_FROM_END)).toString("latin1");
+    const lastBytes = (await readAt(file, end.length - CHECK_FROM_END, CHECK_FROM_END)).toString("latin1");
     return lastBytes === `${end.check}"}\n` ? { ...end, header } : undefined;
   } finally {
     await file.close();

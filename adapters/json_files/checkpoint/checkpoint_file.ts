@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import * as zlib from "node:zlib";
 import { crc32 } from "../../../core/internal.ts";
-import { readRange, writeAll } from "../fs.ts";
+import { readAt, writeAll } from "../fs.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
 import { temporaryName } from "../replace.ts";
 
@@ -77,12 +77,12 @@ export async function readCheckpointFile<T>(fs: FileSystem, path: string, accept
 }
 
 async function readValue<T>(file: OpenFile, accepts: (value: T) => Promise<boolean>): Promise<T | undefined> {
-  const start = await readRange(file, 0, START_BYTES);
+  const start = await readAt(file, 0, START_BYTES);
   if (start.length < START_BYTES || !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const headLength = start.readUInt32LE(8);
   const size = await file.size();
   if (START_BYTES + headLength + END_BYTES > size) return undefined;
-  const head = await readRange(file, START_BYTES, headLength);
+  const head = await readAt(file, START_BYTES, headLength);
   if (checksum(head) !== start.readUInt32LE(12)) return undefined;
   const arrays: TypedArray[] = [];
   const value = JSON.parse(head.toString(), (_, member: unknown) => {
@@ -99,7 +99,7 @@ async function readValue<T>(file: OpenFile, accepts: (value: T) => Promise<boole
     position = await fill(file, bytes, position);
     crc = checksum(bytes, crc);
   }
-  return (await readRange(file, position, END_BYTES)).readUInt32LE(0) === crc ? value : undefined;
+  return (await readAt(file, position, END_BYTES)).readUInt32LE(0) === crc ? value : undefined;
 }
 
 async function fill(file: OpenFile, bytes: Uint8Array, position: number): Promise<number> {

@@ -2,25 +2,25 @@ import type { Socket } from "node:net";
 import { parseDate } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
-import { listOf, objectOf, parseBook, parseChange } from "../parse_accounts.ts";
 import { HolderGone } from "../errors.ts";
-import type { StoreMark } from "../maintenance/mark.ts";
+import type { PointInTime } from "../maintenance/point_in_time.ts";
+import { listOf, objectOf, parseBook, parseChange } from "../parse_accounts.ts";
 import { parseObservation } from "../log/observation_line.ts";
 
-/** What can be done with a store from another process as well as from the one that holds it. */
+/** What other processes can do with a store as well as the one that holds it. */
 export interface StoreAccess {
   append(batch: readonly Observation[]): Promise<AppendOutcome>;
   book(): Promise<AccountBook>;
-  /** Makes all changes as one, or none when one of them does not fit. */
+  /** Makes all changes at once, or none when one of them does not fit. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
   /** Units used by an account on a quota day. */
   used(account: AccountId, day: CalendarDate): Promise<number>;
   info(): Promise<StoreInfo>;
-  /** What is on the device at one moment, for a copy: all that was acknowledged by then. */
-  mark(): Promise<StoreMark>;
+  /** The state of the store at this moment, for a copy: all that was acknowledged by then is in it. */
+  pointInTime(): Promise<PointInTime>;
 }
 
-/** A store in figures. */
+/** Facts about an open store. */
 export interface StoreInfo {
   readonly storeId: string;
   /** The process that holds it. */
@@ -29,23 +29,23 @@ export interface StoreInfo {
   readonly generation: number;
   /** Version of all observations. */
   readonly version: string;
-  /** Places of the log that could not be read. */
+  /** Number of places in the log of observations that could not be read. */
   readonly damages: number;
 }
 
-/** Longest message, which an append of the largest size does not reach. */
+/** The longest message. An append of the largest size is shorter. */
 const MAX_MESSAGE_BYTES = 64 << 20;
 
 /**
- * Answers the requests of other processes on a connection to the lock's socket, one JSON line each:
- * `{"id":1,"op":"info"}` with `{"id":1,"result":{…}}` or `{"id":1,"error":{"name":…,"message":…}}`.
- * Who may connect is decided by the directory's permissions.
+ * Answers the requests of another process on a connection to the lock's socket. Request and answer are one
+ * JSON line each: `{"id":1,"op":"info"}` and `{"id":1,"result":{…}}` or `{"id":1,"error":{"name":…,"message":…}}`.
+ * The permissions of the directory decide who may connect.
  */
 export async function serveControl(store: StoreAccess, socket: Socket): Promise<void> {
   try {
     for await (const line of linesOf(socket)) socket.write(`${JSON.stringify(await answer(store, line))}\n`);
   } catch {
-    // The other side is gone, or does not speak this protocol.
+    // The peer has gone, or sends something else.
   }
   socket.destroy();
 }
@@ -75,8 +75,8 @@ async function act(store: StoreAccess, { op, batch, changes, account, day }: Req
   switch (op) {
     case "info":
       return store.info();
-    case "mark":
-      return store.mark();
+    case "pointInTime":
+      return store.pointInTime();
     case "append":
       return store.append(listOf(batch, "batch").map(parseObservation));
     case "accounts.book":
@@ -85,7 +85,7 @@ async function act(store: StoreAccess, { op, batch, changes, account, day }: Req
       return store.update(listOf(changes, "changes").map(parseChange));
     case "quota.used": {
       const date = typeof day === "string" ? parseDate(day) : undefined;
-      if (typeof account !== "string" || !date) throw new TypeError("Cannot tell the units used as an account and a day are wanted");
+      if (typeof account !== "string" || !date) throw new TypeError("Cannot read the units used as an account and a day are needed");
       return store.used(account as AccountId, date);
     }
     default:
@@ -93,7 +93,7 @@ async function act(store: StoreAccess, { op, batch, changes, account, day }: Req
   }
 }
 
-/** Speaks to the process that holds a store, over a connection to its lock's socket. */
+/** Access to a store over a connection to the process that holds it. */
 export function connectControl(socket: Socket): StoreAccess & { close(): Promise<void> } {
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
@@ -109,10 +109,10 @@ export function connectControl(socket: Socket): StoreAccess & { close(): Promise
         else caller?.resolve(result);
       }
     } catch {
-      // Reported below, as the connection's end.
+      // Treated below as the end of the connection.
     }
     gone = true;
-    for (const { reject } of waiting.values()) reject(new HolderGone("The process that holds the store has gone: what was asked last may or may not be done"));
+    for (const { reject } of waiting.values()) reject(new HolderGone("The process that holds the store has ended: the last request may or may not have been carried out"));
     waiting.clear();
   }
 
@@ -123,7 +123,7 @@ export function connectControl(socket: Socket): StoreAccess & { close(): Promise
       throw new RangeError(`Cannot send as a message takes at most ${MAX_MESSAGE_BYTES} bytes: received "${message.length}"`);
     }
     return new Promise((resolve, reject) => {
-      if (gone) return reject(new HolderGone("The process that holds the store has gone"));
+      if (gone) return reject(new HolderGone("The process that holds the store has ended"));
       waiting.set(id, { resolve, reject });
       socket.write(message);
     });
@@ -136,7 +136,7 @@ export function connectControl(socket: Socket): StoreAccess & { close(): Promise
     update: async (changes) => parseBook(await ask("accounts.update", { changes })),
     used: async (account, day) => (await ask("quota.used", { account, day })) as number,
     info: async () => (await ask("info")) as StoreInfo,
-    mark: async () => (await ask("mark")) as StoreMark,
+    pointInTime: async () => (await ask("pointInTime")) as PointInTime,
     async close() {
       socket.destroy();
     },

@@ -7,24 +7,24 @@ import { codeOf } from "../fs.ts";
 
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** A socket in a directory that is being listened on. */
+/** A listening socket in a directory. */
 export interface Listening {
-  /** Ends all its connections and removes it. */
+  /** Closes all its connections and removes it. */
   close(): Promise<void>;
 }
 
-/** Listens on a new socket of a directory. Does not keep the process alive by itself. */
-export async function listen(directory: string, name: string, take: (socket: Socket) => void): Promise<Listening> {
+/** Listens on a new socket in a directory. Does not keep the process alive. */
+export async function listen(directory: string, name: string, accept: (socket: Socket) => void): Promise<Listening> {
   const address = await socketAddress(directory, name);
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
-    socket.on("error", () => {}); // The other side is gone: "close" follows.
+    socket.on("error", () => {}); // The peer has gone: "close" follows.
     socket.once("close", () => open.delete(socket));
-    take(socket);
+    accept(socket);
   });
   await new Promise<void>((done, fail) => server.once("error", fail).listen(address.path, done));
-  server.unref(); // A program with nothing left to do may end.
+  server.unref(); // A program with nothing else to do may end.
   return {
     async close(): Promise<void> {
       const closed = new Promise<void>((done) => server.close(() => done()));
@@ -35,7 +35,7 @@ export async function listen(directory: string, name: string, take: (socket: Soc
   };
 }
 
-/** Connects to a socket of a directory; `undefined` when nobody listens there. */
+/** Connects to a socket in a directory; `undefined` when no process listens on it. */
 export async function connect(directory: string, name: string): Promise<Socket | undefined> {
   const address = await socketAddress(directory, name);
   try {
@@ -44,7 +44,7 @@ export async function connect(directory: string, name: string): Promise<Socket |
       socket.once("error", fail);
     });
   } catch (error) {
-    // Reset: who listened has gone between our call and its answer. Nothing was said on the connection yet.
+    // ECONNRESET: the listener has ended before it accepted, so no request was sent yet.
     if (["ECONNREFUSED", "ECONNRESET", "ENOENT"].includes(codeOf(error) ?? "")) return undefined;
     throw error;
   } finally {
@@ -52,7 +52,7 @@ export async function connect(directory: string, name: string): Promise<Socket |
   }
 }
 
-/** A socket's path holds 108 bytes at most; a longer one is reached through the opened directory. */
+/** The path of a socket has at most 108 bytes. On Linux, a longer one is reached through the opened directory. */
 async function socketAddress(directory: string, name: string): Promise<{ path: string; close(): Promise<void> }> {
   const path = join(resolve(directory), name);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };

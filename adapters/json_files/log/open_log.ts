@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
 import type { Health } from "../errors.ts";
-import { readRange, writeAll } from "../fs.ts";
+import { readAt, writeAll } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./log.ts";
@@ -115,7 +115,7 @@ async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment) 
   let offset = scan.end;
   try {
     if (scan.torn) await file.truncate(offset);
-    const [lastByte] = await readRange(file, offset - 1, 1);
+    const [lastByte] = await readAt(file, offset - 1, 1);
     if (lastByte !== LINE_FEED) {
       // Damage that stays in place must not merge with the next line.
       await writeAll(file, Uint8Array.of(LINE_FEED));
@@ -137,7 +137,7 @@ export async function isOneGroup(fs: FileSystem, { path }: Segment, torn: Damage
   if (torn.length > MAX_APPEND_BYTES) return false;
   const file = await fs.open(path, "read");
   try {
-    const bytes = await readRange(file, torn.offset, torn.length);
+    const bytes = await readAt(file, torn.offset, torn.length);
     const groupEnd = bytes.indexOf(GROUP_END);
     const lineEnd = groupEnd === -1 ? -1 : bytes.indexOf(10, groupEnd);
     return lineEnd === -1 || lineEnd === bytes.length - 1;

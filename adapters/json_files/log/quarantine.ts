@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
-import { codeOf, readRange, readWhole, writeAll } from "../fs.ts";
+import { codeOf, readAt, readWhole, writeAll } from "../fs.ts";
 import { TORN } from "./scan.ts";
 import type { Damage } from "./scan.ts";
 
@@ -35,7 +35,7 @@ export async function quarantine(fs: FileSystem, from: OpenFile, damages: readon
     // Ends a line that a crash cut short.
     if (whole !== before) await writeAll(file, Buffer.from("\n"));
     for (const damage of fresh) {
-      const bytes = await readRange(from, damage.offset, damage.length);
+      const bytes = await readAt(from, damage.offset, damage.length);
       const line = `${keyOf(name, damage)},"at":"${formatTimestamp(now)}","b64":"${bytes.toString("base64")}"}\n`;
       await writeAll(file, Buffer.from(line));
     }

@@ -1,4 +1,4 @@
-import { readRange } from "../fs.ts";
+import { readAt } from "../fs.ts";
 import type { OpenFile } from "../fs.ts";
 import type { FastLineParser, ParsedLine } from "./fast_line_parser.ts";
 import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseJsonObject, sealProblem, unseal } from "./line.ts";
@@ -221,7 +221,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   commit(group);
   if (wasComplete && !rest.some((line) => line.bad)) commit(rest);
   const torn = size > end ? { offset: end, length: size - end, reason: TORN } : undefined;
-  const check = goodEnd === 0 ? "00000000" : (await readRange(file, goodEnd - CHECK_FROM_END, 8)).toString("latin1");
+  const check = goodEnd === 0 ? "00000000" : (await readAt(file, goodEnd - CHECK_FROM_END, 8)).toString("latin1");
   return { header, lines, next: next ?? 1, generation, check, end, size, damages, torn };
 }
 

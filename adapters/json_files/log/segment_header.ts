@@ -1,5 +1,5 @@
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
-import { readRange } from "../fs.ts";
+import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { logSeed, unseal } from "./line.ts";
 
@@ -23,7 +23,7 @@ export interface SegmentHeader {
 export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
   const file = await fs.open(path, "read");
   try {
-    const start = await readRange(file, 0, 1_024);
+    const start = await readAt(file, 0, 1_024);
     const end = start.indexOf(10);
     const claim = JSON.parse(start.toString("utf8", 0, Math.max(end, 0))) as SegmentHeader;
     return typeof unseal(start, 0, end, logSeed(String(claim.storeId), String(claim.kind))) === "string" ? undefined : claim;

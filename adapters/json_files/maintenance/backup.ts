@@ -1,23 +1,24 @@
 import { join } from "node:path";
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
-import type { StoreAccess } from "../lock/control.ts";
-import { buildDirectory, copyFile, sumOf } from "./copy.ts";
-import type { FileSum } from "./copy.ts";
 import { BACKUP } from "../directory.ts";
 import { StoreError, createHealth } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import type { StoreAccess } from "../lock/control.ts";
 import { MANIFEST } from "../manifest.ts";
 import { writeDocument } from "../replace.ts";
 import type { Document } from "../replace.ts";
+import { copyFile, digestOf } from "./copy_file.ts";
+import type { FileDigest } from "./copy_file.ts";
+import { createStoreDirectory } from "./new_directory.ts";
 
-/** What a backup says of itself. */
+/** The content of a backup's `BACKUP.json`. */
 export interface Backup extends Document {
   readonly storeId: string;
   /** ISO 8601. */
   readonly takenAt: string;
-  readonly files: readonly (FileSum & { readonly file: string })[];
+  readonly files: readonly (FileDigest & { readonly file: string })[];
 }
 
 /** The highest schema of backups that this version reads, and the one it writes. */
@@ -25,33 +26,33 @@ export const BACKUP_SCHEMA = 1;
 
 /**
  * Copies the store in `directory` to the new directory `target`, as it is at one moment: all that was
- * acknowledged before this is called is in it. Who holds the store goes on meanwhile.
+ * acknowledged before this call is in it. The process that holds the store continues meanwhile.
  */
 export async function backupStore(
-  store: Pick<StoreAccess, "mark">,
+  store: Pick<StoreAccess, "pointInTime">,
   directory: string,
   target: string,
   { now, fs = nodeFileSystem }: { readonly now: UtcMillis; readonly fs?: FileSystem },
 ): Promise<Backup> {
-  return buildDirectory(fs, target, async (copy) => {
+  return createStoreDirectory(fs, target, async (backup) => {
     const health = createHealth(() => {});
-    const { storeId, accounts, files } = await store.mark();
-    const sums: Backup["files"][number][] = [];
+    const { storeId, accounts, files } = await store.pointInTime();
+    const copied: Backup["files"][number][] = [];
 
-    async function take(file: string, from: string, length?: number): Promise<void> {
-      const sum = await copyFile(fs, join(from, file), join(copy, file), length);
-      if (length !== undefined && sum.length < length) throw new StoreError(`Cannot back up as "${file}" has become shorter`, 65);
-      sums.push({ file, ...sum });
+    async function copy(file: string, length?: number): Promise<void> {
+      const digest = await copyFile(fs, join(directory, file), join(backup, file), length);
+      if (length !== undefined && digest.length < length) throw new StoreError(`Cannot back up as "${file}" has become shorter`, 65);
+      copied.push({ file, ...digest });
     }
 
-    for (const { file, length } of files) await take(file, directory, length);
-    await take(MANIFEST, directory);
-    // From the mark and not from its file, which may be of a later moment by now.
+    for (const { file, length } of files) await copy(file, length);
+    await copy(MANIFEST);
+    // Not copied from their file, which may be of a later moment by now.
     const file = "accounts/accounts.json";
-    await writeDocument(fs, health, join(copy, file), accounts);
-    sums.push({ file, ...(await sumOf(fs, join(copy, file))) });
-    const backup: Backup = { kind: "backup", schema: BACKUP_SCHEMA, storeId, takenAt: formatTimestamp(now), files: sums };
-    await writeDocument(fs, health, join(copy, BACKUP), backup);
-    return backup;
+    await writeDocument(fs, health, join(backup, file), accounts);
+    copied.push({ file, ...(await digestOf(fs, join(backup, file))) });
+    const document: Backup = { kind: "backup", schema: BACKUP_SCHEMA, storeId, takenAt: formatTimestamp(now), files: copied };
+    await writeDocument(fs, health, join(backup, BACKUP), document);
+    return document;
   });
 }

@@ -3,27 +3,27 @@ import { join } from "node:path";
 import { parseDate } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, Observation } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
-import { readRange } from "../fs.ts";
+import { readAt } from "../fs.ts";
 import { logSeed, unseal } from "../log/line.ts";
-import { writeManifest } from "../manifest.ts";
-import type { Manifest } from "../manifest.ts";
 import { decodeObservation, observationLines } from "../log/observation_line.ts";
-import { OBSERVATIONS } from "../observations.ts";
 import { isOneGroup, openLog } from "../log/open_log.ts";
 import { quarantine } from "../log/quarantine.ts";
-import { decodeQuotaLine, quotaLog } from "../quota/quota_line.ts";
-import type { QuotaLine } from "../quota/quota_line.ts";
-import type { RepairJob } from "./repair.ts";
 import type { Damage } from "../log/scan.ts";
 import { isUnfinished, listLogs, scanSegments, segmentName } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
-import { spendDay } from "./spend.ts";
+import { writeManifest } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
+import { OBSERVATIONS } from "../observations.ts";
+import { decodeQuotaLine, quotaLog } from "../quota/quota_line.ts";
+import type { QuotaLine } from "../quota/quota_line.ts";
+import { exhaustDay } from "./exhaust.ts";
+import type { RepairJob } from "./repair.ts";
 
 const CUT = "its end, which could not be read, was cut off";
 
 /**
- * Cuts off an end of the observations that the store refuses to cut, and appends the good lines in it
- * again. Bad lines elsewhere stay where they are: the store opens with them.
+ * Cuts off an unreadable end of the observations that the store refuses to cut by itself, and appends the
+ * good lines in it again. Bad lines elsewhere stay where they are: the store opens with them.
  */
 export async function repairObservations(job: RepairJob, manifest: Manifest): Promise<void> {
   const { fs, health, repairs } = job;
@@ -31,27 +31,27 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
   const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, decode: decodeObservation, accept() {} };
   const segments = await scanSegments(fs, directory, plan);
   const last = segments.findLast((segment) => !isUnfinished(segment, OBSERVATIONS));
-  let saved: Observation[] = [];
+  let rescued: Observation[] = [];
   if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) {
-    // Before: sequence numbers will come again with other content, and versions are made of them.
+    // Before the cut: sequence numbers repeat with other content from here on, and versions are made of them.
     await writeManifest(fs, health, job.directory, manifest);
-    saved = await cutEnd(job, manifest.storeId, last, last.scan.torn);
-    repairs.push({ file: `obs/${last.name}`, what: `${CUT}; ${saved.length} good lines of it were appended again` });
+    rescued = await cutEnd(job, manifest.storeId, last, last.scan.torn);
+    repairs.push({ file: `obs/${last.name}`, what: `${CUT}; ${rescued.length} good lines of it were appended again` });
   }
   const { log, torn } = await openLog({ ...job, ...plan, directory, strict: false });
   try {
     if (torn) repairs.push({ file: `obs/${torn.file}`, what: CUT });
-    await Promise.all(saved.map((observation) => log.append(observationLines([observation]), () => undefined)));
+    await Promise.all(rescued.map((observation) => log.append(observationLines([observation]), () => undefined)));
   } finally {
     await log.close();
   }
 }
 
-/** Removes the end of a log's file, when a copy is on the device; gives the records in it. */
+/** Cuts off the end of a log's file when a copy of it is on the device. Returns the records in it. */
 async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, storeId: string, { name, path }: Segment, end: Damage): Promise<Observation[]> {
   const file = await fs.open(path, "append");
   try {
-    const bytes = await readRange(file, end.offset, end.length);
+    const bytes = await readAt(file, end.offset, end.length);
     await quarantine(fs, file, [end], { path: join(quarantineDirectory, name), file: name, storeId, now });
     await file.truncate(end.offset);
     await health.synced(file.sync());
@@ -61,7 +61,7 @@ async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, store
   }
 }
 
-/** The records of a torn end, which holds no line out of sequence: such a line would have ended it. */
+/** The records of a torn end. None of them is out of sequence: such a line would not be part of the torn end. */
 function goodLines(bytes: Buffer, seed: number): Observation[] {
   const observations: Observation[] = [];
   for (let start = 0, stop = bytes.indexOf(10); stop !== -1; start = stop + 1, stop = bytes.indexOf(10, start)) {
@@ -73,8 +73,8 @@ function goodLines(bytes: Buffer, seed: number): Observation[] {
 }
 
 /**
- * Makes each day's counters anew that the store refuses to open. Nobody can tell whose units a bad
- * line counted, so every account with a limit has none left of such a day.
+ * Replaces the counters of each day that the store refuses to open. Nobody can tell whose units a bad line
+ * counted, so every account with a limit has no unit left of such a day.
  */
 export async function repairCounters(job: RepairJob, storeId: string, book: AccountBook): Promise<void> {
   const directory = join(job.directory, "quota");
@@ -92,20 +92,20 @@ export async function repairCounters(job: RepairJob, storeId: string, book: Acco
   }
 }
 
-async function renewDay({ repairs, keep, ...job }: RepairJob, storeId: string, date: CalendarDate, book: AccountBook): Promise<void> {
+async function renewDay({ repairs, quarantineFile, ...job }: RepairJob, storeId: string, date: CalendarDate, book: AccountBook): Promise<void> {
   const { fs, health } = job;
   const directory = join(job.directory, "quota");
   const kind = quotaLog(date);
   const known = new Map<AccountId, number>();
   const accept = ({ account, units }: QuotaLine): void => void known.set(account, units);
   const segments = await scanSegments(fs, directory, { kind, storeId, decode: decodeQuotaLine, accept });
-  for (const { name } of segments) await keep(`quota/${name}`);
+  for (const { name } of segments) await quarantineFile(`quota/${name}`);
   const temporary = join(directory, "repair.tmp");
   await rm(temporary, { recursive: true, force: true });
   await fs.makeDirectory(temporary);
-  await spendDay({ ...job, storeId, directory: temporary }, date, book, "all", known);
+  await exhaustDay({ ...job, storeId, directory: temporary }, date, book, "all", known);
   const first = segmentName(kind, 1);
-  // In this order a crash in between leaves a day that is refused again, and never one without counters.
+  // In this order, a crash in between leaves a day that the store refuses again, and never one without counters.
   await fs.rename(join(temporary, first), join(directory, first));
   for (const { name } of segments) if (name !== first) await fs.remove(join(directory, name));
   await health.synced(fs.syncDirectory(directory));

@@ -1,24 +1,25 @@
 import { join } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
 import { readAccounts } from "../accounts.ts";
-import { connectControl } from "../lock/control.ts";
+import { logDirectory } from "../directory.ts";
 import { StoreError } from "../errors.ts";
 import { nodeFileSystem, readWhole } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import { connectControl } from "../lock/control.ts";
 import { connectToHolder } from "../lock/lock.ts";
-import { MANIFEST, readManifest } from "../manifest.ts";
-import { asMarked, placeOf } from "./mark.ts";
-import type { StoreMark } from "./mark.ts";
 import { decodeObservation } from "../log/observation_line.ts";
-import { OBSERVATIONS } from "../observations.ts";
 import { isOneGroup } from "../log/open_log.ts";
-import { decodeQuotaLine } from "../quota/quota_line.ts";
 import { TORN } from "../log/scan.ts";
 import type { Damage } from "../log/scan.ts";
 import { isUnfinished, listLogs, scanSegments } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
+import { MANIFEST, readManifest } from "../manifest.ts";
+import { OBSERVATIONS } from "../observations.ts";
+import { decodeQuotaLine } from "../quota/quota_line.ts";
+import { fileSystemAt } from "./point_in_time.ts";
+import type { PointInTime } from "./point_in_time.ts";
 
-/** One file of a store, checked. */
+/** What was found in one file of a store. */
 export interface FileReport {
   /** Its path within the store. */
   readonly file: string;
@@ -28,28 +29,28 @@ export interface FileReport {
   /** Sequence numbers of the first and the last line; `null` where there is none. */
   readonly first: number | null;
   readonly last: number | null;
-  /** Places that cannot be served. */
+  /** Lines that cannot be served. */
   readonly bad: readonly Damage[];
-  /** A write at the end that did not get through: the next start cuts it off. */
+  /** An incomplete write at the end: the next start cuts it off. */
   readonly torn: Damage | null;
-  /** Why the store cannot be opened with it, if so. */
+  /** Why the store cannot be opened because of this file, if so. */
   readonly unreadable: string | null;
 }
 
-/** A store, checked. */
+/** What was found in a store. */
 export interface StoreReport {
-  /** 0: all is well. 1: torn ends only. 2: bad or missing lines. 3: it cannot be read. */
+  /** 0: all is well. 1: incomplete writes only. 2: bad or missing lines. 3: the store cannot be read. */
   readonly state: 0 | 1 | 2 | 3;
   readonly files: readonly FileReport[];
 }
 
 /**
- * Checks every byte of the store in `directory`, or of a backup, and changes nothing. Beside a process
- * that holds the store, all that had been acknowledged when this is called is checked.
+ * Checks every byte of the store in `directory`, or of a backup, and changes nothing. While a process holds
+ * the store, it checks all that was acknowledged before this call.
  */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
-  const mark = await markOfHolder(fs, directory);
-  const files = await checkAll(mark ? asMarked(fs, directory, mark) : fs, directory);
+  const pointInTime = await pointInTimeOfHolder(fs, directory);
+  const files = await checkAll(pointInTime ? fileSystemAt(fs, directory, pointInTime) : fs, directory);
   const state = files.some(({ unreadable }) => unreadable !== null) ? 3
     : files.some(({ bad }) => bad.length > 0) ? 2
     : files.some(({ torn }) => torn !== null) ? 1
@@ -57,14 +58,14 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
   return { state, files };
 }
 
-async function markOfHolder(fs: FileSystem, directory: string): Promise<StoreMark | undefined> {
+async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<PointInTime | undefined> {
   const socket = await connectToHolder(fs, directory);
   if (!socket) return undefined;
   const holder = connectControl(socket);
   try {
-    return await holder.mark();
+    return await holder.pointInTime();
   } catch (error) {
-    if (error instanceof Unavailable) return undefined; // It has gone in between.
+    if (error instanceof Unavailable) return undefined; // The holder has ended meanwhile.
     throw error;
   } finally {
     await holder.close();
@@ -74,8 +75,8 @@ async function markOfHolder(fs: FileSystem, directory: string): Promise<StoreMar
 async function checkAll(fs: FileSystem, directory: string): Promise<FileReport[]> {
   const files: FileReport[] = [];
 
-  /** Adds what `check` finds; a failure that would keep the store from opening is a finding too. */
-  async function look(file: string, check: () => Promise<readonly FileReport[]>): Promise<void> {
+  /** Adds the reports of `check`. A failure that would keep the store from opening becomes a report, too. */
+  async function add(file: string, check: () => Promise<readonly FileReport[]>): Promise<void> {
     try {
       files.push(...(await check()));
     } catch (error) {
@@ -85,21 +86,21 @@ async function checkAll(fs: FileSystem, directory: string): Promise<FileReport[]
   }
 
   let storeId: string | undefined;
-  await look(MANIFEST, async () => {
+  await add(MANIFEST, async () => {
     storeId = (await readManifest(fs, directory))?.storeId;
     if (storeId === undefined) throw new StoreError("There is none", 65);
     return [await documentReport(fs, directory, MANIFEST)];
   });
-  // Without it, nothing else can be told from a file of another store.
+  // Without the store's id, its files cannot be told from those of another store.
   if (storeId === undefined) return files;
   const owner = storeId;
   const accounts = "accounts/accounts.json";
-  await look(accounts, async () => {
+  await add(accounts, async () => {
     const { rev } = await readAccounts(fs, join(directory, "accounts"), owner);
     return rev === 0 ? [] : [await documentReport(fs, directory, accounts)];
   });
   for (const log of [OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota")))]) {
-    await look(`${placeOf(log)}/${log}`, () => checkLog(fs, directory, log, owner));
+    await add(`${logDirectory(log)}/${log}`, () => checkLog(fs, directory, log, owner));
   }
   return files;
 }
@@ -111,8 +112,8 @@ async function documentReport(fs: FileSystem, directory: string, file: string): 
 
 async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string): Promise<FileReport[]> {
   const decode: (line: object) => unknown = log === OBSERVATIONS ? decodeObservation : decodeQuotaLine;
-  const segments = await scanSegments(fs, join(directory, placeOf(log)), { kind: log, storeId, decode, accept() {} });
-  // As when the log is opened: a file that was just being made, and what can be torn then.
+  const segments = await scanSegments(fs, join(directory, logDirectory(log)), { kind: log, storeId, decode, accept() {} });
+  // As in openLog: a file that a crash kept from being made may come last, and the file before it may end in a torn write.
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, log) ? segments.pop() : undefined;
   const reports = await Promise.all(segments.map((segment) => segmentReport(fs, segment, log, segment === segments.at(-1))));
   if (unfinished) reports.push({ ...emptyReport(log, unfinished), torn: { offset: 0, length: unfinished.scan.size, reason: TORN } });
@@ -120,12 +121,12 @@ async function checkLog(fs: FileSystem, directory: string, log: string, storeId:
 }
 
 function emptyReport(log: string, { name, scan }: Segment): FileReport {
-  return { file: `${placeOf(log)}/${name}`, bytes: scan.size, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
+  return { file: `${logDirectory(log)}/${name}`, bytes: scan.size, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
 }
 
 async function segmentReport(fs: FileSystem, segment: Segment, log: string, isLast: boolean): Promise<FileReport> {
   const { header, lines, next, damages, torn } = segment.scan;
-  // All files were synced before the next was begun, so only the last can end in a torn write.
+  // Each file is synced before the next is begun, so only the last can end in a torn write.
   const isTorn = torn !== undefined && isLast && (await isOneGroup(fs, segment, torn));
   return {
     ...emptyReport(log, segment),

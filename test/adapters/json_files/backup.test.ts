@@ -94,15 +94,15 @@ test("backup: all of it is of one moment: what comes while it is copied is not i
   const { directory, store } = await filled();
   const before = store.accounts.book();
   const target = await place();
-  const mark = async () => {
-    const marked = await store.access.mark();
+  const pointInTime = async () => {
+    const taken = await store.access.pointInTime();
     await store.observations.append([observed(1, 2)]);
     await store.accounts.update([{ op: "account.patch", id: ALICE, status: "DISABLED" }]);
     await store.quota.take(ALICE, DAY, 50);
     await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50);
-    return marked;
+    return taken;
   };
-  const { files } = await backupStore({ mark }, directory, target, { now: NOW });
+  const { files } = await backupStore({ pointInTime }, directory, target, { now: NOW });
   assert.deepEqual(files.map(({ file }) => file).sort(), [
     "MANIFEST.json", "accounts/accounts.json", "obs/obs-00000001.ndjson", `quota/quota-${DAY}-00000001.ndjson`,
   ]);

@@ -75,16 +75,16 @@ test("lock: a copied directory is free, whatever its lock says", async () => {
 
 test("lock: after a restart of the machine the directory is free once its holder shows no life", async () => {
   const directory = await newDirectory();
-  const store = await openAt(directory, { beatMs: 20 });
+  const store = await openAt(directory, { heartbeatMs: 20 });
   const path = join(directory, "lock.00000001");
   const lock = JSON.parse(await readFile(path, "utf8")) as object;
   // As another machine sees it that shares the storage: the socket proves nothing there.
   await writeFile(path, JSON.stringify({ ...lock, boot: "another", socket: "s.00000001.gone" }));
-  await assert.rejects(openAt(directory, { beatMs: 50 }), DirectoryInUse, "its file changes");
+  await assert.rejects(openAt(directory, { heartbeatMs: 50 }), DirectoryInUse, "its file changes");
   await store.close();
 
   await writeFile(path, JSON.stringify({ ...lock, boot: "another", socket: "s.00000001.gone", released: false }));
-  const again = await openAt(directory, { beatMs: 20 });
+  const again = await openAt(directory, { heartbeatMs: 20 });
   await again.close();
 });
 
@@ -92,7 +92,7 @@ test("lock: who finds a later generation stops writing at once, with exit code 7
   const directory = await newDirectory();
   let lost = (_: StoreError): void => {};
   const fatal = new Promise<StoreError>((resolve) => (lost = resolve));
-  const store = await openAt(directory, { beatMs: 10, onFatal: (error) => lost(error) });
+  const store = await openAt(directory, { heartbeatMs: 10, onFatal: (error) => lost(error) });
   await writeFile(join(directory, "lock.00000002"), "{}");
   const alive = setInterval(() => {}, 1_000); // An idle store lets its process end.
   assert.equal((await fatal).exitCode, 71);

@@ -4,17 +4,17 @@ import type { QuotaPlan } from "../quota/quota.ts";
 import { appendLines, decodeQuotaLine, encodeQuotaLine, quotaLog } from "../quota/quota_line.ts";
 import type { QuotaLine } from "../quota/quota_line.ts";
 
-/** Units by account. */
+/** Units used, by account. */
 export type Counters = ReadonlyMap<AccountId, number>;
 
 /**
- * Sets counters of a day to the daily units of the account's plan, so that nobody gets units again
- * whose use is not known any more. Returns how many accounts that were.
+ * Sets counters of a day to the daily units of the account's plan, so that nobody gets units again whose
+ * use is no longer known. Returns how many accounts that were.
  *
  * @param who `users`: accounts that have used a unit that day; `all`: every account with a limit.
  * @param known Counters besides those in the log.
  */
-export async function spendDay(
+export async function exhaustDay(
   plan: QuotaPlan,
   date: CalendarDate,
   { plans, accounts }: AccountBook,
@@ -26,17 +26,17 @@ export async function spendDay(
   const { log } = await openLog<QuotaLine>({ ...plan, kind: quotaLog(date), strict: true, decode: decodeQuotaLine, accept });
   try {
     const counters = new Map([...known, ...logged]);
-    let spent = 0;
+    let exhausted = 0;
     for (const { id, plan: name } of accounts) {
       const limit = plans.find((other) => other.name === name)?.dailyUnits ?? null;
       const used = counters.get(id) ?? 0;
       if (limit === null || (who === "users" && used === 0)) continue;
       counters.set(id, Math.max(used, limit));
-      spent++;
+      exhausted++;
     }
     const changed = [...counters].filter(([account, units]) => logged.get(account) !== units);
     await appendLines(log, changed.map(([account, units]) => encodeQuotaLine("r", account, units)));
-    return spent;
+    return exhausted;
   } finally {
     await log.close();
   }

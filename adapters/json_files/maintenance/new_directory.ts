@@ -1,0 +1,41 @@
+import { rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { SUBDIRECTORIES } from "../directory.ts";
+import { StoreError } from "../errors.ts";
+import { codeOf } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
+import { temporaryName } from "../replace.ts";
+
+/**
+ * Makes a directory with the subdirectories of a store, atomically: it gets its name when `fill` has written
+ * all files and they are on the device. `path` must be free, or an empty directory.
+ */
+export async function createStoreDirectory<T>(fs: FileSystem, path: string, fill: (temporary: string) => Promise<T>): Promise<T> {
+  const target = resolve(path);
+  if ((await namesIn(fs, target))?.length) throw new StoreError(`Cannot write to "${path}" as it is not empty`, 64);
+  // The parent is not made here: its name, too, would have to be synced, and so on up to the root.
+  if (!(await namesIn(fs, dirname(target)))) throw new StoreError(`Cannot write to "${path}" as its parent directory does not exist`, 64);
+  const temporary = temporaryName(target);
+  const subdirectories = SUBDIRECTORIES.map((name) => join(temporary, name));
+  try {
+    for (const directory of subdirectories) await fs.makeDirectory(directory);
+    const result = await fill(temporary);
+    for (const directory of subdirectories) await fs.syncDirectory(directory);
+    await fs.syncDirectory(temporary);
+    await fs.rename(temporary, target);
+    await fs.syncDirectory(dirname(target));
+    return result;
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function namesIn(fs: FileSystem, directory: string): Promise<string[] | undefined> {
+  try {
+    return await fs.list(directory);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return undefined;
+  }
+}

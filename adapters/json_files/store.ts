@@ -1,0 +1,177 @@
+import { join } from "node:path";
+import { dateOfDayNumber } from "../../core/internal.ts";
+import type { Clock, Observation, QuotaLedger, UtcMillis } from "../../core/mod.ts";
+import { openAccounts } from "./accounts.ts";
+import type { AccountFile } from "./accounts.ts";
+import { readCheckpoint, writeCheckpoint } from "./checkpoint/checkpoint.ts";
+import { prepareDirectory } from "./directory.ts";
+import { createHealth } from "./errors.ts";
+import type { StoreError } from "./errors.ts";
+import { nodeFileSystem } from "./fs.ts";
+import type { FileSystem } from "./fs.ts";
+import { serveControl } from "./lock/control.ts";
+import type { StoreAccess } from "./lock/control.ts";
+import { acquireLock } from "./lock/lock.ts";
+import type { LogPosition } from "./log/log.ts";
+import { openLog } from "./log/open_log.ts";
+import type { FileDamage, LogPlan, OpenedLog } from "./log/open_log.ts";
+import { logFilesAt } from "./maintenance/point_in_time.ts";
+import { openManifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
+import { OBSERVATIONS, createObservations, marketReader } from "./observations.ts";
+import type { ObservationLog } from "./observations.ts";
+import { openQuota } from "./quota/quota.ts";
+import type { QuotaLog } from "./quota/quota.ts";
+import { damageSuffix } from "./read_store.ts";
+
+/** The ports of the core on a directory of plain JSON files. */
+export interface JsonFileStore {
+  readonly storeId: string;
+  readonly observations: ObservationLog;
+  readonly accounts: Omit<AccountFile, "close">;
+  readonly quota: QuotaLedger;
+  /** Places in the logs that could not be read. Copies of their bytes are in `quarantine/`; the rest is served. */
+  readonly damages: readonly FileDamage[];
+  /** Incomplete writes at the ends of logs, which a crash left. They were cut off; copies are in `quarantine/`. */
+  readonly torn: readonly FileDamage[];
+  /** The same store for callers to whom it does not matter which process holds it. */
+  readonly access: StoreAccess;
+  /** Finishes what was begun, writes what is still to be written and releases the directory. May be called again. */
+  close(): Promise<void>;
+}
+
+/** How a store is opened. */
+export interface JsonFileOptions {
+  readonly clock: Clock;
+  /**
+   * Called once when the store must stop, e.g. because a sync has failed: the program should end with the
+   * error's `exitCode` and be started again. All writes are refused from then on. Default: nothing.
+   */
+  readonly onFatal?: (error: StoreError) => void;
+  /** Default: this machine's. */
+  readonly fs?: FileSystem;
+  /** Size at which the next file of observations is begun. Default: 64 MB. */
+  readonly segmentBytes?: number;
+  /** How often the holder of the lock shows that it is alive. Default: 5 seconds. */
+  readonly heartbeatMs?: number;
+  /**
+   * Whether a clean close writes a checkpoint of all observations, and an open starts from one that fits the
+   * log. Only `verifyStore` then finds damage in the lines that the checkpoint covers.
+   * Default: false, each open reads and checks the whole log.
+   */
+  readonly fastStart?: boolean;
+}
+
+const SEGMENT_BYTES = 64 << 20;
+const HEARTBEAT_MS = 5_000;
+const DAY_MS = 86_400_000;
+
+/** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
+export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
+  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
+  const now = clock();
+  const health = createHealth(onFatal);
+  await prepareDirectory(fs, health, directory);
+  const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
+
+  /** What is open. It is closed in the reverse order. */
+  const parts: Closable[] = [lock];
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closeInReverse(parts));
+  try {
+    const manifest = await openManifest(fs, health, directory, now);
+    const { generation } = lock;
+    const plan: SharedPlan = {
+      ...{ fs, health, storeId: manifest.storeId, generation, segmentBytes, now },
+      quarantineDirectory: join(directory, "quarantine"),
+    };
+    const { observations, opened } = await openObservations(directory, plan, manifest, options.fastStart ?? false, parts);
+    const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest.storeId);
+    parts.push(accounts);
+    // The counters are closed before all writes are refused: they still write what was really used.
+    parts.push({ close: async () => health.close() });
+    const quota = await openQuota({ ...plan, directory: join(directory, "quota") }, daysAround(now));
+    parts.push(quota);
+
+    const access = createAccess({ fs, directory, manifest, generation, observations, opened, accounts, quota });
+    lock.serve((socket) => void serveControl(access, socket));
+    const torn = [...(opened.torn ? [opened.torn] : []), ...quota.torn];
+    return { storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, access, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** What the plans of all logs share. */
+type SharedPlan = Pick<LogPlan<unknown>, "fs" | "health" | "storeId" | "generation" | "segmentBytes" | "now" | "quarantineDirectory">;
+
+/** Reads the log of observations, from its checkpoint where that is wanted and fits, and opens it for appending. */
+async function openObservations(
+  directory: string,
+  plan: SharedPlan,
+  manifest: Manifest,
+  fastStart: boolean,
+  parts: Closable[],
+): Promise<{ observations: ObservationLog; opened: OpenedLog }> {
+  const { fs, health } = plan;
+  const files = join(directory, "obs");
+  const { market, ...reader } = marketReader();
+  const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
+  const opened = await openLog<Observation>({ ...plan, directory: files, kind: OBSERVATIONS, strict: false, ...reader, resume });
+
+  async function checkpoint(): Promise<void> {
+    const end = opened.log.end();
+    if (!fastStart || health.failed || opened.damages.length > 0 || end.next === resume?.next) return;
+    // Without a checkpoint, the next start is only slower.
+    await writeCheckpoint(fs, files, manifest, market, end).catch(() => {});
+  }
+  parts.push({ close: checkpoint }, opened.log);
+  return { observations: createObservations(opened.log, market, manifest.epoch, damageSuffix(opened.damages)), opened };
+}
+
+/** The day of `now` in UTC and its neighbours: one of them is the quota day in every time zone. */
+function daysAround(now: UtcMillis) {
+  const today = Math.floor(now / DAY_MS);
+  return [today - 1, today, today + 1].map(dateOfDayNumber);
+}
+
+interface AccessParts {
+  readonly fs: FileSystem;
+  readonly directory: string;
+  readonly manifest: Manifest;
+  readonly generation: number;
+  readonly observations: ObservationLog;
+  readonly opened: OpenedLog;
+  readonly accounts: AccountFile;
+  readonly quota: QuotaLog;
+}
+
+function createAccess({ fs, directory, manifest, generation, observations, opened, accounts, quota }: AccessParts): StoreAccess {
+  const { storeId } = manifest;
+  return {
+    append: observations.append,
+    book: async () => accounts.book(),
+    update: accounts.update,
+    used: async (account, day) => quota.used(account, day),
+    info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: opened.damages.length }),
+    async pointInTime() {
+      let document = accounts.document();
+      const files = await logFilesAt(fs, directory, async () => {
+        await quota.settled();
+        // Nothing is awaited from here on, so that accounts and logs are of the same moment.
+        document = accounts.document();
+        return new Map<string, LogPosition>([[OBSERVATIONS, opened.log.position()], ...quota.positions()]);
+      });
+      return { storeId, accounts: document, files };
+    },
+  };
+}
+
+async function closeInReverse(parts: readonly Closable[]): Promise<void> {
+  for (const part of parts.toReversed()) await part.close();
+}
