@@ -1,22 +1,34 @@
-import { after, err, isBodiless, ok, represent } from "../core/internal.ts";
+import { after, attempt, err, isBodiless, ok, represent } from "../core/internal.ts";
 import type { ContentEncoding } from "../core/internal.ts";
 import type { Api, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../core/mod.ts";
 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
 
-/**
- * Serves an API where requests and answers are those of the Fetch standard: Bun, Deno, workerd, Node. Answers at
- * once where the API does, with a promise elsewhere: every such runtime takes both.
- */
-export function fetchHandler(api: Api): (request: Request) => Response | Promise<Response> {
-  return (request) => {
-    const asked = new FetchRequest(request);
-    return after(api(asked), (answer) => toResponse(asked, answer));
-  };
+/** What a handler may be told besides its API. */
+export interface FetchHandlerOptions {
+  /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
+  readonly onError?: (error: unknown) => void;
 }
 
-/** A request of the Fetch standard as the core sees it. A class, so that one object is made for a request, and fields are read only when asked for. */
+/**
+ * Serves an API on runtimes of the Fetch standard: Bun, Deno, workerd, Node. Answers at once where the API does,
+ * else with a promise: every such runtime takes both.
+ */
+export function fetchHandler(api: Api, { onError }: FetchHandlerOptions = {}): (request: Request) => Response | Promise<Response> {
+  const answer = (request: FetchRequest): Response | Promise<Response> => after(api(request), (made) => toResponse(request, made));
+  const fail = (_: FetchRequest, error: unknown): Response => {
+    try {
+      onError?.(error);
+    } catch {
+      // The client is answered all the same.
+    }
+    return new Response("Internal Server Error", { status: 500, headers: { "Cache-Control": "no-store" } });
+  };
+  return (request) => attempt(new FetchRequest(request), answer, fail);
+}
+
+/** A request of the Fetch standard as the core sees it. A class, so that a request costs one object and its fields are read only when asked for. */
 class FetchRequest implements ApiRequest, RequestFields {
   readonly method: string;
   readonly target: string;
@@ -60,7 +72,7 @@ async function readText(request: Request, limit: number): Promise<Result<string,
   if (!request.body) return ok("");
   const reader = request.body.getReader();
   const refuse = (why: BodyFailure) => {
-    // Not awaited: a client that sends nothing more could keep the answer waiting.
+    // Not awaited, as it may never settle while the client sends nothing.
     reader.cancel().catch(() => undefined);
     return err(why);
   };
@@ -90,13 +102,13 @@ function toResponse(request: FetchRequest, answer: ApiResponse): Response | Prom
   const isHead = request.method === "HEAD";
   if (!encoding) return new Response(isHead ? null : bytes, { status, headers: fieldsOf(headers, bytes.length) });
   return gzip(bytes).then((zipped) => {
-    // workerd compresses by itself what is named gzip, unless told that this is done.
+    // Otherwise workerd compresses the body again.
     const init = { status, headers: fieldsOf(headers, zipped.length), encodeBody: "manual" };
     return new Response(isHead ? null : zipped, init);
   });
 }
 
-/** With the length of the body, as of HEAD no runtime could tell the one that GET would have; of GET some send chunks without it. */
+/** Adds the length of the body: for HEAD no runtime knows it, and for GET some would send chunks without it. */
 function fieldsOf(headers: readonly string[], length?: number): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let i = 0; i + 1 < headers.length; i += 2) fields[headers[i]!] = headers[i + 1]!;

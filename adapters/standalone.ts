@@ -5,15 +5,15 @@ import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
 import type { Address } from "./node/mod.ts";
 
-/** What a server on its own is made of; the API's settings besides. */
+/** The store and the server, besides the API's settings. */
 export interface StandaloneOptions extends Settings, Address {
-  /** Directory of the store; made when there is none. */
+  /** Directory of the store; created if it does not exist. */
   readonly data: string;
-  /** Whether a proxy stands in front, whose connections are kept for longer. Default `false`. */
+  /** Keeps idle connections open for longer than proxies do, as `createNodeServer` says. Default `false`. */
   readonly behindProxy?: boolean;
-  /** Whether a stop leaves a snapshot for the next start, as `openJsonFiles` does with this option. Default `false`. */
+  /** Writes a snapshot at a clean stop, as `openJsonFiles` says. Default `false`. */
   readonly fastStart?: boolean;
-  /** Told of everything that was answered with 500 or 503. Default: nobody. */
+  /** Called with each error that was answered with 500 or 503. Default: nobody. */
   readonly onError?: (error: unknown, requestId: string) => void;
   /** Called with the opened store, before the server listens. */
   readonly prepare?: (store: JsonFileStore) => Promise<void>;
@@ -24,13 +24,13 @@ export interface Standalone {
   /** Where it listens. */
   readonly address: Address;
   readonly store: JsonFileStore;
-  /** Settles when the store must not go on: `stop` then, and start again. */
+  /** Settles when the store has failed for good: call `stop`, then start again. */
   readonly failed: Promise<StoreError>;
   /** Finishes the open requests, then closes the store. May be called again. */
   stop(): Promise<void>;
 }
 
-/** Opens the store, makes the API and lets it listen. Installs no handlers on the process: `stopSignal` does. */
+/** Opens the store, makes the API and starts to listen. Installs no handlers on the process: `stopSignal` does. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
   const { data, host, port, prepare, fastStart = false } = options;
   let fail: (error: StoreError) => void = () => undefined;
@@ -49,15 +49,15 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   }
 }
 
-// Ctrl+C reaches a program under npm twice: from the terminal, and handed on by npm.
+// Under npm, Ctrl+C arrives twice: from the terminal and from npm.
 const SAME_SIGNAL_MS = 500;
 const CRASHED = 70;
 
 /**
- * Takes the process's signals; resolves at the first SIGTERM or SIGINT. From then on another one ends
- * the process at once, with 1: the files need no farewell. So does, with 70, what nobody has caught.
+ * Handles the process's signals; resolves at the first SIGTERM or SIGINT. A second one exits at once with 1,
+ * which loses nothing that was acknowledged. An uncaught error exits with 70.
  *
- * @param note Told in a line for people what happens.
+ * @param note Prints a line for people.
  */
 export function stopSignal(note: (line: string) => void): Promise<void> {
   process.on("uncaughtException", (error) => {

@@ -8,43 +8,34 @@ const decoder = new TextDecoder();
 export const systemClock: Clock = () => Date.now() as UtcMillis;
 
 const DIGIT_CODES = encoder.encode(BASE62_DIGITS);
-const PREFIX = encoder.encode("req_");
-const ID_LENGTH = PREFIX.length + 22;
-/** Request ids, one after the other: many are made at once, as each call for random bytes is slow. */
+const ID_DIGITS = 22;
+/** Random digits for the next request ids, drawn for many at once, as each call for random bytes is slow. */
 let pool = "";
 let used = 0;
 
 /** Request ids of 22 random base62 digits, which is 131 bits. */
 export const requestIds: RequestIds = () => {
-  if (used + ID_LENGTH > pool.length) {
-    pool = makeIds();
+  if (used + ID_DIGITS > pool.length) {
+    pool = randomDigits();
     used = 0;
   }
-  used += ID_LENGTH;
-  return pool.slice(used - ID_LENGTH, used);
+  used += ID_DIGITS;
+  return `req_${pool.slice(used - ID_DIGITS, used)}`;
 };
 
-/** Some 180 request ids. */
-function makeIds(): string {
-  const random = randomBytes(4_096);
-  const ids = new Uint8Array(random.length * 2);
-  let length = 0;
-  for (const byte of random) {
-    // 248 is four times 62: with the bytes above, some digits would come more often than others.
-    if (byte >= 248) continue;
-    if (length % ID_LENGTH === 0) {
-      ids.set(PREFIX, length);
-      length += PREFIX.length;
-    }
-    ids[length++] = DIGIT_CODES[byte % 62]!;
-  }
-  return decoder.decode(ids.subarray(0, length));
+/** Some 4,000 random base62 digits. */
+function randomDigits(): string {
+  const bytes = randomBytes(4_096);
+  let count = 0;
+  // 248 is four times 62: bytes from 248 up would make some digits more frequent.
+  for (let i = 0; i < bytes.length; i++) if (bytes[i]! < 248) bytes[count++] = DIGIT_CODES[bytes[i]! % 62]!;
+  return decoder.decode(bytes.subarray(0, count));
 }
 
-/** SHA-256 by Web Crypto, for runtimes without `node:crypto`: answers later. */
+/** SHA-256 by Web Crypto, for runtimes without `node:crypto`; answers with a promise. */
 export const sha256: Sha256 = async (text) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
 
-/** Random bytes fit for secrets; at most 65,536. Not to be called while a module loads: Workers forbid that. */
+/** Random bytes fit for secrets; at most 65,536. Must not be called while a module loads, as Workers forbid that. */
 export function randomBytes(count: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(count));
 }

@@ -9,7 +9,7 @@ import { failure } from "./http/errors.ts";
 import type { Failure } from "./http/errors.ts";
 import { formatTag } from "./http/etag.ts";
 import { createMatcher } from "./http/match.ts";
-import type { Api, ApiResponse } from "./http/messages.ts";
+import type { Api, ApiRequest, ApiResponse } from "./http/messages.ts";
 import { createResponder } from "./http/respond.ts";
 import type { Exchange, Rendered } from "./http/respond.ts";
 import { createResponseCache, isFresh } from "./http/response_cache.ts";
@@ -40,9 +40,14 @@ export interface ApiOptions extends Settings {
 /** A stage returns what the next one needs, or the response that ends the exchange, which alone has a status. */
 type Stage<Next> = (Next & { readonly status?: undefined }) | ApiResponse;
 
+/** A whole request, and the moment at which it is answered. */
+interface Incoming extends Exchange {
+  readonly request: ApiRequest;
+}
+
 /** After the first stage: the route, and what the cache has for the target. */
 interface Matched {
-  readonly exchange: Exchange;
+  readonly exchange: Incoming;
   readonly match: RouteMatch;
   readonly cached: CachedTarget | undefined;
 }
@@ -91,14 +96,14 @@ export function createApi(options: ApiOptions): Api {
   };
 
   /** The stages of a request, in their order. */
-  function answer(exchange: Exchange): MaybePromise<ApiResponse> {
+  function answer(exchange: Incoming): MaybePromise<ApiResponse> {
     const matched = matchRoute(exchange);
     const authenticated = next(matched, authenticate);
     const charged = next(authenticated, charge);
     return next(charged, handle);
   }
 
-  function matchRoute(exchange: Exchange): Stage<Matched> {
+  function matchRoute(exchange: Incoming): Stage<Matched> {
     const { target, method } = exchange.request;
     const cached = method === "GET" || method === "HEAD" ? cache.get(target) : undefined;
     if (cached) return { exchange, match: cached.match, cached };

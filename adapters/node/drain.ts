@@ -1,24 +1,24 @@
 import type { Server } from "node:http";
 import { endAfter } from "./listener.ts";
-import type { Lanes } from "./connections.ts";
-import type { Work } from "./in_flight.ts";
+import type { Connections } from "./connections.ts";
+import type { InFlight } from "./in_flight.ts";
 
 /**
- * Closes a server: no new connections, an end after each open answer, and after `drainMs` an end to
- * what is left. Settles when all connections are closed and, within that time, all requests are done.
+ * Closes a server: accepts no connections, ends each after its open answer, and cuts what is left after `drainMs`.
+ * Settles when all connections are closed and, within that time, all requests are done.
  */
-export async function drain(server: Server, lanes: Lanes, work: Work, drainMs: number): Promise<void> {
+export async function drain(server: Server, connections: Connections, inFlight: InFlight, drainMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMs)));
-  // Else the next request of a kept connection would be served, and kept, too.
-  for (const res of work.open()) endAfter(res);
-  // Closes kept connections between two requests as well. An error says that it did not listen: closed it is.
+  // Otherwise the next request of the connection would be served, too, and the one after it.
+  for (const res of inFlight.open()) endAfter(res);
+  // Closes idle connections as well. The callback gets an error if the server did not listen: it is closed then.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  lanes.closeUnused();
+  connections.closeUnused();
   await Promise.race([closed, late]);
   server.closeAllConnections();
   await closed;
-  await Promise.race([work.empty(), late]);
+  await Promise.race([inFlight.empty(), late]);
   clearTimeout(timer);
-  work.stop();
+  inFlight.stop();
 }

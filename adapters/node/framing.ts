@@ -1,18 +1,20 @@
+import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { failure, valueOf } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
+import type { ApiResponse, UtcMillis } from "../../core/mod.ts";
 
-/** Node counts to 1,000, and version 20 then drops the rest without a word. */
+/** Node's own limit is 1,000, and version 20 drops further lines silently. */
 const MAX_HEADER_LINES = 64;
-/** Characters of a host name, an address in brackets, a port; none of the comma and blank between two that were sent. */
+/** The characters of a host name, an address in brackets and a port. Not those of the comma and blank that join two Host fields. */
 const HOST = /^[\w.\-~%:[\]]{0,255}$/;
 
-/** What Node's parser lets through, but two servers in a row could read in two ways. `undefined`: nothing. */
+/** Finds in a request what Node's parser accepts, but two servers in a row could read differently. `undefined`: nothing. */
 export function framingFailure(
   req: Pick<IncomingMessage, "httpVersionMajor" | "httpVersionMinor" | "rawHeaders">,
 ): Failure | undefined {
   const { httpVersionMajor: major, httpVersionMinor: minor, rawHeaders } = req;
-  // HTTP/0.9, which has no header fields.
+  // HTTP/0.9 has no header fields.
   if (major < 1) return failure("INVALID_REQUEST", "The request must be HTTP/1.1 or HTTP/1.0");
   if (rawHeaders.length > MAX_HEADER_LINES * 2) return failure("HEADERS_TOO_LARGE");
   const host = valueOf(rawHeaders, "host");
@@ -25,17 +27,25 @@ export function framingFailure(
   return undefined;
 }
 
-/** Whether a body is still to come, as far as the fields tell: while a handler runs for the first time, no end has been seen yet. */
+/** Whether a part of the body may still arrive. Asks the fields, as Node marks no request as complete before its first handler has returned. */
 export function isBodyComing({ complete, rawHeaders }: Pick<IncomingMessage, "complete" | "rawHeaders">): boolean {
   if (complete) return false;
   const length = valueOf(rawHeaders, "content-length");
   return (length !== undefined && length !== "0") || valueOf(rawHeaders, "transfer-encoding") !== undefined;
 }
 
-/** What became of a connection on which no request could be read. `undefined`: nobody is there to be told. */
+/** Why no request could be read from a connection. `undefined`: its client has gone. */
 export function connectionFailure(error: NodeJS.ErrnoException): Failure | undefined {
   if (error.code === "HPE_HEADER_OVERFLOW") return failure("HEADERS_TOO_LARGE");
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return failure("REQUEST_TIMEOUT");
   if (error.code?.startsWith("HPE_")) return failure("INVALID_REQUEST");
   return undefined;
+}
+
+/** Renders an answer for a connection on which no request could be read, as Node makes no `ServerResponse` there. */
+export function rawAnswer({ status, headers, body }: ApiResponse, now: UtcMillis): string {
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const fields = [...headers, "Content-Length", Buffer.byteLength(text), "Date", new Date(now).toUTCString(), "Connection", "close"];
+  const lines = fields.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`));
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`;
 }

@@ -4,43 +4,43 @@ import type { MaybePromise } from "../../core/mod.ts";
 import type { NodeLimits } from "./limits.ts";
 
 /** The requests whose answers are not made or not sent yet. */
-export interface Work {
-  /** Whether there are as many as may be. */
+export interface InFlight {
+  /** Whether there are as many as the limit allows. */
   isFull(): boolean;
   /**
-   * Adds a request until its answer is sent, or its connection has ended, and `made` has settled, also when the
-   * client leaves before. When the answer is not sent in time, the connection is cut.
+   * Adds a request until its answer is sent or its connection has ended, and `made` has settled, which may be
+   * after the client has left. An answer that is not sent in time is cut off with its connection.
    */
   add(res: ServerResponse, made: MaybePromise<void>): void;
   /** Those whose answers are not sent yet. */
   open(): Iterable<ServerResponse>;
-  /** Settles when there is none left. */
+  /** Settles when none is left. */
   empty(): Promise<void>;
-  /** Looks after nothing any more. */
+  /** Stops the timer. */
   stop(): void;
 }
 
 interface Task {
-  /** The beat in which it was added. */
+  /** The sweep in which it was added. */
   readonly since: number;
-  /** What still has to happen: the answer be made, and be sent. */
+  /** What the request still waits for. */
   unmade: boolean;
   unsent: boolean;
 }
 
-/** Beats in the time for an answer: a late one is cut at most one beat later. */
-const BEATS = 10;
+/** Sweeps within the time for an answer: a late one is cut at most one sweep later. */
+const SWEEPS = 10;
 
-/** Keeps the requests of one server. One timer looks after all of them: one for each would cost more than a short answer. */
-export function createWork(limits: Pick<NodeLimits, "requests" | "answerMs">): Work {
+/** Counts the requests of one server. One timer checks all of them: a timer for each would cost more than a short answer. */
+export function createInFlight(limits: Pick<NodeLimits, "requests" | "answerMs">): InFlight {
   const tasks = new Map<ServerResponse, Task>();
-  let beat = 0;
+  let sweeps = 0;
   let timer: NodeJS.Timeout | undefined;
   let whenEmpty: (() => void)[] = [];
 
-  function look(): void {
-    beat++;
-    for (const [res, task] of tasks) if (task.unsent && beat - task.since > BEATS) res.req.socket.destroy();
+  function sweep(): void {
+    sweeps++;
+    for (const [res, task] of tasks) if (task.unsent && sweeps - task.since > SWEEPS) res.req.socket.destroy();
     if (tasks.size === 0) stop();
   }
 
@@ -49,7 +49,7 @@ export function createWork(limits: Pick<NodeLimits, "requests" | "answerMs">): W
     timer = undefined;
   }
 
-  function forget(res: ServerResponse, task: Task): void {
+  function removeIfDone(res: ServerResponse, task: Task): void {
     if (task.unmade || task.unsent) return;
     tasks.delete(res);
     if (tasks.size > 0) return;
@@ -60,17 +60,17 @@ export function createWork(limits: Pick<NodeLimits, "requests" | "answerMs">): W
   return {
     isFull: () => tasks.size >= limits.requests,
     add(res, made) {
-      const task: Task = { since: beat, unmade: isLater(made), unsent: true };
+      const task: Task = { since: sweeps, unmade: isLater(made), unsent: true };
       tasks.set(res, task);
-      timer ??= setInterval(look, Math.max(1, limits.answerMs / BEATS)).unref();
+      timer ??= setInterval(sweep, Math.max(1, limits.answerMs / SWEEPS)).unref();
       res.on("close", () => {
         task.unsent = false;
-        forget(res, task);
+        removeIfDone(res, task);
       });
       if (!isLater(made)) return;
       void made.then(() => {
         task.unmade = false;
-        forget(res, task);
+        removeIfDone(res, task);
       });
     },
     open: () => tasks.keys(),

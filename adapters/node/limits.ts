@@ -1,10 +1,10 @@
-/** What one client may ask of a server, and for how long. All are whole numbers from 1. */
+/** Limits of a server on what clients may ask, and for how long. All are whole numbers from 1. */
 export interface NodeLimits {
   /** Open connections; further ones are closed at once. Keep it 256 below the limit of open files. */
   readonly connections: number;
-  /** Requests worked on at a time; further ones get 503. */
+  /** Requests in progress at a time; further ones get 503. */
   readonly requests: number;
-  /** Pipelined requests waiting on one connection; with one more it is cut. */
+  /** Pipelined requests that may wait on one connection; with one more it is cut. */
   readonly queuedPerConnection: number;
   /** Requests answered on one connection before it is closed. */
   readonly requestsPerConnection: number;
@@ -14,13 +14,13 @@ export interface NodeLimits {
   readonly requestMs: number;
   /** Milliseconds without a byte either way while a request is open; then the connection is cut. */
   readonly silenceMs: number;
-  /** Milliseconds from a request's turn to the last byte of its answer; then the connection is cut. */
+  /** Milliseconds from the start of a request to the last byte of its answer; then the connection is cut. */
   readonly answerMs: number;
-  /** Milliseconds for open requests to be finished once the server closes. */
+  /** Milliseconds for open requests to finish once the server closes. */
   readonly drainMs: number;
 }
 
-/** The limits of a server that sets none. */
+/** Used where none are set. */
 export const DEFAULT_LIMITS: NodeLimits = {
   connections: 10_000,
   requests: 512,

@@ -8,62 +8,102 @@ import { NodeRequest } from "./request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
-/** How a server treats a request. */
-export interface Manner {
-  /** Fields of answers after which the connection goes on: name, value, name, value. */
-  readonly keptFields: readonly string[];
-  /** Called before the body is read, if it ever is. */
-  readonly beforeReading?: () => void;
+/** What a listener may be told besides its API. */
+export interface ListenerOptions {
+  /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
+  readonly onError?: (error: unknown) => void;
 }
 
-const PLAIN: Manner = { keptFields: [] };
+/** How `exchange` writes answers. */
+export interface ExchangeOptions {
+  /** Fields of answers after which the connection stays open: name, value, name, value. */
+  readonly keepAliveFields: readonly string[];
+  /** Called before the body is read, if it ever is. */
+  readonly beforeBody?: () => void;
+  /** Reports an error, and makes the answer to the request that met it. */
+  readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
+}
 
 /** Serves an API in a `node:http` server of your own; `createNodeServer` makes a hardened one. */
-export function nodeListener(api: Api): RequestListener {
-  return (req, res) => void exchange(api, req, res, PLAIN);
+export function nodeListener(api: Api, { onError }: ListenerOptions = {}): RequestListener {
+  const failed = (error: unknown): ApiResponse => {
+    try {
+      onError?.(error);
+    } catch {
+      // The client is answered all the same.
+    }
+    return PLAIN_500;
+  };
+  const options: ExchangeOptions = { keepAliveFields: [], failed };
+  return (req, res) => void exchange(api, req, res, options);
 }
 
 /**
- * Asks the API and writes the answer, at once where the API answers at once. Returns or settles, and never throws
- * or rejects, when the answer has been handed to the runtime or its client has gone.
+ * Asks the API and writes the answer, at once where the API answers at once. Never throws or rejects; returns
+ * or settles when the answer has been handed to the runtime or its client has gone.
  */
-export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, manner: Manner): MaybePromise<void> {
-  const request = new NodeRequest(req, manner.beforeReading);
+export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
+  const request = new NodeRequest(req, options.beforeBody);
   return attempt(
     request,
-    () => after(api(request), (answer) => writeAnswer(answer, request, res, manner)),
-    // An API never rejects; should it, or should an answer be unfit to send, one connection ends, not the process.
-    () => void req.socket.destroy(),
+    () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),
+    (_, error) => writeFailure(error, request, res, options),
   );
 }
 
-/** Makes the answer the last one of its connection, unless it is on its way already. */
+/** Makes the answer the last one of its connection, unless its fields are written already. */
 export function endAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }
 
-function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, { keptFields }: Manner): MaybePromise<void> {
+/** Whether the connection ends after this answer. */
+export function isLast(res: ServerResponse): boolean {
+  return !res.shouldKeepAlive || res.hasHeader("connection");
+}
+
+const PLAIN_500: ApiResponse = {
+  status: 500,
+  headers: ["Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-store"],
+  body: "Internal Server Error",
+};
+
+function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, { keepAliveFields }: ExchangeOptions): MaybePromise<void> {
   const { status, body } = answer;
-  // What is left of an unread body would be read to its end, however long, before the next request.
-  if (isBodyComing(res.req)) endAfter(res);
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, bytes, ENCODINGS);
-  const goingOn = res.shouldKeepAlive ? keptFields : [];
-  if (isBodiless(status)) {
-    res.writeHead(status, [...headers, ...goingOn]).end();
-    return;
-  }
-  if (!encoding) return send(body, bytes);
-  return after(compress(body, encoding), (encoded) => send(encoded, encoded.length));
+  if (!encoding) return send(res, { status, headers, body, bytes, keepAliveFields });
+  return after(compress(body, encoding), (encoded) => send(res, { status, headers, body: encoded, bytes: encoded.length, keepAliveFields }));
+}
 
-  function send(bytesOrText: string | Uint8Array, length: number): void {
-    res.writeHead(status, [...headers, "Content-Length", String(length), ...goingOn]);
-    end(res, request.method, bytesOrText, length);
+/** Answers a request whose own answer failed, if nothing of that was sent. */
+function writeFailure(error: unknown, request: NodeRequest, res: ServerResponse, { keepAliveFields, failed }: ExchangeOptions): void {
+  try {
+    const { status, headers, body } = failed(error, request);
+    if (res.headersSent) throw error;
+    // Fields that were set before one was found unfit.
+    for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
+    send(res, { status, headers, body, bytes: Buffer.byteLength(body), keepAliveFields });
+  } catch {
+    res.req.socket.destroy();
   }
 }
 
-function end(res: ServerResponse, method: string, body: string | Uint8Array, bytes: number): void {
-  if (method === "HEAD") res.end();
+/** An answer as it goes on the wire; `bytes` is the length of its body. */
+interface Outgoing extends ApiResponse {
+  readonly bytes: number;
+  readonly keepAliveFields: readonly string[];
+}
+
+function send(res: ServerResponse, { status, headers, body, bytes, keepAliveFields }: Outgoing): void {
+  // Node would read what is left of an unread body to its end, however long, before the next request.
+  if (isBodyComing(res.req)) endAfter(res);
+  const kept = isLast(res) ? [] : keepAliveFields;
+  if (isBodiless(status)) {
+    res.writeHead(status, [...headers, ...kept]).end();
+    return;
+  }
+  res.writeHead(status, [...headers, "Content-Length", String(bytes), ...kept]);
+  if (res.req.method === "HEAD") res.end();
   else if (typeof body === "string") res.end(body, bytes === body.length ? "latin1" : "utf8");
   else if (bytes > MAX_JOINED_BYTES) res.end(body);
   else res.end(byteText(body), "latin1");
@@ -73,7 +113,7 @@ function end(res: ServerResponse, method: string, body: string | Uint8Array, byt
 const MAX_JOINED_BYTES = 16_384;
 const texts = new WeakMap<Uint8Array, string>();
 
-/** A text with a character for each byte, made once for a body that comes again and again. */
+/** A text with a character for each byte, made once for a body that is sent again and again. */
 function byteText(body: Uint8Array): string {
   let text = texts.get(body);
   if (text === undefined) {

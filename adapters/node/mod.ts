@@ -7,6 +7,7 @@ import { nodeSha256 } from "./digest.ts";
 import { webSystem } from "../system.ts";
 
 export { nodeListener } from "./listener.ts";
+export type { ListenerOptions } from "./listener.ts";
 export { createNodeServer } from "./server.ts";
 export type { Address, NodeServer, NodeServerOptions } from "./server.ts";
 export type { NodeLimits } from "./limits.ts";

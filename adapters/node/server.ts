@@ -4,27 +4,28 @@ import type { Duplex } from "node:stream";
 import { createResponder, failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
 import type { Api, ApiRequest, ApiResponse, Clock, CorsRule, RequestIds } from "../../core/mod.ts";
+import { createConnections, isDone } from "./connections.ts";
 import { drain } from "./drain.ts";
-import { connectionFailure, framingFailure } from "./framing.ts";
-import { endAfter, exchange } from "./listener.ts";
-import type { Manner } from "./listener.ts";
-import { createLanes, isDone } from "./connections.ts";
+import { connectionFailure, framingFailure, rawAnswer } from "./framing.ts";
+import { createInFlight } from "./in_flight.ts";
 import { nodeLimits } from "./limits.ts";
 import type { NodeLimits } from "./limits.ts";
-import { rawAnswer } from "./raw_fields.ts";
-import { createWork } from "./in_flight.ts";
+import { endAfter, exchange } from "./listener.ts";
+import type { ExchangeOptions } from "./listener.ts";
 
 /** What a server needs besides its API. */
 export interface NodeServerOptions {
   /** For the errors that the server answers by itself. */
   readonly clock: Clock;
   readonly requestIds: RequestIds;
-  /** Keeps unused connections for 72 seconds, longer than proxies do, instead of 10. Default `false`. */
+  /** Keeps idle connections open for 72 seconds, longer than proxies do, instead of 10. Default `false`. */
   readonly behindProxy?: boolean;
   /** Which web pages may read the errors that the server answers by itself; as the API's own setting. Default `*`. */
   readonly cors?: CorsRule;
   /** Limits other than the defaults. */
   readonly limits?: Partial<NodeLimits>;
+  /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
+  readonly onError?: (error: unknown, requestId: string) => void;
 }
 
 /** Where a server listens. */
@@ -36,59 +37,75 @@ export interface Address {
 
 /** A server made, not yet listening. */
 export interface NodeServer {
-  /** Starts to listen; tells the actual address. Rejects when the address cannot be had. */
+  /** Starts to listen; returns the actual address. Rejects when the address cannot be had. */
   listen(where: Address): Promise<Address>;
-  /** Finishes the open requests, closes all connections. Safe to call again; each call settles when all is done. */
+  /** Finishes the open requests, then closes all connections. May be called again; each call settles when all is done. */
   close(): Promise<void>;
 }
 
 /** Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients. */
 export function createNodeServer(api: Api, options: NodeServerOptions): NodeServer {
-  const { clock, requestIds, behindProxy = false, cors = "*" } = options;
+  const { clock, requestIds, behindProxy = false, cors = "*", onError } = options;
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
-  const lanes = createLanes({ ...limits, keepMs });
-  // What Node says of it by itself where it keeps the time itself.
-  const manner: Manner = { keptFields: ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`] };
+  const connections = createConnections({ ...limits, keepMs });
+  const inFlight = createInFlight(limits);
   const respond = createResponder(cors);
-  const work = createWork(limits);
+  const exchangeOptions: ExchangeOptions = {
+    // Node writes this field only where its own timer ends idle connections.
+    keepAliveFields: ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`],
+    failed,
+  };
   let closing: Promise<void> | undefined;
 
-  const answerTo = (reason: Failure, request: ApiRequest): ApiResponse =>
-    respond.failure({ request, requestId: requestIds(), now: clock() }, undefined, reason);
+  function failed(error: unknown, request: RequestHead): ApiResponse {
+    const requestId = requestIds();
+    try {
+      onError?.(error, requestId);
+    } catch {
+      // The client is answered all the same.
+    }
+    return refusal(failure("INTERNAL_ERROR"), request, requestId);
+  }
 
-  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how: Manner = manner): void {
-    lanes.enter(req.socket, res, () => {
+  function refusal(reason: Failure, request: RequestHead, requestId = requestIds()): ApiResponse {
+    return respond.failure({ request, requestId, now: clock() }, undefined, reason);
+  }
+
+  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how = exchangeOptions): void {
+    connections.enqueue(req.socket, res, () => {
       if (reason || closing) endAfter(res);
-      const refused = reason ?? (work.isFull() ? BUSY : undefined);
-      const made = exchange(refused ? (request) => answerTo(refused, request) : api, req, res, how);
-      if (!isDone(res)) work.add(res, made);
+      const refused = reason ?? (inFlight.isFull() ? BUSY : undefined);
+      const made = exchange(refused ? (request) => refusal(refused, request) : api, req, res, how);
+      if (!isDone(res)) inFlight.add(res, made);
     });
   }
 
   function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
-    const text = lanes.end(socket) && reason ? rawAnswer(answerTo(reason, NO_REQUEST), clock()) : "";
+    const text = connections.end(socket) && reason ? rawAnswer(refusal(reason, NO_REQUEST), clock()) : "";
     socket.end(text, () => socket.destroy());
   }
 
   const server = createServer(serverOptions(limits));
   server.maxConnections = limits.connections;
-  server.on("connection", (socket) => lanes.open(socket));
+  server.on("connection", (socket) => connections.open(socket));
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
-  // By default Node asks for the body before anyone has looked at the key.
-  server.on("checkContinue", (req, res) => receive(req, res, framingFailure(req), { ...manner, beforeReading: () => res.writeContinue() }));
-  // By default Node answers an empty 417, which the contract has for date ranges.
+  // By default Node asks for the body before anyone has checked the key.
+  server.on("checkContinue", (req, res) => receive(req, res, framingFailure(req), { ...exchangeOptions, beforeBody: () => res.writeContinue() }));
+  // By default Node answers with an empty 417, which the contract has for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
-  server.on("connect", (_req, socket) => refuseConnection(socket, failure("INVALID_REQUEST", "This is no proxy")));
+  server.on("connect", (_req, socket) => refuseConnection(socket, failure("INVALID_REQUEST", "CONNECT is not supported")));
 
   return {
     listen: (where) => listen(server, where),
-    close: () => (closing ??= drain(server, lanes, work, limits.drainMs)),
+    close: () => (closing ??= drain(server, connections, inFlight, limits.drainMs)),
   };
 }
 
-const NO_REQUEST: ApiRequest = { method: "", target: "", headers: new Map<string, string>(), scheme: "http", text: async () => ({ ok: true, value: "" }) };
+type RequestHead = Pick<ApiRequest, "method" | "target" | "headers">;
+
+const NO_REQUEST: RequestHead = { method: "", target: "", headers: new Map<string, string>() };
 const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);
 const UNMET = failure("INVALID_REQUEST", "Expect may only be 100-continue");
 
@@ -96,14 +113,14 @@ function serverOptions(limits: NodeLimits): ServerOptions {
   return {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
-    // Node would set a timer anew with each request and each packet: the lanes look after silence with one for all.
+    // `createConnections` has one timer for all connections instead.
     keepAliveTimeout: 0,
-    // How often the timeouts are looked at: by default they come up to 30 s late.
+    // How often Node checks the timeouts: by default they are up to 30 s late.
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 8_192,
     insecureHTTPParser: false,
     rejectNonStandardBodyWrites: true,
-    // The framing gate asks for it, and answers with an error body.
+    // `framingFailure` checks it, so that the refusal has an error body.
     requireHostHeader: false,
   };
 }
@@ -116,7 +133,7 @@ function listen(server: Server, where: Address): Promise<Address> {
       // A connection that cannot be accepted, for want of file descriptors, is no reason to end.
       server.on("error", () => undefined);
       const address = server.address();
-      if (address === null || typeof address === "string") reject(new TypeError(`Cannot tell the port of "${address}"`));
+      if (address === null || typeof address === "string") reject(new TypeError(`Cannot listen on a port: the address is "${address}"`));
       else resolve({ host: address.address, port: address.port });
     });
   });

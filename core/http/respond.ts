@@ -10,7 +10,7 @@ import { pathOf } from "./target.ts";
 
 /** One request, and the moment at which it is answered. */
 export interface Exchange {
-  readonly request: ApiRequest;
+  readonly request: Pick<ApiRequest, "method" | "target" | "headers">;
   readonly requestId: string;
   readonly now: UtcMillis;
 }

@@ -60,6 +60,31 @@ suite("fetch handler, in process", () => {
     assert.ok(cancelled);
   });
 
+  const unfit: readonly (readonly [how: string, api: Api])[] = [
+    ["throws", () => { throw new Error("thrown"); }],
+    ["rejects", () => Promise.reject(new Error("rejected"))],
+    ["answers with a field that cannot be sent", async () => ({ status: 200, headers: ["X-Bad", "a\r\nb"], body: "" })],
+    ["answers at once with a status that is none", () => ({ status: 7, headers: [], body: "" })],
+  ];
+  for (const [how, api] of unfit) {
+    test(`an API that ${how}: a plain 500, and onError is told`, async () => {
+      const told: unknown[] = [];
+      const response = await fetchHandler(api, { onError: (error) => told.push(error) })(new Request("http://h/"));
+      assert.deepEqual([response.status, await response.text()], [500, "Internal Server Error"]);
+      assert.ok(told.length === 1 && told[0] instanceof Error);
+    });
+  }
+
+  test("an onError that throws, and none at all, change nothing: 500", async () => {
+    const thrower = (): never => {
+      throw new Error("no room for reports");
+    };
+    for (const options of [undefined, { onError: thrower }]) {
+      const response = await fetchHandler(() => Promise.reject(new Error("rejected")), options)(new Request("http://h/"));
+      assert.equal(response.status, 500);
+    }
+  });
+
   test("HEAD has no body, whether or not the runtime would leave it out", async () => {
     const response = await fetchHandler(long)(new Request("http://h/", { method: "HEAD" }));
     assert.deepEqual([response.body, response.headers.get("Content-Length")], [null, "5000"]);

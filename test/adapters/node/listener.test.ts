@@ -10,7 +10,7 @@ import { nodeListener } from "../../../adapters/node/listener.ts";
 import type { Api } from "../../../core/http/messages.ts";
 import { httpSuite } from "../../support/http_suite.ts";
 import type { Started } from "../../support/http_suite.ts";
-import { plain, startServer, until } from "../../support/node_stub.ts";
+import { gate, plain, startServer, until } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
 
 httpSuite("node listener", (api) => startPlain(nodeListener(api)), ["br", "gzip"]);
@@ -52,14 +52,53 @@ suite("node listener, on its own", () => {
     ["answers with a status that is none", async () => plain("", 7)],
   ];
   for (const [how, api] of broken) {
-    test(`an API that ${how} costs one connection, not the process`, async (t) => {
-      const { origin } = await start(t, nodeListener((request) => (request.target === "/bad" ? api(request) : Promise.resolve(plain("well")))));
+    test(`an API that ${how} costs one plain 500, tells onError, and the connection goes on`, async (t) => {
+      const told: unknown[] = [];
+      const only: Api = (request) => (request.target === "/bad" ? api(request) : Promise.resolve(plain("well")));
+      const { origin } = await start(t, nodeListener(only, { onError: (error) => told.push(error) }));
       const connection = connectRaw(origin);
       connection.send(rawRequest({ target: "/bad" }));
-      assert.equal(await connection.rest(), "");
-      assert.equal((await sendRaw(origin, {})).body.toString(), "well");
+      const reply = await connection.reply();
+      assert.deepEqual([reply.status, reply.body.toString(), reply.headers.get("x-bad")], [500, "Internal Server Error", undefined]);
+      assert.ok(told.length === 1 && told[0] instanceof Error);
+      connection.send(rawRequest({}));
+      assert.equal((await connection.reply()).body.toString(), "well");
+      connection.destroy();
     });
   }
+
+  test("an API that breaks before the body has come: 500, and the connection ends", async (t) => {
+    const { origin } = await start(t, nodeListener(() => Promise.reject(new Error("rejected")), { onError: () => undefined }));
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 500000000"] }));
+    const reply = await connection.reply();
+    assert.deepEqual([reply.status, reply.headers.get("connection")], [500, "close"]);
+    assert.equal(await connection.rest(), "");
+  });
+
+  test("an onError that throws, and none at all, change nothing: 500", async (t) => {
+    const thrower = (): never => {
+      throw new Error("no room for reports");
+    };
+    for (const options of [undefined, { onError: thrower }]) {
+      const { origin } = await start(t, nodeListener(() => Promise.reject(new Error("rejected")), options));
+      assert.equal((await sendRaw(origin, {})).status, 500);
+    }
+  });
+
+  test("a client that has left makes no error", async (t) => {
+    const told: unknown[] = [];
+    const held = gate();
+    const { origin, server } = await start(t, nodeListener(() => held.opened.then(() => plain("late")), { onError: (error) => told.push(error) }));
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({}));
+    const [req] = (await once(server, "request")) as [IncomingMessage];
+    connection.destroy();
+    await new Promise((resolve) => req.once("close", resolve));
+    held.open();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(told, []);
+  });
 
   test("an answer before the body has come closes the connection, and the rest is never read", async (t) => {
     const { origin } = await start(t, nodeListener(async () => plain("no")));

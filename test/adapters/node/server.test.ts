@@ -151,6 +151,45 @@ suite("node server: answers without a request", () => {
   });
 });
 
+suite("node server: an API that breaks its promise", () => {
+  const broken: readonly (readonly [how: string, api: Api])[] = [
+    ["throws", () => { throw new Error("thrown"); }],
+    ["rejects", () => Promise.reject(new Error("rejected"))],
+    ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
+    ["answers with a status that is none", async () => plain("", 7)],
+  ];
+  for (const [how, api] of broken) {
+    test(`an API that ${how}: 500 with an error body, and onError gets the error and the request's id`, async (t) => {
+      const told: unknown[] = [];
+      const { connect } = await startCounted(t, api, { onError: (error, requestId) => told.push(error instanceof Error, requestId) });
+      const connection = connect();
+      for (let i = 0; i < 2; i++) {
+        connection.send(rawRequest({ target: "/a?b" }));
+        const reply = await connection.reply();
+        assertRefusal(reply, 500, "INTERNAL_ERROR");
+        assert.equal(reply.headers.get("x-bad"), undefined);
+      }
+      assert.deepEqual(told, [true, "req_test", true, "req_test"]);
+    });
+  }
+
+  test("an answer unfit to send is told of while the server closes, too", async (t) => {
+    const held = gate();
+    const told: unknown[] = [];
+    const unfit: Api = () => held.opened.then(() => ({ ...plain(""), headers: ["X-Good", "a", "X-Bad", "a\r\nb"] }));
+    const { server, seen, connect } = await startCounted(t, unfit, { onError: (error) => told.push(error) });
+    const connection = connect();
+    connection.send(rawRequest({ target: "/a" }));
+    await until(() => seen.length === 1);
+    const closed = server.close();
+    held.open();
+    const reply = await connection.reply();
+    assertRefusal(reply, 500, "INTERNAL_ERROR");
+    assert.deepEqual([reply.headers.get("x-good"), reply.headers.get("connection"), told.length], [undefined, "close", 1]);
+    await closed;
+  });
+});
+
 suite("node server: clients that are slow or too many", { concurrency: true }, () => {
   test("requests above the limit get 503 and a time to come back, and keep their connection", async (t) => {
     const held = gate();
