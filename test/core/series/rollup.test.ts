@@ -98,6 +98,101 @@ test("rollup: folded from it, candles are those of the rows, after any changes, 
   );
 });
 
+/** Changes to the rows of one running bucket, in order; minutes are counted from its start, and no value occurs twice. */
+const RUNNING: readonly (readonly [what: string, act: "put" | "remove", minute: number, value: number])[] = [
+  ["its first row", "put", 1, 500],
+  ["a new high", "put", 2, 710],
+  ["a new low", "put", 3, 290],
+  ["a row between high and low", "put", 4, 505],
+  ["a higher high", "put", 5, 720],
+  ["a lower low", "put", 6, 280],
+  ["the high corrected to a value in the middle", "put", 5, 510],
+  ["the low corrected to a value in the middle", "put", 6, 515],
+  ["a row that becomes the close", "put", 8, 520],
+  ["the remaining high removed", "remove", 2, 0],
+  ["the remaining low removed", "remove", 3, 0],
+  ["the first row removed, so that another opens", "remove", 1, 0],
+  ["the last row removed, so that another closes", "remove", 8, 0],
+  ["a late row before all others", "put", 0, 530],
+  ["a late row that is the low", "put", 7, 270],
+  ["a last row that is the high", "put", 9, 730],
+];
+
+for (const bucket of [QUARTER, DAY]) {
+  test(`rollup: the running bucket of ${bucket / MINUTE} minutes is right after every single change to its rows`, () => {
+    const series = createSeries(CODE, "ACCEPTED");
+    const rollup = createRollup(bucket);
+    const rows = new Map<number, number>();
+    const put = (time: number, value: number): void => {
+      rollup.changed(series.rowAt(at(time)));
+      series.put(observation(time, value));
+      rows.set(time, value);
+    };
+    const remove = (time: number): void => {
+      rollup.changed(series.rowAt(at(time)));
+      series.remove(at(time));
+      rows.delete(time);
+    };
+    const start = 3 * bucket;
+    for (let n = 0; n < 45; n++) put(start - (45 - n) * (bucket / 15), 400 + n);
+    const window = { from: at(0), to: at(start + bucket) };
+    for (const [what, act, minute, value] of RUNNING) {
+      if (act === "put") put(start + minute * MINUTE, value);
+      else remove(start + minute * MINUTE);
+      assert.equal(rollup.covers(series), true, what);
+      assert.deepEqual(toCandles(rollup.fold(series, window, bucket)), slowCandles(rows, window.from, window.to, bucket), what);
+    }
+  });
+}
+
+test("rollup: asked after every single change anywhere, it gives the candles of the rows", () => {
+  const acts = fc.array(fc.tuple(fc.constantFrom("next", "next", "next", "correct", "retract", "late"), fc.nat(60)), { maxLength: 60, size: "max" });
+  let asked = 0;
+  fc.assert(
+    fc.property(acts, fc.constantFrom(QUARTER, 4 * QUARTER), (changes, bucket) => {
+      const series = createSeries(CODE, "ACCEPTED");
+      const rollup = createRollup(bucket);
+      const rows = new Map<number, number>();
+      const put = (time: number, value: number): void => {
+        rollup.changed(series.rowAt(at(time)));
+        series.put(observation(time, value));
+        rows.set(time, value);
+      };
+      for (let n = 0; n < 60; n++) put(n * MINUTE, 1_000 + ((n * 37) % 61));
+      changes.forEach(([act, place], i) => {
+        const times = [...rows.keys()].sort((a, b) => a - b);
+        const near = times[Math.max(0, times.length - 1 - place)]!;
+        // Every value is a new one, and every other one a new high or a new low.
+        const value = i % 2 === 0 ? 1_030.5 + i / 128 : i % 4 === 1 ? 2_000 + i : 900 - i;
+        if (act === "next") put(times.at(-1)! + MINUTE, value);
+        else if (act === "correct") put(near, value);
+        else if (act === "late") put(near - 20_000, value);
+        else if (rows.size > 40) {
+          rollup.changed(series.rowAt(at(near)));
+          series.remove(at(near));
+          rows.delete(near);
+        }
+        if (!rollup.covers(series)) return;
+        asked++;
+        const to = Math.ceil((times.at(-1)! + 2 * MINUTE) / bucket) * bucket;
+        assert.deepEqual(toCandles(rollup.fold(series, { from: at(-bucket), to: at(to) }, bucket)), slowCandles(rows, -bucket, to, bucket));
+      });
+    }),
+    { numRuns: 100 },
+  );
+  assert.ok(asked > 1_000, `asked ${asked} times`);
+});
+
+test("rollup: however often it is asked while its last bucket grows, that stays one bucket", () => {
+  const series = createSeries(CODE, "ACCEPTED");
+  const rollup = createRollup(DAY);
+  for (let n = 0; n < 1_000; n++) {
+    series.put(observation(n * MINUTE, n));
+    // With a bucket for each time it is asked, there would soon be too many of them for it to be kept.
+    if (n >= 100) assert.equal(rollup.covers(series), true, `${n} rows`);
+  }
+});
+
 test("rollup: it is not kept where its buckets would be as many as half the rows, and looked at again when there are more", () => {
   const series = createSeries(CODE, "ACCEPTED");
   const rollup = createRollup(QUARTER);
@@ -137,6 +232,8 @@ test("rollup: a market with many rows answers every interval as a plain list doe
         }
         const from = -3 * DAY + share * bench.last;
         askAll(market, bench.rows, from, from + length * bench.last);
+        // All of it, as only many rows are read from a roll-up.
+        askAll(market, bench.rows, -4 * DAY, bench.last + DAY);
       }
     }),
     { numRuns: 25 },
