@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
 import { toCandles } from "../../../core/series/candle_columns.ts";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { createMarket } from "../../../core/series/series_store.ts";
@@ -9,30 +8,19 @@ import type { Market } from "../../../core/series/series_store.ts";
 import type { Observation, QualityStatus } from "../../../core/market/observation.ts";
 import { createRollup } from "../../../core/series/rollup.ts";
 import { createSeries } from "../../../core/series/series.ts";
+import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
+import { slowCandles } from "../../support/slow_candles.ts";
 
-const CODE = "BTC_USD" as AssetCode;
-const MINUTE = 60_000;
-const QUARTER = 900_000;
-const DAY = 86_400_000;
+const QUARTER = 15 * MINUTE;
 
-function at(millis: number): UtcMillis {
-  return millis as UtcMillis;
+function row(time: number, value: number, qualityStatus: QualityStatus = "ACCEPTED"): Observation {
+  return observation({ businessTime: at(time), value, qualityStatus });
 }
 
-function observation(time: number, value: number, qualityStatus: QualityStatus = "ACCEPTED"): Observation {
-  return { code: CODE, value, businessTime: at(time), sourceTime: null, insertTime: at(time), provider: null, qualityStatus, qualityMessage: "" };
-}
-
-/** Candles the slow way: each bucket a list of its own. */
-function slowCandles(values: ReadonlyMap<number, number>, from: number, to: number, width: number): unknown[] {
-  const buckets = new Map<number, number[]>();
-  for (const time of [...values.keys()].filter((one) => one >= from && one < to).sort((a, b) => a - b)) {
-    const start = Math.floor(time / width) * width;
-    buckets.set(start, [...(buckets.get(start) ?? []), values.get(time)!]);
-  }
-  return [...buckets].map(([start, list]) => ({
-    start, end: start + width, open: list[0], high: Math.max(...list), low: Math.min(...list), close: list.at(-1), observationCount: list.length,
-  }));
+/** The candles of rows in a window, each worked out from a list of its values. */
+function candlesOf(rows: ReadonlyMap<number, number>, from: number, to: number, width: number): unknown[] {
+  const ticks = [...rows].filter(([time]) => time >= from && time < to);
+  return slowCandles(ticks.map(([time, value]) => ({ time, value })), width);
 }
 
 /** A change near one of the rows: a correction, a retraction, a late record, or one behind the last. */
@@ -68,7 +56,7 @@ test("rollup: folded from it, candles are those of the rows, after any changes, 
       const rollup = createRollup(bucket);
       const put = (time: number, value: number): void => {
         rollup.changed(series.rowAt(at(time)));
-        series.put(observation(time, value));
+        series.put(row(time, value));
       };
       const bench = fed(gaps, 40, put);
       for (const [changes, [share, length]] of steps) {
@@ -90,7 +78,7 @@ test("rollup: folded from it, candles are those of the rows, after any changes, 
         for (const width of [...INTERVALS.values(), 7 * DAY].filter((one) => one % bucket === 0)) {
           const from = Math.floor((-3 * DAY + share * span) / width) * width;
           const to = from + Math.floor((length * span) / width) * width;
-          assert.deepEqual(toCandles(rollup.fold(series, { from: at(from), to: at(to) }, width)), slowCandles(bench.rows, from, to, width));
+          assert.deepEqual(toCandles(rollup.fold(series, { from: at(from), to: at(to) }, width)), candlesOf(bench.rows, from, to, width));
         }
       }
     }),
@@ -125,7 +113,7 @@ for (const bucket of [QUARTER, DAY]) {
     const rows = new Map<number, number>();
     const put = (time: number, value: number): void => {
       rollup.changed(series.rowAt(at(time)));
-      series.put(observation(time, value));
+      series.put(row(time, value));
       rows.set(time, value);
     };
     const remove = (time: number): void => {
@@ -140,7 +128,7 @@ for (const bucket of [QUARTER, DAY]) {
       if (act === "put") put(start + minute * MINUTE, value);
       else remove(start + minute * MINUTE);
       assert.equal(rollup.covers(series), true, what);
-      assert.deepEqual(toCandles(rollup.fold(series, window, bucket)), slowCandles(rows, window.from, window.to, bucket), what);
+      assert.deepEqual(toCandles(rollup.fold(series, window, bucket)), candlesOf(rows, window.from, window.to, bucket), what);
     }
   });
 }
@@ -155,7 +143,7 @@ test("rollup: asked after every single change anywhere, it gives the candles of 
       const rows = new Map<number, number>();
       const put = (time: number, value: number): void => {
         rollup.changed(series.rowAt(at(time)));
-        series.put(observation(time, value));
+        series.put(row(time, value));
         rows.set(time, value);
       };
       for (let n = 0; n < 60; n++) put(n * MINUTE, 1_000 + ((n * 37) % 61));
@@ -175,7 +163,7 @@ test("rollup: asked after every single change anywhere, it gives the candles of 
         if (!rollup.covers(series)) return;
         asked++;
         const to = Math.ceil((times.at(-1)! + 2 * MINUTE) / bucket) * bucket;
-        assert.deepEqual(toCandles(rollup.fold(series, { from: at(-bucket), to: at(to) }, bucket)), slowCandles(rows, -bucket, to, bucket));
+        assert.deepEqual(toCandles(rollup.fold(series, { from: at(-bucket), to: at(to) }, bucket)), candlesOf(rows, -bucket, to, bucket));
       });
     }),
     { numRuns: 100 },
@@ -187,7 +175,7 @@ test("rollup: however often it is asked while its last bucket grows, that stays 
   const series = createSeries(CODE, "ACCEPTED");
   const rollup = createRollup(DAY);
   for (let n = 0; n < 1_000; n++) {
-    series.put(observation(n * MINUTE, n));
+    series.put(row(n * MINUTE, n));
     // With a bucket for each time it is asked, there would soon be too many of them for it to be kept.
     if (n >= 100) assert.equal(rollup.covers(series), true, `${n} rows`);
   }
@@ -196,16 +184,16 @@ test("rollup: however often it is asked while its last bucket grows, that stays 
 test("rollup: it is not kept where its buckets would be as many as half the rows, and looked at again when there are more", () => {
   const series = createSeries(CODE, "ACCEPTED");
   const rollup = createRollup(QUARTER);
-  for (let n = 0; n < 100; n++) series.put(observation(n * QUARTER, 1));
+  for (let n = 0; n < 100; n++) series.put(row(n * QUARTER, 1));
   assert.equal(rollup.covers(series), false);
-  for (let n = 1; n < 3_000; n++) series.put(observation(99 * QUARTER + n * MINUTE, 1));
+  for (let n = 1; n < 3_000; n++) series.put(row(99 * QUARTER + n * MINUTE, 1));
   assert.equal(rollup.covers(series), true);
 });
 
 function askAll(market: Market, rows: ReadonlyMap<number, number>, from: number, to: number): void {
   for (const width of INTERVALS.values()) {
     const window = { from: at(Math.floor(from / width) * width), to: at(Math.ceil(to / width) * width) };
-    const wanted = slowCandles(rows, window.from, window.to, width);
+    const wanted = candlesOf(rows, window.from, window.to, width);
     assert.deepEqual(market.candles(CODE, window, width), wanted);
     assert.deepEqual(toCandles(market.candleColumns(CODE, window, width)), wanted);
   }
@@ -217,7 +205,7 @@ test("rollup: a market with many rows answers every interval as a plain list doe
       const market = createMarket();
       let sequence = 0;
       const put = (time: number, value: number, status: QualityStatus = "ACCEPTED"): void => {
-        market.put(observation(time, value, status), ++sequence);
+        market.put(row(time, value, status), ++sequence);
       };
       const bench = fed(gaps, 1_000, put);
       askAll(market, bench.rows, -4 * DAY, bench.last + DAY);

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { KEY_RANDOM_BYTES, makeKey, parseKey } from "../../../core/accounts/keys.ts";
+import { anyText } from "../../support/generators.ts";
+
+const keyBytes = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).concat("\n", "\0", "é", "Ａ", "۰");
+
+test("key: what is made is read back, in the shape that leak scanners know", () => {
+  fc.assert(
+    fc.property(keyBytes, (bytes) => {
+      const before = [...bytes];
+      const made = makeKey(bytes);
+      assert.match(made.key, /^mz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/);
+      assert.equal(made.id, made.key.slice(8, 16));
+      assert.deepEqual(parseKey(made.key), made);
+      assert.deepEqual([...bytes], before, "the bytes are not changed");
+    }),
+    { numRuns: 300, examples: [[new Uint8Array(38)], [new Uint8Array(38).fill(255)]] },
+  );
+});
+
+test("key: other random bytes make another id and another secret", () => {
+  fc.assert(
+    fc.property(keyBytes, fc.nat(KEY_RANDOM_BYTES - 1), fc.integer({ min: 1, max: 255 }), (bytes, place, change) => {
+      const other = bytes.slice();
+      other[place] = bytes[place]! ^ change;
+      const [one, two] = [makeKey(bytes), makeKey(other)];
+      const secret = ({ key }: { readonly key: string }): string => key.slice(17, 60);
+      if (place >= 6) assert.ok(one.id === two.id && secret(one) !== secret(two));
+      // The first bit of the id's 48 has no room in eight digits.
+      else if (place > 0 || change !== 128) assert.ok(one.id !== two.id && secret(one) === secret(two));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("key: any one character changed, left out, doubled or added is refused", () => {
+  fc.assert(
+    fc.property(keyBytes, (bytes) => {
+      const { key } = makeKey(bytes);
+      for (let i = 0; i < key.length; i++) {
+        const [before, behind] = [key.slice(0, i), key.slice(i + 1)];
+        for (const other of PRINTABLE) {
+          if (other !== key[i]) assert.equal(parseKey(before + other + behind), undefined, `${i} ${other}`);
+        }
+        assert.equal(parseKey(before + behind), undefined);
+        assert.equal(parseKey(before + key[i] + key[i] + behind), undefined);
+      }
+      for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`, key.toLowerCase(), key.toUpperCase()]) assert.equal(parseKey(text), undefined);
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test("key: no text makes the parser throw", () => {
+  fc.assert(fc.property(fc.oneof(anyText, fc.array(fc.constantFrom(...BASE62), { maxLength: 70 }).map((digits) => `mz_live_${digits.join("")}`)), (text) => {
+    assert.equal(parseKey(text), undefined);
+  }));
+});
+
+for (const count of [0, 37, 39]) {
+  test(`key: ${count} random bytes throw`, () => {
+    assert.throws(() => makeKey(new Uint8Array(count)), {
+      name: "RangeError",
+      message: `Cannot make a key as 38 random bytes are wanted: received "${count}"`,
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { crc32 as zlibCrc32 } from "node:zlib";
+import fc from "fast-check";
+import { crc32, crc32Hex } from "../../../core/bytes/crc32.ts";
+
+test("crc32: is that of zlib, for bytes and for ASCII texts, in one go and in parts", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (bytes, cut) => {
+      const whole = zlibCrc32(bytes);
+      assert.equal(crc32(bytes), whole);
+      assert.equal(crc32(bytes.subarray(cut), crc32(bytes.subarray(0, cut))), whole);
+      assert.equal(crc32Hex(bytes), whole.toString(16).padStart(8, "0"));
+      const ascii = Buffer.from(bytes.map((byte) => byte & 0x7f)).toString("latin1");
+      assert.equal(crc32(ascii), zlibCrc32(ascii));
+    }),
+    { numRuns: 500 },
+  );
+  assert.equal(crc32("123456789"), 0xcbf43926);
+  assert.equal(crc32Hex(""), "00000000");
+});

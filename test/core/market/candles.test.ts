@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { INTERVALS, foldCandles } from "../../../core/market/candles.ts";
+import { someTicks } from "../../support/slow_candles.ts";
+
+test("candles: every interval counts the same observations, and a wide candle is its narrow ones put together", () => {
+  const widths = [...INTERVALS.values()];
+  fc.assert(
+    fc.property(someTicks, (ticks) => {
+      const sorted = [...ticks].sort((a, b) => a.time - b.time);
+      const times = Float64Array.from(sorted, ({ time }) => time);
+      const values = Float64Array.from(sorted, ({ value }) => value);
+      const byWidth = widths.map((width) => foldCandles(times, values, width));
+      for (const candles of byWidth) {
+        assert.equal(candles.reduce((sum, { observationCount }) => sum + observationCount, 0), ticks.length);
+      }
+      for (const [index, wide] of byWidth.slice(1).entries()) {
+        const narrow = byWidth[index]!;
+        for (const candle of wide) {
+          const parts = narrow.filter(({ start }) => start >= candle.start && start < candle.end);
+          assert.deepEqual(candle, {
+            start: candle.start, end: candle.end,
+            open: parts[0]?.open, high: Math.max(...parts.map(({ high }) => high)),
+            low: Math.min(...parts.map(({ low }) => low)), close: parts.at(-1)?.close,
+            observationCount: parts.reduce((sum, { observationCount }) => sum + observationCount, 0),
+          });
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { INTERVALS } from "../../../core/market/candles.ts";
+import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
+import { createMarket } from "../../../core/series/series_store.ts";
+import { CODE, DAY, at, observation } from "../../support/generators.ts";
+import { slowCandles, someTicks } from "../../support/slow_candles.ts";
+
+const ALL_TIME = { from: at(-10 * DAY), to: at(10 * DAY) };
+
+test("candles: any order of arrival in any batches gives those of the sorted list", () => {
+  const arrivals = someTicks.chain((ticks) =>
+    fc.record({
+      ticks: fc.constant(ticks),
+      shuffled: fc.shuffledSubarray(ticks, { minLength: ticks.length, maxLength: ticks.length }),
+      cuts: fc.array(fc.nat(ticks.length), { maxLength: 5 }),
+    }),
+  );
+  fc.assert(
+    fc.property(arrivals, ({ ticks, shuffled, cuts }) => {
+      const market = createMarket();
+      const edges = [0, ...cuts.sort((a, b) => a - b), shuffled.length];
+      edges.slice(1).forEach((end, batch) => {
+        for (const { time, value } of shuffled.slice(edges[batch], end)) {
+          assert.equal(market.put(observation({ businessTime: at(time), value }), batch + 1), false);
+        }
+        // Read between the batches too: nothing may be kept that a later batch changes.
+        market.candles(CODE, ALL_TIME, 3_600_000);
+      });
+      for (const width of INTERVALS.values()) assert.deepEqual(market.candles(CODE, ALL_TIME, width), slowCandles(ticks, width));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("candles: corrections and retractions leave what the list of the last word on each time gives", () => {
+  const changes = fc.array(
+    fc.record({
+      time: fc.integer({ min: -40, max: 40 }).map((step) => step * 450_000),
+      value: fc.integer({ min: 1, max: 9 }),
+      qualityStatus: fc.constantFrom("ACCEPTED", "ACCEPTED", ...QUALITY_STATUSES),
+    }),
+    { maxLength: 150 },
+  );
+  fc.assert(
+    fc.property(changes, (list) => {
+      const market = createMarket();
+      const last = new Map<number, (typeof list)[number]>();
+      list.forEach((change, index) => {
+        const { time, value, qualityStatus } = change;
+        assert.equal(market.put(observation({ businessTime: at(time), value, qualityStatus }), index + 1), last.has(time));
+        last.set(time, change);
+      });
+      const accepted = [...last.values()].filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
+      for (const width of INTERVALS.values()) assert.deepEqual(market.candles(CODE, ALL_TIME, width), slowCandles(accepted, width));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("candles: a window holds exactly the candles that start in it", () => {
+  const window = fc.tuple(fc.integer({ min: -20, max: 20 }), fc.nat(20));
+  fc.assert(
+    fc.property(someTicks, window, fc.constantFrom(...INTERVALS.values()), (ticks, [first, length], width) => {
+      const market = createMarket();
+      ticks.forEach(({ time, value }, index) => market.put(observation({ businessTime: at(time), value }), index + 1));
+      const [from, to] = [at(first * width), at((first + length) * width)];
+      const wanted = slowCandles(ticks, width).filter(({ start }) => start >= from && start < to);
+      assert.deepEqual(market.candles(CODE, { from, to }, width), wanted);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createSideColumn } from "../../../core/series/encoded_column.ts";
+
+/** How a feed tells its times: as one import, as a steady feed, with some delay, not at all, or as it pleases. */
+const rules: readonly ((time: number, chance: number) => number)[] = [
+  () => 1_000_000,
+  (time) => time + 1_500,
+  (time, chance) => time + (chance % 3),
+  () => NaN,
+  (time, chance) => (chance % 5 === 0 ? NaN : time),
+  (_, chance) => chance * 1e12 - 4e15,
+  (_, chance) => (chance % 2 === 0 ? -0 : 0),
+  (time, chance) => time - chance * 0.25,
+  (time, chance) => (chance % 7 === 0 ? Number.MAX_SAFE_INTEGER : time + 5),
+];
+const sideChange = fc.record({
+  act: fc.constantFrom("append", "append", "append", "insert", "set", "remove"),
+  place: fc.double({ min: 0, max: 0.999999, noNaN: true }),
+  step: fc.integer({ min: 1, max: 9 }),
+  rule: fc.nat(rules.length - 1),
+  chance: fc.nat(9_000),
+  times: fc.constantFrom(1, 1, 5, 40),
+});
+
+test("side column: it holds what a plain array holds after any changes, whatever rule the numbers follow, also packed and unpacked", () => {
+  const kinds = { runs: 0, relative: 0, absolute: 0 };
+  fc.assert(
+    fc.property(fc.array(sideChange, { maxLength: 40, size: "max" }), fc.nat(rules.length - 1), (changes, main) => {
+      const times: number[] = [];
+      const wanted: number[] = [];
+      const rowTimes = { get: (row: number): number => times[row]! };
+      let column = createSideColumn(rowTimes);
+      let clock = 0;
+      const insert = (row: number, time: number, value: number): void => {
+        times.splice(row, 0, time);
+        wanted.splice(row, 0, value);
+        column.insert(row, value);
+      };
+      for (const { act, place, step, rule, chance, times: repeat } of changes) {
+        const row = Math.floor(place * wanted.length);
+        const value = rules[chance % 3 === 0 ? rule : main]!(times[row] ?? 0, chance);
+        if (act === "append") {
+          for (let i = 0; i < repeat; i++) insert(wanted.length, (clock += step), rules[chance % 7 === 0 ? rule : main]!(clock, chance + i));
+        } else if (act === "insert") insert(row, (times[row] ?? 0) - 0.5, value);
+        else if (wanted.length === 0) continue;
+        else if (act === "set") {
+          wanted[row] = value;
+          column.set(row, value);
+        } else {
+          times.splice(row, 1);
+          wanted.splice(row, 1);
+          column.remove(row);
+        }
+        wanted.forEach((number, i) => assert.ok(Object.is(column.get(i), number), `row ${i}: ${column.get(i)}, not ${number}`));
+        if (chance % 4 > 0) continue;
+        const packed = structuredClone(column.pack());
+        kinds[packed.kind === "runs" ? "runs" : packed.relative ? "relative" : "absolute"]++;
+        column = createSideColumn(rowTimes);
+        column.unpack(packed, wanted.length);
+      }
+      wanted.forEach((_, i, { length }) => assert.ok(Object.is(column.get(length - 1 - i), wanted[length - 1 - i])));
+    }),
+    { numRuns: 400 },
+  );
+  assert.ok(Math.min(...Object.values(kinds)) > 20, JSON.stringify(kinds));
+});

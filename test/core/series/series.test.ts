@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Observation } from "../../../core/market/observation.ts";
+import { createSeries } from "../../../core/series/series.ts";
+import type { Series } from "../../../core/series/series.ts";
+import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
+import { someTicks } from "../../support/slow_candles.ts";
+
+/** What a series must hold: the last word on each time, and providers sorted by name. */
+interface Shelf {
+  readonly byTime: Map<number, Observation>;
+  readonly seen: Set<string>;
+}
+
+type SeriesCommand = fc.Command<Shelf, Series>;
+
+class Put implements SeriesCommand {
+  readonly item: Observation;
+  constructor(item: Observation) {
+    this.item = item;
+  }
+  check(): boolean {
+    return true;
+  }
+  run(shelf: Shelf, series: Series): void {
+    const { businessTime, provider } = this.item;
+    assert.equal(series.put(this.item), shelf.byTime.has(businessTime));
+    shelf.byTime.set(businessTime, this.item);
+    if (provider !== null) shelf.seen.add(provider);
+    compare(shelf, series);
+  }
+  toString(): string {
+    return `put(${JSON.stringify(this.item)})`;
+  }
+}
+
+class Remove implements SeriesCommand {
+  readonly time: number;
+  constructor(time: number) {
+    this.time = time;
+  }
+  check(): boolean {
+    return true;
+  }
+  run(shelf: Shelf, series: Series): void {
+    assert.equal(series.remove(at(this.time)), shelf.byTime.delete(this.time));
+    compare(shelf, series);
+  }
+  toString(): string {
+    return `remove(${this.time})`;
+  }
+}
+
+class Find implements SeriesCommand {
+  readonly time: number;
+  readonly length: number;
+  constructor(time: number, length: number) {
+    this.time = time;
+    this.length = length;
+  }
+  check(): boolean {
+    return true;
+  }
+  run({ byTime }: Shelf, series: Series): void {
+    const sorted = [...byTime.values()].sort((a, b) => a.businessTime - b.businessTime);
+    const [from, to] = [this.time, this.time + this.length];
+    const wanted = sorted.filter(({ businessTime }) => businessTime >= from && businessTime < to);
+    const [first, end] = [series.rowAt(at(from)), series.rowAt(at(to))];
+    assert.deepEqual([...series.times(first, end)], wanted.map(({ businessTime }) => businessTime));
+    assert.deepEqual([...series.values(first, end)], wanted.map(({ value }) => value));
+  }
+  toString(): string {
+    return `find(${this.time}, ${this.length})`;
+  }
+}
+
+function compare({ byTime, seen }: Shelf, series: Series): void {
+  const sorted = [...byTime.values()].sort((a, b) => a.businessTime - b.businessTime);
+  assert.equal(series.length, sorted.length);
+  assert.deepEqual(sorted.map((_, row) => series.at(row)), sorted);
+  assert.deepEqual(series.providers(), [...seen].filter((name) => sorted.some(({ provider }) => provider === name)).sort());
+}
+
+test("series: after any puts and removals it holds the last word on each time, sorted, with all that came with it", () => {
+  const time = fc.oneof(fc.integer({ min: -8, max: 8 }), fc.integer({ min: -DAY, max: DAY }));
+  const item = fc.record({
+    businessTime: time.map(at),
+    value: fc.oneof(fc.constantFrom(1, 2), fc.double({ min: 1e-9, max: 1e9, noNaN: true })),
+    sourceTime: fc.constantFrom(null, at(0), at(5)),
+    insertTime: fc.constantFrom(at(7), at(7), at(9)),
+    provider: fc.constantFrom(null, "A", "A", "B", "C"),
+    qualityMessage: fc.constantFrom("", "", "thin market"),
+  });
+  const commands = fc.commands([
+    item.map((parts) => new Put(observation(parts))),
+    item.map((parts) => new Put(observation(parts))),
+    time.map((moment) => new Remove(moment)),
+    fc.tuple(time, fc.nat(2 * DAY)).map(([moment, length]) => new Find(moment, length)),
+  ], { maxCommands: 80 });
+  fc.assert(
+    fc.property(commands, (list) => {
+      fc.modelRun(() => ({ model: { byTime: new Map<number, Observation>(), seen: new Set<string>() }, real: createSeries(CODE, "ACCEPTED") }), list);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("series: one in order of time, as archives come, holds the same as one in any other order", () => {
+  fc.assert(
+    fc.property(someTicks, (ticks) => {
+      const sorted = [...ticks].sort((a, b) => a.time - b.time);
+      const orders = [ticks, sorted, [...sorted].reverse()].map((list) => {
+        const series = createSeries(CODE, "ACCEPTED");
+        for (const { time, value } of list) series.put(observation({ businessTime: at(time), value }));
+        return [[...series.times(0, series.length)], [...series.values(0, series.length)]];
+      });
+      const wanted = [sorted.map(({ time }) => time), sorted.map(({ value }) => value)];
+      assert.deepEqual(orders, [wanted, wanted, wanted]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/* Room: what a million rows by the minute take */
+
+const feeds: readonly (readonly [what: string, parts: (time: number, n: number) => Partial<Observation>, bytes: number])[] = [
+  ["of a steady feed", (time) => ({ insertTime: at(time + 1_500), sourceTime: at(time + 200), provider: "A" }), 18],
+  ["of one import", () => ({ insertTime: at(1e12), provider: "A" }), 18],
+  ["of a feed with delays and two providers", (time, n) => ({ insertTime: at(time + ((n * 7_919) % 3_000)), provider: (n * 7_919) % 5 > 2 ? "A" : "B" }), 23],
+];
+for (const [what, parts, bytes] of feeds) {
+  test(`series: rows ${what} take at most ${bytes} bytes each where they fill their columns`, () => {
+    const series = createSeries(CODE, "ACCEPTED");
+    const rows = 50_000;
+    for (let n = 0; n < rows; n++) series.put(observation({ businessTime: at(n * MINUTE), value: n + 1, ...parts(n * MINUTE, n) }));
+    const { times, values, insertTimes, sourceTimes, providers } = series.columns();
+    const side = [insertTimes, sourceTimes, providers].map((packed) => (packed.kind === "runs" ? packed.runs : packed.cells).byteLength);
+    const total = times.byteLength + values.byteLength + side.reduce((sum, one) => sum + one, 0);
+    assert.ok(total / rows <= bytes, `${total / rows} bytes`);
+  });
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../../core/time/dates.ts";
+import { DAY, FIRST_MILLIS, LAST_MILLIS, anyText } from "../../support/generators.ts";
+
+test("date: of texts in the right shape exactly the real days are read", () => {
+  let accepted = 0;
+  for (let year = 1_895; year <= 2_105; year++) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const text = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+        const reference = new Date(`${text}T00:00:00Z`);
+        const isReal = !Number.isNaN(reference.getTime()) && reference.toISOString().startsWith(text);
+        assert.equal(parseDate(text), isReal ? text : undefined, text);
+        if (isReal) accepted++;
+      }
+    }
+  }
+  assert.equal(accepted, (Date.UTC(2106, 0, 1) - Date.UTC(1895, 0, 1)) / DAY);
+});
+
+test("date: a day and its number belong together, all days of the years 0 to 9999", () => {
+  /** Days of the same month that follow. */
+  function daysLeft(number: number): number {
+    const month = new Date(number * DAY).getUTCMonth();
+    let left = 0;
+    while (new Date((number + left + 1) * DAY).getUTCMonth() === month) left++;
+    return left;
+  }
+
+  fc.assert(
+    fc.property(fc.integer({ min: FIRST_MILLIS / DAY, max: Math.floor(LAST_MILLIS / DAY) }), (number) => {
+      const date = dateOfDayNumber(number);
+      assert.equal(date, new Date(number * DAY).toISOString().slice(0, 10));
+      assert.equal(parseDate(date), date);
+      assert.equal(dayNumber(date), number);
+      assert.equal(daysInMonth(+date.slice(0, 4), +date.slice(5, 7)) - +date.slice(8), daysLeft(number));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("date: no text makes the parser throw, and what it reads is the text itself, a day of ten characters", () => {
+  const parts = fc.constantFrom("2024", "-", "02", "29", "30", "/", "T", "\n", " ", "+", "۰", "0");
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.array(parts, { maxLength: 7 }).map((texts) => texts.join(""))), (text) => {
+      const date = parseDate(text);
+      if (date === undefined) return;
+      assert.equal(date, text);
+      assert.equal(new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10), text);
+    }),
+    { numRuns: 3_000 },
+  );
+});

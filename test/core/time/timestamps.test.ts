@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { ceilMillis, formatTimestamp, isBefore, parseTimestamp } from "../../../core/time/timestamps.ts";
+import type { Instant } from "../../../core/time/timestamps.ts";
+import { FIRST_MILLIS, LAST_MILLIS, anyText, at } from "../../support/generators.ts";
+
+const anyMillis = fc.oneof(
+  fc.integer({ min: FIRST_MILLIS, max: LAST_MILLIS }),
+  fc.integer({ min: Date.parse("2000-01-01"), max: Date.parse("2030-01-01") }),
+  fc.integer({ min: -1_000, max: 1_000 }),
+  fc.constantFrom(FIRST_MILLIS, LAST_MILLIS),
+);
+
+test("timestamp: what is written is read back, every millisecond of the years 0 to 9999", () => {
+  fc.assert(
+    fc.property(anyMillis, (millis) => {
+      const text = formatTimestamp(at(millis));
+      assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      assert.deepEqual(parseTimestamp(text), { millis, nanos: 0 });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("timestamp: an offset moves the moment by its hours and minutes, digits behind the milliseconds are kept apart", () => {
+  const offset = fc.tuple(fc.constantFrom(1, -1), fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
+  fc.assert(
+    fc.property(anyMillis, offset, fc.nat(999_999), fc.integer({ min: 0, max: 6 }), (millis, [sign, hours, minutes], nanos, digits) => {
+      const wall = millis + sign * (hours * 60 + minutes) * 60_000;
+      fc.pre(wall >= FIRST_MILLIS && wall <= LAST_MILLIS);
+      const finer = String(nanos).padStart(6, "0").slice(0, digits);
+      const zone = `${sign < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
+      const text = `${new Date(wall).toISOString().slice(0, -1)}${finer}${zone}`;
+      assert.deepEqual(parseTimestamp(text), { millis, nanos: Number(finer.padEnd(6, "0")) });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("timestamp: of texts in the right shape exactly those are read that name a real moment", () => {
+  const parts = fc.tuple(
+    fc.integer({ min: 0, max: 9_999 }), fc.nat(14), fc.nat(33), fc.nat(26), fc.nat(62), fc.nat(62), fc.nat(999),
+  );
+  let real = 0;
+  fc.assert(
+    fc.property(parts, ([year, month, day, hour, minute, second, milli]) => {
+      const two = (value: number): string => String(value).padStart(2, "0");
+      const date = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+      const text = `${date}T${two(hour)}:${two(minute)}:${two(second)}.${String(milli).padStart(3, "0")}Z`;
+      const reference = new Date(text);
+      const isReal = !Number.isNaN(reference.getTime()) && reference.toISOString() === text;
+      if (isReal) real++;
+      assert.deepEqual(parseTimestamp(text), isReal ? { millis: reference.getTime(), nanos: 0 } : undefined);
+    }),
+    { numRuns: 4_000 },
+  );
+  assert.ok(real > 500, `${real} real`);
+});
+
+test("timestamp: no text makes the parser throw, and what it reads begins like the moment written out", () => {
+  const parts = fc.constantFrom("2026-01-05", "T", "t", " ", "10:00", ":00", ":60", ".5", ".123456789", "Z", "z", "+00:00", "-03:30", "+24:00", "24:00", "\n");
+  const anyTime = fc.oneof(anyText, fc.array(parts, { maxLength: 8 }).map((texts) => texts.join("")));
+  fc.assert(
+    fc.property(anyTime, (text) => {
+      const instant = parseTimestamp(text);
+      if (instant === undefined) return;
+      assert.equal(Date.parse(text.replace(/(\.\d{1,3})\d*/, "$1")), instant.millis);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test("timestamp: moments are compared, and rounded up to a millisecond, as whole nanoseconds would be", () => {
+  const instant: fc.Arbitrary<Instant> = fc.record({ millis: fc.integer({ min: -3, max: 3 }).map(at), nanos: fc.oneof(fc.nat(2), fc.nat(999_999)) });
+  const nanosOf = ({ millis, nanos }: Instant): bigint => BigInt(millis) * 1_000_000n + BigInt(nanos);
+  fc.assert(
+    fc.property(instant, instant, (a, b) => {
+      assert.equal(isBefore(a, b), nanosOf(a) < nanosOf(b));
+      const ceiling = BigInt(ceilMillis(a)) * 1_000_000n;
+      assert.ok(ceiling >= nanosOf(a) && ceiling - nanosOf(a) < 1_000_000n);
+    }),
+    { numRuns: 1_000 },
+  );
+});

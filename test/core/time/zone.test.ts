@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { CalendarDate } from "../../../core/brand.ts";
+import { dayEdges } from "../../../core/market/range.ts";
+import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
+import { formatTimestamp } from "../../../core/time/timestamps.ts";
+import { createZone } from "../../../core/time/zone.ts";
+import { DAY, MINUTE, at, someDay } from "../../support/generators.ts";
+
+const wallClocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What a clock of the zone shows, e.g. `2024-03-01 00:00:00`. */
+function wall(zone: string, time: number): string {
+  let clock = wallClocks.get(zone);
+  if (!clock) wallClocks.set(zone, (clock = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" })));
+  return clock.format(time);
+}
+
+/** The first moment at which a zone's clocks show midnight of a day or later: looked for minute by minute, then second by second. */
+function slowStart(zone: string, day: number): number {
+  const midnight = `${dateOfDayNumber(day)} 00:00:00`;
+  let time = day * DAY - 17 * 60 * MINUTE;
+  while (wall(zone, time) < midnight) time += MINUTE;
+  time -= MINUTE;
+  while (wall(zone, time) < midnight) time += 1_000;
+  return time;
+}
+
+/** The last day that has begun by then. */
+function slowDay(zone: string, time: number): number {
+  let day = dayNumber(wall(zone, time).slice(0, 10) as CalendarDate);
+  while (slowStart(zone, day + 1) <= time) day++;
+  return day;
+}
+
+/** Days on or near which clocks were changed at or over midnight, by an odd step, or by a whole day. */
+const oddDays = [
+  ["Asia/Tehran", "1977-10-20"], ["Asia/Tehran", "1979-09-18"], ["Asia/Tehran", "2008-03-21"], ["Asia/Tehran", "2022-03-22"], ["Asia/Tehran", "2022-09-21"],
+  ["Asia/Tehran", "2022-09-22"], ["Asia/Tehran", "1935-06-13"], ["America/St_Johns", "1988-10-30"], ["America/St_Johns", "2006-10-28"],
+  ["America/St_Johns", "2006-10-29"], ["America/Goose_Bay", "2010-11-07"], ["America/Phoenix", "1944-01-01"], ["America/Toronto", "1919-03-31"],
+  ["Antarctica/Casey", "2010-03-04"],
+  ["Antarctica/Casey", "2010-03-05"], ["Pacific/Guam", "1969-01-26"], ["Pacific/Apia", "2011-12-29"], ["Pacific/Apia", "2011-12-30"],
+  ["Pacific/Apia", "2011-12-31"], ["Pacific/Kwajalein", "1993-08-21"], ["Pacific/Kiritimati", "1994-12-31"], ["Asia/Pyongyang", "2015-08-15"],
+  ["Asia/Pyongyang", "2018-05-05"], ["America/Caracas", "2007-12-09"], ["America/Sao_Paulo", "2018-11-04"], ["America/Sao_Paulo", "2018-02-18"],
+  ["America/Asuncion", "2023-10-01"], ["America/Havana", "2023-11-05"], ["Asia/Beirut", "2022-03-27"], ["Africa/Cairo", "2023-04-28"],
+  ["Asia/Gaza", "2014-10-25"],
+  ["Australia/Lord_Howe", "2023-10-01"], ["Atlantic/Azores", "2023-10-29"], ["Africa/Monrovia", "1972-01-07"], ["Europe/Amsterdam", "1937-07-01"],
+  ["Asia/Kathmandu", "1986-01-01"], ["Europe/London", "2024-03-31"], ["America/New_York", "2024-11-03"], ["UTC", "1970-01-01"], ["UTC", "1969-12-31"],
+] as const;
+const zoneNames = Intl.supportedValuesOf("timeZone");
+const zonedDay = fc.tuple(
+  fc.oneof(fc.constant("Asia/Tehran"), fc.constantFrom(...zoneNames)),
+  fc.integer({ min: dayNumber("1900-01-01" as CalendarDate), max: dayNumber("2037-12-31" as CalendarDate) }),
+);
+const knownDays = oddDays.map(([zone, date]): [[string, number]] => [[zone, dayNumber(date as CalendarDate)]]);
+
+test("zone: a day begins when its clocks first show midnight or later, as a search through its minutes finds", () => {
+  fc.assert(
+    fc.property(zonedDay, ([name, day]) => {
+      const zone = createZone(name);
+      for (const number of [day, day + 1]) {
+        assert.equal(formatTimestamp(zone.startOfDay(number)), formatTimestamp(at(slowStart(name, number))), name);
+      }
+    }),
+    { numRuns: 120, examples: knownDays },
+  );
+});
+
+test("zone: every moment lies in the last day that has begun, also where a date shows twice", () => {
+  const moment = fc.integer({ min: -DAY, max: 2 * DAY });
+  fc.assert(
+    fc.property(zonedDay, fc.array(moment, { minLength: 3, maxLength: 3 }), ([name, day], offsets) => {
+      const zone = createZone(name);
+      const start = zone.startOfDay(day);
+      const near = [-1, 0, 1, 30 * MINUTE, 60 * MINUTE, 90 * MINUTE, DAY - 30 * MINUTE, ...offsets];
+      for (const time of near.map((offset) => start + offset)) {
+        assert.equal(zone.dateAt(at(time)), dateOfDayNumber(slowDay(name, time)), `${name} ${formatTimestamp(at(time))}`);
+      }
+    }),
+    { numRuns: 100, examples: knownDays.map(([known]): [[string, number], number[]] => [known, [0, 0, 0]]) },
+  );
+});
+
+test("zone: the edges of a range ascend, and each day's moments lie between its two", () => {
+  const names = fc.constantFrom("Asia/Tehran", "UTC", "America/New_York", "Asia/Kathmandu");
+  const shares = fc.double({ min: 0, max: 0.999, noNaN: true });
+  fc.assert(
+    fc.property(names, someDay, fc.nat(31), shares, (name, day, length, share) => {
+      const zone = createZone(name);
+      const edges = dayEdges({ from: dateOfDayNumber(day), to: dateOfDayNumber(day + length) }, zone);
+      assert.equal(edges.length, length + 2);
+      for (const [i, edge] of edges.slice(0, -1).entries()) {
+        const next = edges[i + 1]!;
+        const hours = (next - edge) / (60 * MINUTE);
+        assert.ok(hours >= 23 && hours <= 25, `${hours} hours`);
+        for (const time of [edge, Math.floor(edge + share * (next - edge)), next - 1]) {
+          assert.equal(zone.dateAt(at(time)), dateOfDayNumber(day + i));
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+for (const name of ["", "Tehran", "Asia/Nowhere", "+25:00", "UTC+3:30", "Asia/Tehran "]) {
+  test(`zone: the name "${name}" throws`, () => {
+    assert.throws(() => createZone(name), RangeError);
+  });
+}
