@@ -29,11 +29,11 @@ export interface CatalogEntry<Code extends string = AssetCode> {
   /** Whether any provider is known. */
   readonly providerSupported: boolean;
   readonly latestValueAvailable: boolean;
-  /** In the quote unit; `null` without a record, as are the three times. */
+  /** In the quote unit. This, the quality status and the times are `null` exactly where the asset has no record. */
   readonly latestValue: number | null;
   /** ISO 8601 in UTC. */
   readonly businessTime: string | null;
-  /** ISO 8601 in UTC; the provider's time of publication, where it told one. */
+  /** ISO 8601 in UTC; the provider's time of publication, or the business time where the record names none. */
   readonly sourceTime: string | null;
   /** ISO 8601 in UTC; when the record was taken in. */
   readonly insertTime: string | null;
@@ -81,7 +81,7 @@ export function catalogEntry(asset: Asset, coverage: Coverage | undefined, stale
     latestValueAvailable: latest !== undefined,
     latestValue: latest?.value ?? null,
     businessTime: timestamp(latest?.businessTime),
-    sourceTime: timestamp(latest?.sourceTime),
+    sourceTime: timestamp(latest?.sourceTime ?? latest?.businessTime),
     insertTime: timestamp(latest?.insertTime),
     qualityStatus: latest?.qualityStatus ?? null,
     qualityMessage: latest?.qualityMessage ?? "",
@@ -92,8 +92,8 @@ export function catalogEntry(asset: Asset, coverage: Coverage | undefined, stale
   };
 }
 
-function timestamp(time: UtcMillis | null | undefined): string | null {
-  return time == null ? null : formatTimestamp(time);
+function timestamp(time: UtcMillis | undefined): string | null {
+  return time === undefined ? null : formatTimestamp(time);
 }
 
 function filterFailure(name: string, value: string | undefined, known: readonly string[]): Failure | undefined {

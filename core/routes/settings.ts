@@ -33,7 +33,7 @@ export interface PreparedSettings {
 }
 
 // A part of every entity tag: raise it with any change to the bytes of an answer.
-const RENDERING = 1;
+const RENDERING = 2;
 
 /** Checks the settings. Throws `RangeError` where one cannot be served. */
 export function prepareSettings(settings: Settings, observations: Observations): PreparedSettings {

@@ -90,14 +90,30 @@ test("supported: an entry without data has the same fields, null or empty: 200",
   });
 });
 
-test("supported: what a record does not tell is null or empty, the rest is there: 200", async () => {
+test("supported: without a source time the business time stands for it, other things a record does not name are empty: 200", async () => {
   const world = await createWorld();
   await world.feed(["EUR_RLS", 1_220_000, "2026-11-21T09:59:00Z"]);
   const { sourceTime, providers, providerSupported, qualityMessage, latestValueAvailable, insertTime } = await entryOf(world, "EUR_RLS");
   assert.deepEqual(
     { sourceTime, providers, providerSupported, qualityMessage, latestValueAvailable, insertTime },
-    { sourceTime: null, providers: [], providerSupported: false, qualityMessage: "", latestValueAvailable: true, insertTime: NOW },
+    { sourceTime: "2026-11-21T09:59:00.000Z", providers: [], providerSupported: false, qualityMessage: "", latestValueAvailable: true, insertTime: NOW },
   );
+});
+
+test("supported: an asset with a record has all three times, an asset without has none: 200", async () => {
+  const world = await createWorld();
+  await world.feed(
+    ["USD_RLS", 1, "2026-11-21T09:00:00Z"],
+    { code: "BTC_USD", value: 1, businessTime: "2026-11-21T09:00:00Z", sourceTime: "2026-11-21T09:00:01Z" },
+    { code: "EUR_RLS", value: 1, businessTime: "2026-11-21T09:00:00Z", qualityStatus: "PENDING" },
+  );
+  const times = async (code: string): Promise<unknown[]> => {
+    const { businessTime, sourceTime, insertTime } = await entryOf(world, code);
+    return [businessTime, sourceTime, insertTime];
+  };
+  assert.deepEqual(await times("USD_RLS"), ["2026-11-21T09:00:00.000Z", "2026-11-21T09:00:00.000Z", NOW]);
+  assert.deepEqual(await times("BTC_USD"), ["2026-11-21T09:00:00.000Z", "2026-11-21T09:00:01.000Z", NOW]);
+  assert.deepEqual(await times("EUR_RLS"), [null, null, null]);
 });
 
 const filters: readonly (readonly [query: string, count: number, fits: (entry: Members) => boolean])[] = [
@@ -223,7 +239,7 @@ test("supported: a correction replaces value, times, provider and message of its
   const { latestValue, businessTime, sourceTime, insertTime, providers, qualityMessage } = await entryOf(world, "USD_RLS");
   assert.deepEqual(
     { latestValue, businessTime, sourceTime, insertTime, providers, qualityMessage },
-    { latestValue: 90, businessTime: "2026-11-21T09:30:00.000Z", sourceTime: null, insertTime: NOW, providers: ["B"], qualityMessage: "" },
+    { latestValue: 90, businessTime: "2026-11-21T09:30:00.000Z", sourceTime: "2026-11-21T09:30:00.000Z", insertTime: NOW, providers: ["B"], qualityMessage: "" },
   );
 });
 

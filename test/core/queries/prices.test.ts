@@ -100,6 +100,14 @@ test("prices: fields stand in the order of the route's, so that JSON made of the
   assert.deepEqual(Object.keys((await prices.catalog({ category: "INDEX" }))[0]!), Object.keys(entry!));
 });
 
+test("prices: the catalog gives the business time as source time where a record names none", async () => {
+  const entries = new Map((await prices.catalog()).map((entry) => [entry.code, entry.sourceTime]));
+  assert.deepEqual(
+    [entries.get("USD_RLS"), entries.get("SHIB_USD"), entries.get("EUR_RLS")],
+    ["2026-11-21T09:50:00.000Z", "2026-11-21T09:59:58.000Z", null],
+  );
+});
+
 test("prices: isCode tells the catalog's codes", () => {
   assert.deepEqual(["USD_RLS", "usd_rls", "NOK_USD", ""].map((text) => prices.isCode(text)), [true, false, false, false]);
 });
