@@ -20,5 +20,6 @@ export { createMarket } from "./series/series_store.ts";
 export type { AssetColumns, Market } from "./series/series_store.ts";
 export { createVersionNames } from "./series/version_names.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
+export { DAY_MS, HOUR_MS } from "./time/durations.ts";
 export { formatTimestamp, parseTimestamp } from "./time/timestamps.ts";
 export { createZone } from "./time/zone.ts";

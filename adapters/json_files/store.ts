@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { dateOfDayNumber } from "../../core/internal.ts";
+import { DAY_MS, dateOfDayNumber } from "../../core/internal.ts";
 import type { Clock, Observation, QuotaLedger, UtcMillis } from "../../core/mod.ts";
 import { openAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
@@ -64,7 +64,6 @@ export interface JsonFileOptions {
 
 const SEGMENT_BYTES = 64 << 20;
 const HEARTBEAT_MS = 5_000;
-const DAY_MS = 86_400_000;
 
 /** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {

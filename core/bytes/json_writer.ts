@@ -1,6 +1,7 @@
 // Writers of JSON's parts into bytes, for answers too large or too frequent to be joined from texts. Each takes the
 // place to write at and returns the place behind what it wrote. A typed array drops what is written past its end
 // without a word, so each looks first whether its bytes fit and throws RangeError, having written nothing, when not.
+import { DAY_MS } from "../time/durations.ts";
 import { formatDecimal } from "./json.ts";
 
 /** The most bytes of a decimal whose size is 0, or from 0.000001 to below 1e21: sign, `0.`, five zeros, 17 digits. */
@@ -18,7 +19,6 @@ export const TIME_BYTES = 14;
 const ZERO = 48;
 const MINUS = 45;
 const DOT = 46;
-const DAY_MS = 86_400_000;
 /** Of the years 0 to 9999, since 1970-01-01. */
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;

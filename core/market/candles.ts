@@ -1,4 +1,5 @@
 import type { UtcMillis } from "../brand.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/durations.ts";
 
 /** Open, high, low, close of one interval, in the asset's quote unit. */
 export interface Candle {
@@ -19,10 +20,10 @@ export type Interval = "15m" | "1h" | "4h" | "1d";
 
 /** The candle intervals by name, with their width in milliseconds. Source: contract, Endpoints 6. */
 export const INTERVALS: ReadonlyMap<string, number> = new Map<Interval, number>([
-  ["15m", 900_000],
-  ["1h", 3_600_000],
-  ["4h", 14_400_000],
-  ["1d", 86_400_000],
+  ["15m", 15 * MINUTE_MS],
+  ["1h", HOUR_MS],
+  ["4h", 4 * HOUR_MS],
+  ["1d", DAY_MS],
 ]);
 
 /**

@@ -6,6 +6,7 @@ import type { Failure } from "../http/errors.ts";
 import type { TimeWindow } from "../ports.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
+import { MINUTE_MS } from "../time/durations.ts";
 import { ceilMillis, isBefore, parseTimestamp } from "../time/timestamps.ts";
 import type { Instant } from "../time/timestamps.ts";
 
@@ -71,7 +72,7 @@ function bucketWindow({ interval, widthMs, from, to }: Omit<CandleRequest, "wind
 
 /** E.g. `104 days and 4 hours`, without parts that are zero. */
 function spellOut(ms: number): string {
-  const minutes = ms / 60_000;
+  const minutes = ms / MINUTE_MS;
   const parts = [
     [Math.floor(minutes / 1_440), "day"],
     [Math.floor(minutes / 60) % 24, "hour"],

@@ -9,6 +9,7 @@ import type { Coverage } from "../ports.ts";
 import type { Reading } from "./query_settings.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
+import { MINUTE_MS } from "../time/durations.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
 /** An asset of the catalog with its coverage and freshness. Source: contract, Supported asset. */
@@ -61,7 +62,7 @@ export function filterAssets(
 
 /** Whether an asset has no accepted observation, or its latest is older than the threshold. */
 export function isStale(coverage: Coverage | undefined, now: UtcMillis, thresholdMinutes: number): boolean {
-  return coverage === undefined || now - coverage.latest.businessTime > thresholdMinutes * 60_000;
+  return coverage === undefined || now - coverage.latest.businessTime > thresholdMinutes * MINUTE_MS;
 }
 
 /** What the catalog says of an asset, in the order of the contract's fields. */

@@ -1,6 +1,7 @@
 import { toWords, WORD_BYTES } from "../bytes/ascii_words.ts";
 import type { Words } from "../bytes/ascii_words.ts";
 import { TIME_BYTES, TIMESTAMP_BYTES, writeTime, writeTimestamp } from "../bytes/json_writer.ts";
+import { DAY_MS } from "../time/durations.ts";
 
 /** A candle's text as far as its first price, and what its second timestamp shows. */
 export interface Opening {
@@ -9,7 +10,6 @@ export interface Opening {
   endDay: number;
 }
 
-const DAY_MS = 86_400_000;
 const DATE_BYTES = TIMESTAMP_BYTES - TIME_BYTES;
 const NO_TIME = ".".repeat(TIMESTAMP_BYTES);
 const BEFORE_START = `,{"start":"`;

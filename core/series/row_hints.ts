@@ -1,7 +1,7 @@
 import { lowerBound } from "./column.ts";
 import type { DenseColumn } from "./column.ts";
+import { DAY_MS } from "../time/durations.ts";
 
-const DAY_MS = 86_400_000;
 /** Below this a search is as quick as a look into a table. */
 const FEW_ROWS = 256;
 /** Eleven years of days. */

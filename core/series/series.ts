@@ -13,6 +13,7 @@ import type { Rollup } from "./rollup.ts";
 import { RowHints } from "./row_hints.ts";
 import { createSideColumn } from "./encoded_column.ts";
 import type { PackedColumn } from "./encoded_column.ts";
+import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
 
 /** Observations of one asset and one quality status, kept as columns sorted by business time. */
 export interface Series {
@@ -65,7 +66,7 @@ export interface SeriesColumns {
 }
 
 /** Widths of the roll-ups, the one to try first before: a day, and 15 minutes. */
-const BUCKETS = [86_400_000, 900_000];
+const BUCKETS = [DAY_MS, 15 * MINUTE_MS];
 /** Candles of so few rows are folded from the rows themselves. */
 const FEW_ROWS = 4_096;
 

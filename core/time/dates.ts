@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../brand.ts";
+import { DAY_MS } from "./durations.ts";
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const DAY_MS = 86_400_000;
 
 /** Reads a real Gregorian day written exactly `YYYY-MM-DD`; `undefined` for anything else. */
 export function parseDate(text: string): CalendarDate | undefined {

@@ -1,5 +1,6 @@
 import type { UtcMillis } from "../brand.ts";
 import { daysInMonth } from "./dates.ts";
+import { DAY_MS, MINUTE_MS } from "./durations.ts";
 
 /** A moment as a client wrote it: finer than a millisecond where it had more digits. */
 export interface Instant {
@@ -26,7 +27,7 @@ export function parseTimestamp(text: string): Instant | undefined {
   if (+month! < 1 || +month! > 12 || +day! < 1 || +day! > daysInMonth(+year!, +month!)) return undefined;
   if (+hour! > 23 || +minute! > 59 || +second > 59) return undefined;
   const nanos = +fraction.padEnd(9, "0");
-  const minuteStart = new Date(0).setUTCFullYear(+year!, +month! - 1, +day!) + (+hour! * 60 + +minute! - offset) * 60_000;
+  const minuteStart = new Date(0).setUTCFullYear(+year!, +month! - 1, +day!) + (+hour! * 60 + +minute! - offset) * MINUTE_MS;
   const millis = minuteStart + +second * 1_000 + Math.floor(nanos / 1_000_000);
   return isPrintable(millis) ? { millis: millis as UtcMillis, nanos: nanos % 1_000_000 } : undefined;
 }
@@ -55,7 +56,6 @@ export function formatTimestamp(time: UtcMillis): string {
   return `${lastDate}${TWO_DIGITS[Math.floor(minutes / 60)]!}:${TWO_DIGITS[minutes % 60]!}:${TWO_DIGITS[seconds % 60]!}.${fraction}Z`;
 }
 
-const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 // Times that are written one after the other are mostly of one day: `YYYY-MM-DDT` is half the work.
 let lastDay = NaN;

@@ -1,5 +1,6 @@
 import type { CalendarDate, UtcMillis } from "../brand.ts";
 import { dateOfDayNumber } from "./dates.ts";
+import { DAY_MS } from "./durations.ts";
 
 /** The calendar of a time zone: which day a moment lies in, and when a day begins. */
 export interface Zone {
@@ -11,7 +12,6 @@ export interface Zone {
   dateAt(time: UtcMillis): CalendarDate;
 }
 
-const DAY_MS = 86_400_000;
 const MAX_KEPT_DAYS = 20_000;
 
 /**

@@ -1,4 +1,4 @@
-import { addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
+import { DAY_MS, HOUR_MS, addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
 import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
 import type { AccountBook, KeyEntry, UtcMillis } from "../../../core/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
@@ -10,7 +10,7 @@ import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
 
-const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
+const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS };
 const DURATION = /^([1-9]\d{0,4})([hd])$/;
 const OVERLAP = /^(\d{1,3})([hd])$/;
 const MAX_OVERLAP_MS = 7 * UNITS_MS["d"]!;
