@@ -10,7 +10,6 @@ import { createProviderNames } from "./provider_names.ts";
 import type { NameCount } from "./provider_names.ts";
 import { createRollup } from "./rollup.ts";
 import type { Rollup } from "./rollup.ts";
-import { RowHints } from "./row_hints.ts";
 import { createSideColumn } from "./encoded_column.ts";
 import type { PackedColumn } from "./encoded_column.ts";
 import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
@@ -23,8 +22,6 @@ export interface Series {
   at(row: number): Observation;
   /** The first row whose business time is not before `time`. */
   rowAt(time: UtcMillis): number;
-  /** As `rowAt`, for a time that is asked often: quick however many rows there are. */
-  edgeRow(time: UtcMillis): number;
   /** Business times of rows `from` to `to` (excluded): a view, good until the next change. */
   times(from: number, to: number): Float64Array;
   /** Values of the same rows: a view, good until the next change. */
@@ -87,7 +84,6 @@ class ColumnSeries implements Series {
   readonly #insertTimes = createSideColumn(this.#times);
   readonly #providers = createSideColumn();
   readonly #names = createProviderNames();
-  readonly #hints = new RowHints(this.#times);
   // Remarks are rare, so they are kept by business time and not by row.
   #remarks: Map<number, string> | undefined;
   /** By day and by quarter of an hour; made when they are first of use. */
@@ -122,10 +118,6 @@ class ColumnSeries implements Series {
     const last = times.length - 1;
     // Nearly every new observation is the latest one.
     return last < 0 || times.get(last) < time ? last + 1 : lowerBound(times, time);
-  }
-
-  edgeRow(time: UtcMillis): number {
-    return this.#hints.rowAt(time);
   }
 
   times(from: number, to: number): Float64Array {

@@ -112,9 +112,9 @@ export function createMarket(): Market {
     const found: Observation[] = [];
     const series = accepted(code);
     if (!series || edges.length < 2) return found;
-    let row = series.edgeRow(edges[0]!);
+    let row = series.rowAt(edges[0]!);
     for (let i = 1; i < edges.length; i++) {
-      const next = series.edgeRow(edges[i]!);
+      const next = series.rowAt(edges[i]!);
       if (next > row) found.push(series.at(next - 1));
       row = next;
     }
