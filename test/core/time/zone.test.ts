@@ -103,6 +103,14 @@ test("zone: the edges of a range ascend, and each day's moments lie between its 
   );
 });
 
+for (const [alias, name] of [["Iran", "Asia/Tehran"], ["GB", "Europe/London"], ["Asia/Katmandu", "Asia/Kathmandu"], ["Etc/UTC", "UTC"]] as const) {
+  test(`zone: the alias "${alias}" has the days of ${name}`, () => {
+    const days = Array.from({ length: 400 }, (_, i) => dayNumber("2021-12-01" as CalendarDate) + i);
+    const [one, other] = [createZone(alias), createZone(name)];
+    assert.deepEqual(days.map(one.startOfDay), days.map(other.startOfDay));
+  });
+}
+
 for (const name of ["", "Tehran", "Asia/Nowhere", "+25:00", "UTC+3:30", "Asia/Tehran "]) {
   test(`zone: the name "${name}" throws`, () => {
     assert.throws(() => createZone(name), RangeError);
