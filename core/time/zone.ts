@@ -50,10 +50,9 @@ function findStart(midnight: number, offsetAt: (time: number) => number): number
   // The offset changes within a day of it. Clocks that are set back can show midnight twice: the first one counts.
   const early = midnight - Math.max(before, after);
   if (early + offsetAt(early) === midnight) return early;
-  const late = midnight - Math.min(before, after);
-  if (late + offsetAt(late) === midnight) return late;
-  // Clocks skip midnight, as in Tehran each spring until 2022: the day begins at the change, found by bisection.
-  let [low, high] = [early, late];
+  // Clocks that skip midnight, as in Tehran each spring until 2022, begin the day at the change, which bisection
+  // finds; without a change in between, it ends at the later of the two, when they show midnight.
+  let [low, high] = [early, midnight - Math.min(before, after)];
   const offsetBefore = offsetAt(low);
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

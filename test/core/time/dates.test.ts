@@ -20,6 +20,13 @@ test("date: of texts in the right shape exactly the real days are read", () => {
   assert.equal(accepted, (Date.UTC(2106, 0, 1) - Date.UTC(1895, 0, 1)) / DAY);
 });
 
+test("date: of the years that end in 00, those have a 29 February that 400 divides", () => {
+  for (let year = 0; year <= 9_900; year += 100) {
+    const text = `${String(year).padStart(4, "0")}-02-29`;
+    assert.equal(parseDate(text), year % 400 === 0 ? text : undefined);
+  }
+});
+
 test("date: a day and its number belong together, all days of the years 0 to 9999", () => {
   /** Days of the same month that follow. */
   function daysLeft(number: number): number {

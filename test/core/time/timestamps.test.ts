@@ -71,6 +71,18 @@ test("timestamp: no text makes the parser throw, and what it reads begins like t
   );
 });
 
+const refused = [
+  "", "2026-01-05", "2026-01-05T10:00", "2026-01-05T10:00:00", "2026-01-05 10:00:00Z", "2026-01-05t10:00:00Z", "2026-01-05T10:00:00z", "2026-01-05T10Z",
+  "2026-01-05T10:00:00,5Z", "2026-01-05T10:00:00.Z", "2026-01-05T10:00:00.1234567890Z", "2026-01-05T10:00:00+0330", "2026-01-05T10:00:00+24:00",
+  "2026-01-05T10:00:00+03:60", "2026-01-05T24:00:00Z", "2026-01-05T23:60:00Z", "2026-01-05T23:59:60Z", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z",
+  "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-05T10:00:00Z ", "+02026-01-05T10:00:00Z", "9999-12-31T23:59:00-00:01", "0000-01-01T00:00:00+00:01",
+];
+for (const text of refused) {
+  test(`timestamp: "${text}" is none`, () => {
+    assert.equal(parseTimestamp(text), undefined);
+  });
+}
+
 test("timestamp: moments are compared, and rounded up to a millisecond, as whole nanoseconds would be", () => {
   const instant: fc.Arbitrary<Instant> = fc.record({ millis: fc.integer({ min: -3, max: 3 }).map(at), nanos: fc.oneof(fc.nat(2), fc.nat(999_999)) });
   const nanosOf = ({ millis, nanos }: Instant): bigint => BigInt(millis) * 1_000_000n + BigInt(nanos);

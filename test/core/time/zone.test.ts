@@ -103,6 +103,15 @@ test("zone: the edges of a range ascend, and each day's moments lie between its 
   );
 });
 
+test("zone: the days of the years 0 and 1 begin at local mean time", () => {
+  const zone = createZone("Asia/Tehran");
+  for (const [date, start] of [["0000-01-02", "0000-01-01T20:34:16.000Z"], ["0000-12-31", "0000-12-30T20:34:16.000Z"], ["0001-01-01", "0000-12-31T20:34:16.000Z"]] as const) {
+    const day = dayNumber(date as CalendarDate);
+    assert.equal(formatTimestamp(zone.startOfDay(day)), start);
+    assert.deepEqual([zone.dateAt(zone.startOfDay(day)), zone.dateAt(at(zone.startOfDay(day + 1) - 1))], [date, date]);
+  }
+});
+
 for (const [alias, name] of [["Iran", "Asia/Tehran"], ["GB", "Europe/London"], ["Asia/Katmandu", "Asia/Kathmandu"], ["Etc/UTC", "UTC"]] as const) {
   test(`zone: the alias "${alias}" has the days of ${name}`, () => {
     const days = Array.from({ length: 400 }, (_, i) => dayNumber("2021-12-01" as CalendarDate) + i);
