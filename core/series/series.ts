@@ -10,7 +10,7 @@ import { createProviderNames } from "./provider_names.ts";
 import type { NameCount } from "./provider_names.ts";
 import { createRollup } from "./rollup.ts";
 import type { Rollup } from "./rollup.ts";
-import { createSideColumn } from "./encoded_column.ts";
+import { createEncodedColumn } from "./encoded_column.ts";
 import type { PackedColumn } from "./encoded_column.ts";
 import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
 
@@ -80,9 +80,9 @@ class ColumnSeries implements Series {
   readonly #code: AssetCode;
   readonly #times = createDenseColumn();
   readonly #values = createDenseColumn();
-  readonly #sourceTimes = createSideColumn(this.#times);
-  readonly #insertTimes = createSideColumn(this.#times);
-  readonly #providers = createSideColumn();
+  readonly #sourceTimes = createEncodedColumn(this.#times);
+  readonly #insertTimes = createEncodedColumn(this.#times);
+  readonly #providers = createEncodedColumn();
   readonly #names = createProviderNames();
   // Remarks are rare, so they are kept by business time and not by row.
   #remarks: Map<number, string> | undefined;

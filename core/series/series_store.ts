@@ -56,9 +56,10 @@ interface Holding {
   sequence: number;
 }
 
-const NO_RUNS = { kind: "runs", runs: new Float64Array(0) } as const;
+const NO_ROWS = new Float64Array(0);
+const EMPTY = { relative: false, base: null, cells: null };
 const NO_COLUMNS: SeriesColumns = {
-  times: NO_RUNS.runs, values: NO_RUNS.runs, insertTimes: NO_RUNS, sourceTimes: NO_RUNS, providers: NO_RUNS, providerNames: [], remarks: [],
+  times: NO_ROWS, values: NO_ROWS, insertTimes: EMPTY, sourceTimes: EMPTY, providers: EMPTY, providerNames: [], remarks: [],
 };
 
 /** Makes an empty market. */

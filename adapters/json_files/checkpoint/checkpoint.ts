@@ -15,7 +15,7 @@ import { readCheckpointFile, writeCheckpointFile } from "./checkpoint_file.ts";
 /** Name of the checkpoint's file, beside those of the log. It keeps its old name, so that stores do not keep an orphan of that name. */
 export const CHECKPOINT = "obs.snapshot";
 
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 /** All observations of the log, up to a position in it. */
 interface Checkpoint {

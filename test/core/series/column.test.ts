@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createCellColumn } from "../../../core/series/cells.ts";
 import { createDenseColumn, lowerBound } from "../../../core/series/column.ts";
 import type { Column } from "../../../core/series/column.ts";
-import { createSideColumn } from "../../../core/series/encoded_column.ts";
+import { createEncodedColumn } from "../../../core/series/encoded_column.ts";
 
 /** Changes of a column: what is done, where (a share of the length), and with which number of a few or of one. */
 const columnChanges = fc.constantFrom([NaN], [7, NaN], [0, -0], [7, NaN, 0, -0, -1, Infinity, 1e300]).chain((numbers) =>
@@ -18,7 +18,7 @@ const columnChanges = fc.constantFrom([NaN], [7, NaN], [0, -0], [7, NaN, 0, -0, 
   ),
 );
 
-for (const [name, create] of [["dense", createDenseColumn], ["side", createSideColumn]] as const) {
+for (const [name, create] of [["dense", createDenseColumn], ["encoded", createEncodedColumn]] as const) {
   test(`column: a ${name} one holds what a plain array holds after any changes`, () => {
     fc.assert(
       fc.property(columnChanges, (changes) => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createSideColumn } from "../../../core/series/encoded_column.ts";
+import { createEncodedColumn } from "../../../core/series/encoded_column.ts";
+import type { PackedColumn } from "../../../core/series/encoded_column.ts";
 
 /** How a feed tells its times: as one import, as a steady feed, with some delay, not at all, or as it pleases. */
 const rules: readonly ((time: number, chance: number) => number)[] = [
@@ -15,7 +16,7 @@ const rules: readonly ((time: number, chance: number) => number)[] = [
   (time, chance) => time - chance * 0.25,
   (time, chance) => (chance % 7 === 0 ? Number.MAX_SAFE_INTEGER : time + 5),
 ];
-const sideChange = fc.record({
+const columnChange = fc.record({
   act: fc.constantFrom("append", "append", "append", "insert", "set", "remove"),
   place: fc.double({ min: 0, max: 0.999999, noNaN: true }),
   step: fc.integer({ min: 1, max: 9 }),
@@ -24,14 +25,20 @@ const sideChange = fc.record({
   times: fc.constantFrom(1, 1, 5, 40),
 });
 
-test("side column: it holds what a plain array holds after any changes, whatever rule the numbers follow, also packed and unpacked", () => {
-  const kinds = { runs: 0, relative: 0, absolute: 0 };
+function kindOf({ relative, cells }: PackedColumn): "constant" | "distance" | "absolute" | "relative" | "plain" {
+  if (cells instanceof Float64Array) return "plain";
+  if (cells === null) return relative ? "distance" : "constant";
+  return relative ? "relative" : "absolute";
+}
+
+test("encoded column: it holds what a plain array holds after any changes, whatever rule the numbers follow, also packed and unpacked", () => {
+  const kinds = { constant: 0, distance: 0, absolute: 0, relative: 0, plain: 0 };
   fc.assert(
-    fc.property(fc.array(sideChange, { maxLength: 40, size: "max" }), fc.nat(rules.length - 1), (changes, main) => {
+    fc.property(fc.array(columnChange, { maxLength: 40, size: "max" }), fc.nat(rules.length - 1), (changes, main) => {
       const times: number[] = [];
       const wanted: number[] = [];
       const rowTimes = { get: (row: number): number => times[row]! };
-      let column = createSideColumn(rowTimes);
+      let column = createEncodedColumn(rowTimes);
       let clock = 0;
       const insert = (row: number, time: number, value: number): void => {
         times.splice(row, 0, time);
@@ -55,9 +62,10 @@ test("side column: it holds what a plain array holds after any changes, whatever
         }
         wanted.forEach((number, i) => assert.ok(Object.is(column.get(i), number), `row ${i}: ${column.get(i)}, not ${number}`));
         if (chance % 4 > 0) continue;
-        const packed = structuredClone(column.pack());
-        kinds[packed.kind === "runs" ? "runs" : packed.relative ? "relative" : "absolute"]++;
-        column = createSideColumn(rowTimes);
+        const { relative, base, cells } = structuredClone(column.pack());
+        const packed = { relative, base: JSON.parse(JSON.stringify(base)) as typeof base, cells };
+        kinds[kindOf(packed)]++;
+        column = createEncodedColumn(rowTimes);
         column.unpack(packed, wanted.length);
       }
       wanted.forEach((_, i, { length }) => assert.ok(Object.is(column.get(length - 1 - i), wanted[length - 1 - i])));

@@ -127,6 +127,7 @@ test("series: one in order of time, as archives come, holds the same as one in a
 const feeds: readonly (readonly [what: string, parts: (time: number, n: number) => Partial<Observation>, bytes: number])[] = [
   ["of a steady feed", (time) => ({ insertTime: at(time + 1_500), sourceTime: at(time + 200), provider: "A" }), 18],
   ["of one import", () => ({ insertTime: at(1e12), provider: "A" }), 18],
+  ["of one import in batches", (_, n) => ({ insertTime: at(1e12 + Math.floor(n / 2_000) * 900), provider: "A" }), 20],
   ["of a feed with delays and two providers", (time, n) => ({ insertTime: at(time + ((n * 7_919) % 3_000)), provider: (n * 7_919) % 5 > 2 ? "A" : "B" }), 23],
 ];
 for (const [what, parts, bytes] of feeds) {
@@ -135,7 +136,7 @@ for (const [what, parts, bytes] of feeds) {
     const rows = 50_000;
     for (let n = 0; n < rows; n++) series.put(observation({ businessTime: at(n * MINUTE), value: n + 1, ...parts(n * MINUTE, n) }));
     const { times, values, insertTimes, sourceTimes, providers } = series.columns();
-    const side = [insertTimes, sourceTimes, providers].map((packed) => (packed.kind === "runs" ? packed.runs : packed.cells).byteLength);
+    const side = [insertTimes, sourceTimes, providers].map(({ cells }) => cells?.byteLength ?? 0);
     const total = times.byteLength + values.byteLength + side.reduce((sum, one) => sum + one, 0);
     assert.ok(total / rows <= bytes, `${total / rows} bytes`);
   });
