@@ -3,7 +3,7 @@
 //   node test/runtimes/matrix.mjs            20, 22, 24 and 26
 //   node test/runtimes/matrix.mjs 22 26      these
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { testFiles } from "../support/test_files.mjs";
 import { fetchRuntime } from "./fetch_runtimes.mjs";
 
 const VERSIONS = ["20", "22", "24", "26"];
@@ -12,7 +12,7 @@ const given = process.argv.slice(2);
 const unknown = given.find((version) => !VERSIONS.includes(version));
 if (unknown !== undefined) throw new RangeError(`Cannot run the tests as versions are ${VERSIONS.join(", ")}: received "${unknown}"`);
 
-const tests = readdirSync("test", { recursive: true }).filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
+const tests = [...testFiles(), ...testFiles(["faults"])];
 const results = (given.length > 0 ? given : VERSIONS).map((version) => [version, run(version)]);
 for (const [version, result] of results) console.log(`Node ${version}: ${result}`);
 process.exitCode = results.some(([, result]) => result.startsWith("failed")) ? 1 : 0;

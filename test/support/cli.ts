@@ -5,8 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { TestContext } from "node:test";
+import { childProgram } from "./child_program.ts";
 import type { Json } from "./world.ts";
 
 /** What a run of the program has left behind. */
@@ -38,7 +38,6 @@ export interface Served {
   stop(): Promise<number | null>;
 }
 
-const MAIN = fileURLToPath(new URL("../../adapters/cli/main.ts", import.meta.url));
 /** What Node needs to read TypeScript. Where it does so by itself, tsx would only blur the coverage. */
 export const LOADER = "typescript" in process.features && process.features.typescript ? [] : ["--import", import.meta.resolve("tsx")];
 
@@ -90,11 +89,17 @@ export async function temporaryDirectory(t: TestContext): Promise<string> {
 
 /** Starts the program, without the settings of whoever runs the tests. */
 export function startMazaneh(args: readonly string[], env?: RunOptions["env"], cwd?: string): ChildProcessWithoutNullStreams {
+  return spawnProgram([childProgram("adapters/cli/main.ts"), ...args], env, cwd);
+}
+
+/** Starts the program from its sources, as `npm start` does: there its messages name the command that runs them. */
+export function startSources(args: readonly string[], env?: RunOptions["env"]): ChildProcessWithoutNullStreams {
+  return spawnProgram([...LOADER, "adapters/cli/main.ts", ...args], env);
+}
+
+function spawnProgram(args: readonly string[], env: RunOptions["env"], cwd?: string): ChildProcessWithoutNullStreams {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
-  return spawn(process.execPath, [...LOADER, MAIN, ...args], {
-    env: { ...Object.fromEntries(ours), ...env },
-    ...(cwd !== undefined && { cwd }),
-  });
+  return spawn(process.execPath, args, { env: { ...Object.fromEntries(ours), ...env }, ...(cwd !== undefined && { cwd }) });
 }
 
 async function textOf(stream: AsyncIterable<Uint8Array>, limit = Infinity): Promise<string> {

@@ -2,17 +2,15 @@
 // which makes c8 count every line as covered, so this needs a Node that strips types by itself: the one
 // it runs on from 22.18 on, else one fetched into .cache/.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { CONCURRENCY, testFiles } from "./test_files.mjs";
 
 const FLOOR = { lines: "97", branches: "93" };
 /** Modules that hold nothing but types: no test can load what is not there at run time. */
 const TYPES_ONLY = ["core/brand.ts", "core/routes/handler.ts", "core/http/messages.ts"];
 
 const node = process.features.typescript ? process.execPath : fetchNode();
-const tests = ["contract", "core", "adapters", "fixtures", "readme"].flatMap((folder) =>
-  readdirSync(join("test", folder), { recursive: true }).filter((name) => name.endsWith(".test.ts")).map((name) => join("test", folder, name)),
-);
 const { status } = spawnSync(
   node,
   [
@@ -20,7 +18,7 @@ const { status } = spawnSync(
     ...TYPES_ONLY.flatMap((file) => ["--exclude", file]),
     "--reporter", "text", "--reporter", "lcovonly",
     "--check-coverage", "--lines", FLOOR.lines, "--branches", FLOOR.branches,
-    node, "--test", "--test-reporter", "dot", ...tests,
+    node, "--test", `--test-concurrency=${CONCURRENCY}`, "--test-reporter", "dot", ...testFiles(),
   ],
   { stdio: "inherit", env: { ...process.env, NODE_NO_WARNINGS: "1" } },
 );

@@ -4,10 +4,10 @@ import { cp, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { fileURLToPath } from "node:url";
 import { nodeFileSystem, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileOptions, JsonFileStore, OpenFile } from "../../adapters/json_files/mod.ts";
 import type { UtcMillis } from "../../core/brand.ts";
+import { childProgram } from "./child_program.ts";
 
 /** The clock of the tests. */
 export const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
@@ -61,7 +61,7 @@ export interface StoreChild {
 
 /** Starts a process that acts on a store, see store_suite_child.ts. */
 export function startChild(...args: string[]): StoreChild {
-  const child = fork(fileURLToPath(new URL("store_suite_child.ts", import.meta.url)), args);
+  const child = fork(childProgram("test/support/store_suite_child.ts"), args, { execArgv: [] });
   const messages: string[] = [];
   const waiting: ((message: string | undefined) => void)[] = [];
   let ended = false;

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../../../adapters/json_files/mod.ts";
 import { serveUntil } from "../../../adapters/standalone.ts";
-import { LOADER, mazaneh, serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
+import { LOADER, mazaneh, serving, startMazaneh, startSources, temporaryDirectory } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
 
 const ASSET = "/api/v1/assets/USD_RLS";
@@ -111,8 +111,8 @@ test("serve --sample: records of one's own are left alone, and a key is made all
 });
 
 /** What `serve` prints for people until it is told to stop. */
-async function printed(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string[]> {
-  const child = startMazaneh(["serve", "--port", "0", ...args], env);
+async function printed(args: readonly string[], env?: Readonly<Record<string, string>>, start = startMazaneh): Promise<string[]> {
+  const child = start(["serve", "--port", "0", ...args], env);
   const lines: string[] = [];
   const closed = once(child, "close");
   for await (const line of createInterface(child.stdout)) {
@@ -138,7 +138,7 @@ test("serve: prints the settings with where they come from, and a curl line with
   assert.match(curl, new RegExp(`^ {2}curl -H "X-API-Key: mz_live_\\w+" ${url}/api/v1/assets/USD_RLS$`));
   const key = /mz_live_\w+/.exec(curl)![0];
 
-  const second = await printed(["--sample", "--data", data]);
+  const second = await printed(["--sample", "--data", data], {}, startSources);
   assert.ok(second.every((line) => !line.includes("mz_live_")));
   assert.ok(first.some((line) => line.trim() === key));
   assert.match(second.at(-1)!, /^A key made earlier cannot be shown again\. Make another: {2}npx tsx .*main\.ts keys create NAME --data '.*my data'$/);
