@@ -22,7 +22,7 @@ announce("Candles", rounds, [`${ROWS.toLocaleString("en-US")} observations, one 
 
 const program = (await buildPrograms("test/bench/candles/child.ts"))("test/bench/candles/child.ts");
 const ours = await startContestant(program, "ours");
-const peers = fetchPeers("@duckdb/node-api@1.5.6-r.1");
+const peers = fetchPeers("@duckdb/node-api");
 const sqlite = await startSqlite();
 const contestants = new Map<string, Ask>([
   [OURS, ours.ask],

@@ -5,6 +5,7 @@
 //   npx tsx test/bench/http.ts --routes one,mix --peers fastify       these
 //   npx tsx test/bench/http.ts --routes one --peers none --rounds 9   only ours and the constant
 import { announce, readOptions } from "./support/options.ts";
+import { withVersion } from "./support/peers.ts";
 import { printTable } from "./support/table.ts";
 import { PINNING } from "./support/server.ts";
 import { createArena } from "./http/arena.ts";
@@ -17,7 +18,7 @@ const { own } = options;
 const peers = own["peers"]!.split(",").filter((name): name is PeerName => name in PEERS);
 const routes = own["routes"]!.split(",");
 
-announce("HTTP", options.rounds, [PINNING, `peers: ${peers.map((name) => PEERS[name].join(" ")).join(", ") || "none"}`]);
+announce("HTTP", options.rounds, [PINNING, `peers: ${peers.map((name) => PEERS[name].map(withVersion).join(" ")).join(", ") || "none"}`]);
 const [seconds, connections] = [Number(own["seconds"]), Number(own["connections"])];
 const arena = await createArena(peers, { seconds, connections, rounds: options.rounds });
 console.error(`Answers compared: ${await arena.check(routes)}`);

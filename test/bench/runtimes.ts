@@ -15,7 +15,7 @@ import { startRuntimeServer } from "./runtimes/servers.ts";
 import type { RuntimeServer } from "./runtimes/servers.ts";
 import { MANY_UNITS } from "./support/mazaneh.ts";
 import { announce, readOptions } from "./support/options.ts";
-import { fetchPeers, fetchRuntime } from "./support/peers.ts";
+import { fetchPeers, fetchRuntime, withVersion } from "./support/peers.ts";
 import { buildPrograms } from "./support/program.ts";
 import { runRounds } from "./support/rounds.ts";
 import { PINNING } from "./support/server.ts";
@@ -33,7 +33,7 @@ const hono = fetchPeers(...PEERS.hono);
 const kinds = ["constant", "control", "mazaneh", ...(hono ? (["hono"] as const) : [])] as const;
 const built = await buildPrograms(SERVE, CLIENT, PROBE);
 const client = await startClient(built(CLIENT), built(PROBE));
-announce("Bun and Deno", rounds, [PINNING, `peer: ${PEERS.hono[0]}`]);
+announce("Bun and Deno", rounds, [PINNING, `peer: ${withVersion(PEERS.hono[0])}`]);
 
 for (const runtime of own["runtimes"]!.split(",").filter((name): name is keyof typeof ARGUMENTS => name in ARGUMENTS)) {
   const program = await fetchRuntime(runtime);

@@ -9,9 +9,9 @@ import type { WorkSetup } from "./work.ts";
 
 /** The peers, and the packages that each is made of. */
 export const PEERS = {
-  fastify: ["fastify@5.12.8"],
-  hono: ["hono@4.13.19", "@hono/node-server@2.1.8"],
-  express: ["express@5.3.0"],
+  fastify: ["fastify"],
+  hono: ["hono", "@hono/node-server"],
+  express: ["express"],
 } as const satisfies Record<string, readonly string[]>;
 export type PeerName = keyof typeof PEERS;
 
@@ -31,7 +31,7 @@ export const PROBE = "test/bench/support/probe.ts";
 const CONSTANT = "test/bench/http/constant.ts";
 const MAIN = "adapters/cli/main.ts";
 
-/** Builds and starts all of them; a peer that cannot be fetched is left out, which is said. */
+/** Builds and starts all of them; one whose packages cannot be installed is left out, with a message. */
 export async function startContestants(peers: readonly PeerName[]): Promise<Contestants> {
   const built = await buildPrograms(CONSTANT, CLIENT, PROBE, MAIN, ...peers.map(sourceOf));
   const options: StartOptions = { probe: built(PROBE), side: "server" };

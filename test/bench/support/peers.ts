@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const FOLDER = fileURLToPath(new URL("../../../.cache/bench/", import.meta.url));
+/** The package that the benchmarks are: its dependencies are the peers, which the project itself does not install. */
+const HOME = fileURLToPath(new URL("../", import.meta.url));
 
-/** Packages brought for a benchmark: none of them is a dependency of the project. */
+/** Packages that a benchmark compares with. */
 export interface Peers {
   /** The folder whose `node_modules` holds them. */
   readonly home: string;
@@ -17,23 +18,25 @@ export interface Peers {
 }
 
 /**
- * Brings npm packages into `.cache/bench`, unless they are there; `undefined` where they cannot be had,
- * which is said aloud with the command that brings them.
- *
- * @param specs Names with exact versions, e.g. `hono@4.12.0`; those of one call share a folder.
+ * The packages of these names. Where one is missing or has another version, `npm ci` installs all peers of
+ * test/bench/package.json; where that fails, it prints the command and returns `undefined`.
  */
-export function fetchPeers(...specs: readonly string[]): Peers | undefined {
-  const home = join(FOLDER, specs.map((spec) => spec.replaceAll("/", "_")).join("+"));
-  if (!existsSync(home)) install(home, specs);
-  if (!existsSync(home)) {
-    const names = specs.join(" ");
-    console.error(`SKIPPED ${names}: not here. This brings it: npm install --prefix ${relative(".", home)} --no-save ${names}`);
-    return undefined;
+export function fetchPeers(...names: readonly string[]): Peers | undefined {
+  if (!areInstalled(names)) {
+    console.error("Installing the peers of test/bench/package.json ...");
+    spawnSync("npm", ["ci", "--loglevel=error"], { cwd: HOME, stdio: ["ignore", "ignore", "inherit"] });
   }
-  return peersIn(home);
+  if (areInstalled(names)) return peersIn(HOME);
+  console.error(`SKIPPED ${names.join(" ")}: not installed. This installs all peers: npm ci --prefix test/bench`);
+  return undefined;
 }
 
-/** The packages in a folder that `fetchPeers` made: for programs that a benchmark starts. */
+/** A peer with its version, e.g. `fastify@5.12.8`. */
+export function withVersion(name: string): string {
+  return `${name}@${dependencies()[name]}`;
+}
+
+/** The packages of a folder: for programs that a benchmark starts, which run from another one. */
 export function peersIn(home: string): Peers {
   const require = createRequire(join(home, "index.js"));
   return { home, require, import: (name) => import(pathToFileURL(modulePath(home, require, name)).href) };
@@ -57,13 +60,13 @@ export async function fetchRuntime(name: RuntimeName): Promise<string | undefine
   return module.fetchRuntime(name);
 }
 
-function install(home: string, specs: readonly string[]): void {
-  // Made beside its place and then put there, so that two runs at once do not meet in half of it.
-  const partial = `${home}.${process.pid}`;
-  mkdirSync(partial, { recursive: true });
-  console.error(`Fetching ${specs.join(" ")} ...`);
-  const args = ["install", "--prefix", partial, "--no-save", "--no-audit", "--no-fund", "--loglevel=error", ...specs];
-  const { status } = spawnSync("npm", args, { stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" });
-  if (status === 0 && !existsSync(home)) renameSync(partial, home);
-  rmSync(partial, { recursive: true, force: true });
+function areInstalled(names: readonly string[]): boolean {
+  return names.every((name) => {
+    const path = join(HOME, "node_modules", name, "package.json");
+    return existsSync(path) && (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version === dependencies()[name];
+  });
+}
+
+function dependencies(): Readonly<Record<string, string>> {
+  return (JSON.parse(readFileSync(join(HOME, "package.json"), "utf8")) as { dependencies: Record<string, string> }).dependencies;
 }
