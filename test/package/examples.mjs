@@ -32,7 +32,7 @@ const ROUTE_HANDLER = "next_route.mjs";
 export async function runExamples(check, consumer, examples) {
   const names = readdirSync(examples).filter((name) => name.endsWith(".mjs"));
   await check("every example is run", () => assert.deepEqual(names.sort(), [...Object.keys(SERVERS), ...Object.keys(PRINTED), ROUTE_HANDLER].sort()));
-  await check("what the README quotes of the examples stands in them", () => quotedLines(readFileSync("README.md", "utf8"), examples));
+  await check("what the documents quote of the examples stands in them", () => quotedLines(examples));
   for (const name of names) cpSync(join(examples, name), join(consumer, name));
   const seed = await seedData(consumer);
 
@@ -55,10 +55,13 @@ export async function runExamples(check, consumer, examples) {
   await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(consumer, seed));
 }
 
-/** Rows of a table that link to an example quote it in backticks; blocks of code name theirs in their first line. */
-function quotedLines(readme, examples) {
-  const rows = [...readme.matchAll(/^\|(.*)\(fixtures\/examples\/(\w+\.mjs)\).*\|$/gm)].map(([, row, name]) => [name, [...row.matchAll(/`([^`]+)`/g)].map(([, line]) => line)]);
-  const blocks = [...readme.matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm)].map(([, name, block]) => [name, block.split("\n").filter((line) => line.trim() !== "" && line !== "// …")]);
+/** Rows of the examples' table quote the linked file in backticks; blocks of code in the README name theirs in the first line. */
+function quotedLines(examples) {
+  const table = readFileSync(join(examples, "README.md"), "utf8").matchAll(/^\|(.*)\((\w+\.mjs)\).*\|$/gm);
+  const rows = [...table].map(([, row, name]) => [name, [...row.matchAll(/`([^`]+)`/g)].map(([, line]) => line)]);
+  const code = readFileSync("README.md", "utf8").matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm);
+  const blocks = [...code].map(([, name, block]) => [name, block.split("\n").filter((line) => line.trim() !== "" && line !== "// …")]);
+  assert.ok(rows.length >= 9 && blocks.length >= 2, `${rows.length} rows and ${blocks.length} blocks`);
   const quotes = [...rows, ...blocks].flatMap(([name, lines]) => lines.map((line) => ({ name, line })));
   for (const { name, line } of quotes) assert.ok(readFileSync(join(examples, name), "utf8").includes(line), `${name}: ${line}`);
   return `${quotes.length} lines`;

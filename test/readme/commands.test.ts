@@ -1,6 +1,6 @@
-// The README's command lines, and its program for the edge: run as they stand there, on files and keys made for it.
+// The command lines of the documents, and the program for the edge: run as they stand there, on files and keys made for it.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -11,21 +11,21 @@ import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { fixedAccounts, makeSnapshot, openSnapshot } from "../../adapters/edge_snapshot/mod.ts";
 import { webSystem } from "../../adapters/system.ts";
 import { program } from "../support/cli_program.ts";
+import { PAGES, pageText } from "./pages.ts";
 
-const README = readFileSync("README.md", "utf8");
 const HEADER = "code,value,businessTime\n";
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-readme-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("readme: every command line of the program is taken, and does its work: exit code 0", async () => {
+test("documents: every command line of the program works: exit code 0", async () => {
   const data = join(folder, "data");
   const run = (args: readonly string[], input: readonly string[] = []) => program(args, { env: { MAZANEH_DATA: data }, input });
   writeFileSync(join(folder, "prices.csv"), `${HEADER}USD_RLS,1905000,2026-08-21T16:30:00Z\n`);
   writeFileSync(join(folder, "older.csv.gz"), gzipSync(`${HEADER}USD_RLS,156500,2018-10-01T16:30:00Z\n`));
 
-  const lines = [...README.matchAll(/^(?:curl .*\| )?mazaneh ([^#\n]*[^#\s])/gm)].map(([, line]) => line!);
-  assert.ok(lines.length >= 14, `the README has command lines: ${lines.length}`);
-  // In the README the edge stands before the import that it exports.
+  const lines = PAGES.flatMap((page) => [...pageText(page).matchAll(/^(?:curl .*\| )?mazaneh ([^#\n]*[^#\s])/gm)]).map(([, line]) => line!);
+  assert.ok(lines.length >= 14, `the documents have command lines: ${lines.length}`);
+  // One document may export what another one imports.
   const inOrder = [...lines.filter((line) => line.startsWith("import")), ...lines.filter((line) => !line.startsWith("import"))];
   for (const line of inOrder) {
     const args: string[] = [];
@@ -34,7 +34,7 @@ test("readme: every command line of the program is taken, and does its work: exi
     assert.equal(code, 0, `${line}: ${err}`);
   }
 
-  /** Files of the README lie in the folder; the id of its key is that of a new key each time. */
+  /** Files of the documents lie in the folder; the id of their key is that of a new key each time. */
   async function realWord(word: string): Promise<string> {
     if (/^(?:prices|older)\.|^data$/.test(word)) return join(folder, word === "data" ? "restored" : word);
     if (word.startsWith("/backups/")) return join(folder, "backup");
@@ -44,12 +44,12 @@ test("readme: every command line of the program is taken, and does its work: exi
   }
 });
 
-test("readme: the program for the edge answers from a snapshot: 200", async () => {
+test("examples: the program for the edge answers from a snapshot: 200", async () => {
   const store = createMemoryStore();
   await createIngest({ ...webSystem, ...store })([{ code: "BTC_USD", value: 83125.4, businessTime: "2026-11-20T09:45:00Z" }]);
   const key = await createKey(store.accounts, webSystem, "me");
-  const [, source] = /## At the edge.*?```ts\n(.*?)```/s.exec(README) ?? [];
-  assert.ok(source, "the README has the program");
+  const [, source] = /## At the edge.*?```ts\n(.*?)```/s.exec(pageText("fixtures/examples/README.md")) ?? [];
+  assert.ok(source, "the document has the program");
   const names = {
     ...{ createApi, fetchHandler, fixedAccounts, openSnapshot, webSystem },
     pricesFile: await makeSnapshot(store.observations.records(), store.observations.version),

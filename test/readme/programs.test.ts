@@ -12,8 +12,9 @@ import { pathToFileURL } from "node:url";
 import { SETTINGS, SETTING_NAMES, flagOf, variableOf } from "../../adapters/cli/settings.ts";
 import { ROUTES } from "../../core/routes/table.ts";
 import { LOADER } from "../support/cli.ts";
+import { pageText } from "./pages.ts";
 
-const README = readFileSync("README.md", "utf8");
+const README = pageText("README.md");
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-readme-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 

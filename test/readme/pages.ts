@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+
+/** The documents of the project, by path. */
+export const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "core/DECISIONS.md",
+  "fixtures/examples/README.md",
+  "test/bench/README.md",
+  "test/faults/README.md",
+] as const;
+
+/** The text of a document. */
+export function pageText(path: (typeof PAGES)[number]): string {
+  return readFileSync(path, "utf8");
+}
