@@ -1,20 +1,20 @@
-// Makes dist/: JavaScript with esbuild, declarations with tsc. One entry for each door of package.json.
+// Makes dist/: JavaScript with esbuild, declarations with tsc. Each entry of `exports` in package.json is one module.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
-const { exports: doors, bin } = JSON.parse(readFileSync("package.json", "utf8"));
+const { exports: entries, bin } = JSON.parse(readFileSync("package.json", "utf8"));
 const common = { outdir: "dist", outbase: ".", bundle: true, format: "esm", platform: "node", target: "es2023", charset: "utf8" };
 
 rmSync("dist", { recursive: true, force: true });
 await build({
   ...common,
-  entryPoints: sourcesOf(Object.values(doors).map((door) => door.default)),
-  splitting: true, // what two doors share stays one module, so that `instanceof` holds across doors
+  entryPoints: sourcesOf(Object.values(entries).map((entry) => entry.default)),
+  splitting: true, // what two of them share stays one module, so that `instanceof` works across them
   chunkNames: "shared/[hash]",
 });
-// In one file, as nobody imports it: it starts sooner than from a dozen.
+// The program in one file, because nobody imports it and one file starts faster than a dozen.
 await build({ ...common, entryPoints: sourcesOf(Object.values(bin)) });
 
 execFileSync(
@@ -22,15 +22,15 @@ execFileSync(
   ["node_modules/typescript/bin/tsc", "-p", ".", "--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", "dist", "--rootDir", ".", "--rewriteRelativeImportExtensions"],
   { stdio: "inherit" },
 );
-// Declarations that no door leads to: the program's, tests', fixtures'.
+// Removes declarations that no export needs: those of the program, tests and fixtures.
 const published = new Set();
-for (const { types } of Object.values(doors)) if (types !== undefined) follow(join(types));
+for (const { types } of Object.values(entries)) if (types !== undefined) follow(join(types));
 for (const path of readdirSync("dist", { recursive: true })) {
   if (path.endsWith(".d.ts") && !published.has(join("dist", path))) rmSync(join("dist", path));
 }
 removeEmpty("dist");
 
-/** The sources of what is to be made, by its paths in package.json. */
+/** The source paths of paths in package.json. */
 function sourcesOf(outputs) {
   return outputs.filter((output) => output !== undefined).map((output) => output.replace("./dist/", "").replace(/\.js$/, ".ts"));
 }

@@ -1,6 +1,6 @@
-// Candles of ten years of minutes, from the query to the finished bytes of the answer: the columns and roll-ups that
-// the candle route reads, DuckDB and SQLite with a table in memory, and plain objects in an array; each in a process
-// of its own, ours as the JavaScript that users get.
+// Candles of ten years of minutes, from the query to the finished bytes of the answer. The contestants are the columns
+// and roll-ups that the candle route reads, DuckDB and SQLite with a table in memory, and plain objects in an array.
+// Each runs in a process of its own, ours as the JavaScript that users get.
 //
 //   npx tsx test/bench/candles.ts [--rounds N]
 import { startContestant } from "./candles/contestant.ts";
@@ -51,7 +51,7 @@ const memory: Cell[][] = [
 printTable({ title: "Columns in memory", columns: ["", "bytes an observation", "ms"], rows: memory }, format);
 process.exit(0);
 
-/** Whether all give the same bytes. */
+/** Throws unless all return the same bytes. */
 async function checkAnswers(): Promise<string> {
   let count = 0;
   for (const query of QUERIES) {

@@ -1,5 +1,5 @@
-// Processor time a request over HTTP: the program as the README starts it beside servers that do the same work,
-// all relative to node:http answering with one constant buffer.
+// Processor time of a request over HTTP: the program as the README starts it, beside servers that do the same work.
+// All are compared with node:http that answers with one constant buffer.
 //
 //   npx tsx test/bench/http.ts                                        all routes, all peers
 //   npx tsx test/bench/http.ts --routes one,mix --peers fastify       these

@@ -1,5 +1,5 @@
-// Processor time a request on Bun and on Deno: our fetch handler beside Hono doing the same work, both relative
-// to a handler that answers with a constant `Response`.
+// Processor time of a request on Bun and on Deno: our fetch handler beside Hono that does the same work. Both are
+// compared with a handler that answers with a constant `Response`.
 //
 //   npx tsx test/bench/runtimes.ts [--rounds N] [--runtimes bun,deno] [--routes one,list] [--seconds 0.4]
 import { isDeepStrictEqual } from "node:util";
@@ -23,7 +23,7 @@ import { printTable } from "./support/table.ts";
 
 const SERVE = "test/bench/runtimes/serve.ts";
 const WARM_SECONDS = 0.2;
-/** Allowed all it asks for: what is compared are handlers. */
+/** With all permissions, because only the handlers are compared. */
 const ARGUMENTS = { bun: ["run"], deno: ["run", "--allow-all", "--no-check", "--no-config", "--no-lock", "--no-prompt"] } as const;
 
 const { rounds, format, own } = readOptions("runtimes", { runtimes: "bun,deno", routes: "one,list", seconds: "0.4", connections: "32" });

@@ -1,9 +1,9 @@
-// From the start of the process to the first answer, on an empty store; and the memory in use after some
-// thousand answers from a store of a million records. Beside both node:http alone, which holds the same records
-// made up in memory: asset, business time, value and insert time of each in typed arrays of just the right size,
-// 25 bytes a record. Ours has read them from its log, checksums and all, or from the snapshot of a clean stop
-// (--fast-start); it also keeps provider, source time, quality and remark of each. Both processes are counted by
-// what the system has of them in RAM, and nobody collects garbage unless the runtime does so by itself.
+// The time from the start of the process to the first answer, on an empty store, and the memory in use after some
+// thousand answers from a store of a million records. The peer is node:http alone. It holds the same records in typed
+// arrays of exactly the right size: asset, business time, value and insert time, 25 bytes a record. Ours has read
+// them from its log with their checksums, or from the checkpoint of a clean stop (--fast-start), and also holds
+// provider, source time, quality and remark. The figure is the resident memory of each process; garbage is collected
+// only when the runtime does so itself.
 //
 //   npx tsx test/bench/start.ts [--rounds N] [--records 1000000]
 import { execFileSync } from "node:child_process";
@@ -57,7 +57,7 @@ const [key = ""] = /mz_live_\w+/.exec(run("keys", "create", "bench", "--plan", "
 const paths = ASSETS.map(({ code }) => `/api/v1/assets/${code}`);
 const saved = join(home, "saved");
 cpSync(full, saved, { recursive: true });
-await (await startAndAsk((port) => serveArgs(port, saved, "--fast-start"))).stop(); // Leaves the snapshot.
+await (await startAndAsk((port) => serveArgs(port, saved, "--fast-start"))).stop(); // Leaves the checkpoint.
 const holders: readonly Contender[] = [
   { name: "mazaneh", program: (port) => serveArgs(port, full) },
   { name: "mazaneh --fast-start", program: (port) => serveArgs(port, saved, "--fast-start") },
@@ -72,7 +72,7 @@ const memory = await compare(holders, MEMORY_ROUNDS, async ({ port, pid }) => {
 print(`Memory with ${records.toLocaleString("en-US")} records, after ${REQUESTS.toLocaleString("en-US")} answers`, "MB resident", memory);
 process.exit(0);
 
-/** Starts all anew in each round. */
+/** Starts all of them again in each round. */
 function compare(contenders: readonly Contender[], times: number, cost: (server: Answered) => Promise<number>): Promise<Standings> {
   const contestants = contenders.map(({ name, program }) => ({
     name,

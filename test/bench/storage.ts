@@ -12,14 +12,14 @@ import { startSqlite } from "./storage/sqlite.ts";
 import type { Sqlite } from "./storage/sqlite.ts";
 import { appendBatches, fillStore, observation, openStore, readPlainly } from "./storage/work.ts";
 
-// Measures the JSON-file store beside SQLite and beside the plainest reader of the same bytes, in turns:
+// Measures the JSON-file store beside SQLite and beside the simplest reader of the same bytes, in turns:
 //   npx tsx test/bench/storage.ts [--observations 1000000] [--rounds 5] [--markdown | --json]
 
 const BATCH = 1_000;
 const CALLERS = 256;
 const BATCHED_ROWS = 200_000;
 const SINGLE_ROWS = 51_200;
-/** Each of its rows takes a sync: the time of a row does not hang on how many there are. */
+/** Each of its rows takes a sync, so the time of a row does not depend on their number. */
 const SQLITE_SINGLE_ROWS = 2_000;
 const [OURS, SQLITE] = ["json files", "SQLite, WAL, synchronous=FULL"];
 const [LOG, SNAPSHOT, PLAIN] = ["from the log, checksums verified", "from the snapshot", 'split("\\n") and JSON.parse'];
@@ -28,7 +28,7 @@ const { rounds, format, own } = readOptions("storage", { observations: "1000000"
 const count = wholeNumber("observations", own["observations"]!);
 announce("storage", rounds, [`${count.toLocaleString("en-US")} observations to start with`]);
 
-// Below the repository and not where temporary files go, which may be memory: there a sync costs nothing.
+// In the repository, because the directory of temporary files may be in memory, where a sync costs nothing.
 const cache = fileURLToPath(new URL("../../.cache/bench/", import.meta.url));
 mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "storage-"));

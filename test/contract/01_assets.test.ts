@@ -106,7 +106,7 @@ for (const [rule, query, message] of refusals) {
   });
 }
 
-test("assets: codes given twice is refused, alike or not: 400", async () => {
+test("assets: codes given twice is refused, with the same value or not: 400", async () => {
   for (const query of ["?codes=USD_RLS&codes=BTC_USD", "?codes=USD_RLS&codes=USD_RLS", "?codes=USD_RLS&%63odes=BTC_USD"]) {
     assert.match(assertFailure(await world.ask(PATH + query), 400, "DUPLICATE_PARAMETER"), /codes/);
   }

@@ -90,7 +90,7 @@ test("supported: an entry without data has the same fields, null or empty: 200",
   });
 });
 
-test("supported: without a source time the business time stands for it, other things a record does not name are empty: 200", async () => {
+test("supported: the business time is the source time where the record has none; the other missing members are empty: 200", async () => {
   const world = await createWorld();
   await world.feed(["EUR_RLS", 1_220_000, "2026-11-21T09:59:00Z"]);
   const { sourceTime, providers, providerSupported, qualityMessage, latestValueAvailable, insertTime } = await entryOf(world, "EUR_RLS");
@@ -164,7 +164,7 @@ for (const [rule, query, received, wanted] of refusals) {
   });
 }
 
-test("supported: a filter given twice is refused, alike or not: 400", async () => {
+test("supported: a filter given twice is refused, with the same value or not: 400", async () => {
   const world = await createWorld();
   for (const query of ["?category=FX&category=GOLD", "?category=FX&category=FX", "?quoteUnit=RLS&quoteUnit=USD"]) {
     assertFailure(await world.ask(PATH + query), 400, "DUPLICATE_PARAMETER");

@@ -45,7 +45,7 @@ for (const [rule, records, value] of orders) {
   });
 }
 
-test("latest: the assets do not mix, also where one base has two quotes: 200", async () => {
+test("latest: assets are not mixed up, also when one base has two quotes: 200", async () => {
   const world = await createWorld();
   await world.feed(["BTC_USD", 91_000, "2026-11-21T09:00:00Z"], ["BTC_RLS", 95_550_000_000, "2026-11-21T09:30:00Z"]);
   assert.equal(await valueOf(world, "/api/v1/assets/BTC_USD"), 91_000);

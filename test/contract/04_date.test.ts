@@ -189,7 +189,7 @@ test("date: a day of history is the same record, byte for byte: 200", async () =
   assert.equal(history.text, `[${day.text}]`);
 });
 
-test("date: a zone that does not exist is a wrong set-up", async () => {
+test("date: a zone that does not exist is refused when the API is made", async () => {
   await assert.rejects(createWorld({ marketTimeZone: "Asia/Nowhere" }), RangeError);
 });
 

@@ -65,7 +65,7 @@ for (const [rule, from, to, status] of ranges) {
   });
 }
 
-test("history: a range too long is told its length and the limit, a backward one its two days: 417", async () => {
+test("history: the message names the length of a range too long and the limit, and the two days of a backward one: 417", async () => {
   const long = await history(shared, "2024-03-01", "2024-04-02");
   assert.match(String(long.json["message"]), /\b32\b.*\b31\b/);
   const backward = await history(shared, "2024-03-02", "2024-03-01");
@@ -173,7 +173,7 @@ for (const [rule, code, query, status, errorCode] of orders) {
   });
 }
 
-test("history: a symbol in lower case is told the right spelling: 404", async () => {
+test("history: the message for a symbol in lower case names the right spelling: 404", async () => {
   const reply = await history(shared, "2024-03-01", "2024-03-01", "usd_rls");
   assert.match(String(reply.json["message"]), /USD_RLS/);
 });
@@ -261,7 +261,7 @@ test("history: both ends of the range are in it: 200", async () => {
   assert.deepEqual(valuesOf(await history(world, "2024-03-02", "2024-03-02")), [2]);
 });
 
-test("history: only accepted records count; a refused one brings the day's earlier one back: 200", async () => {
+test("history: only accepted records count; a rejected one brings the day's earlier one back: 200", async () => {
   const world = await createWorld();
   await world.feed([CODE, 1, "2024-03-01T08:00:00Z"], [CODE, 2, "2024-03-01T12:00:00Z"]);
   await world.feed({ code: CODE, value: 3, businessTime: "2024-03-01T13:00:00Z", qualityStatus: "PENDING" });

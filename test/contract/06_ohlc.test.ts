@@ -476,7 +476,7 @@ test("ohlc: a correction takes the place of the first value and is counted once:
   assert.deepEqual((await candles(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).map(brief), ["2026-01-05T10:00 60 60 40 40 3"]);
 });
 
-test("ohlc: a retracted observation leaves its candle; the last one takes the candle along: 200, then 404", async () => {
+test("ohlc: a retracted observation leaves its candle; with the last one the candle goes too: 200, then 404", async () => {
   const world = await createWorld();
   const retract = (value: number, businessTime: string): Promise<void> =>
     world.feed({ code: CODE, value, businessTime, qualityStatus: "REJECTED", qualityMessage: "wrong feed" });

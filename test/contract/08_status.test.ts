@@ -92,7 +92,7 @@ const callers: readonly (readonly [rule: string, headers: readonly string[]])[] 
   ["a Bearer token", ["Authorization", "Bearer token"]],
 ];
 for (const [rule, headers] of callers) {
-  test(`status: with ${rule} the answer is the same, and tells no quota: 200`, async () => {
+  test(`status: with ${rule} the answer is the same, and reports no quota: 200`, async () => {
     const world = await createWorld();
     const reply = await world.ask(PATH, { key: null, headers });
     assert.equal(reply.status, 200);

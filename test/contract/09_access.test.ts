@@ -53,7 +53,7 @@ for (const status of ["RESTRICTED", "DISABLED"] as const) {
   });
 }
 
-test("access: is free, and tells in its headers what is left: 200", async () => {
+test("access: is free, and its header fields report what is left: 200", async () => {
   const world = await createWorld();
   await world.feed(["USD_RLS", 1, "2026-11-21T09:00:00Z"]);
   const { id, key } = await world.account({ units: 50 });

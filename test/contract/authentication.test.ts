@@ -176,7 +176,7 @@ test("credentials: the key decides whose quota is charged, in either form, and a
   assert.equal(world.store.quota.used(OTHER_ACCOUNT, TODAY), before + 2);
 });
 
-test("keys: one is good up to its expiry, and refused exactly from that moment on: 200 and 401", async () => {
+test("keys: a key is valid up to its expiry, and refused from exactly that moment on: 200 and 401", async () => {
   const own = await createFedWorld();
   const { key } = await own.account({ expiresAt: "2026-12-01T00:00:00Z" });
   own.setNow("2026-11-30T23:59:59.999Z");
@@ -187,7 +187,7 @@ test("keys: one is good up to its expiry, and refused exactly from that moment o
   }
 });
 
-test("keys: a revoked one is refused from the next request on, the account's others are not: 401 and 200", async () => {
+test("keys: a revoked key is refused from the next request on, the account's others are not: 401 and 200", async () => {
   const own = await createFedWorld();
   const { key } = await own.account({});
   assert.equal((await own.ask(USD, { key })).status, 200);
@@ -196,7 +196,7 @@ test("keys: a revoked one is refused from the next request on, the account's oth
   assert.equal((await own.ask(USD)).status, 200);
 });
 
-test("keys: malformed, mistyped, unknown, guessed, expired and revoked ones get one and the same answer: 401", async () => {
+test("keys: malformed, mistyped, unknown, guessed, expired and revoked keys get the same answer: 401", async () => {
   const own = await createFedWorld();
   const [expired, revoked] = [await own.account({ expiresAt: "2026-11-21T09:00:00Z" }), await own.account({})];
   own.store.accounts.update([{ op: "key.revoke", id: revoked.key.split("_")[2] as KeyId, at: own.now() }]);
@@ -213,7 +213,7 @@ test("keys: malformed, mistyped, unknown, guessed, expired and revoked ones get 
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
-test("keys: another shape and a wrong checksum are turned away before any look-up: 401", async () => {
+test("keys: another shape and a wrong checksum are refused before any look-up: 401", async () => {
   const lookedUp: unknown[] = [];
   const own: World = await createWorld({
     accounts: {
@@ -255,7 +255,7 @@ for (const status of ["RESTRICTED", "DISABLED"] as const) {
   });
 }
 
-test("accounts: a restriction is told before anything else of the request, but not to a wrong key: 403 and 401", async () => {
+test("accounts: a restriction is reported before any other error of the request, but not to a wrong key: 403 and 401", async () => {
   const own = await createFedWorld();
   const { key } = await own.account({ status: "RESTRICTED", expiresAt: "2026-11-22T00:00:00Z" });
   assertFailure(await own.ask("/api/v1/assets/ABC_RLS/not-a-date", { key }), 403, "ACCESS_RESTRICTED");
@@ -266,7 +266,7 @@ test("accounts: a restriction is told before anything else of the request, but n
 
 const faulty = ["/api/v1/assets/ABC_RLS", `${USD}/not-a-date`, `${USD}/history`, "/api/v1/assets?codes=", "/api/v1/assets/supported?category=x"];
 for (const target of faulty) {
-  test(`authentication: comes before any look at ${target}: 401`, async () => {
+  test(`authentication: comes before any check of ${target}: 401`, async () => {
     assertFailure(await world.ask(target, { key: null }), 401, "API_KEY_MISSING");
     assertFailure(await world.ask(target, { key: "nonsense" }), 401, "API_KEY_INVALID");
   });

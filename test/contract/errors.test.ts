@@ -98,7 +98,7 @@ for (const [rule, status, code, target, ask, where = world] of TABLE) {
   });
 }
 
-test("errors: the table above holds every code but the two that only a server with sockets can find", () => {
+test("errors: the table above has every code except the two that only a server with sockets can find", () => {
   const bySockets: readonly string[] = ["REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
   const tried = new Set<string>(TABLE.map(([, , code]) => code));
   assert.deepEqual(Object.keys(ERRORS).filter((code) => !tried.has(code)).sort(), [...bySockets].sort());
@@ -161,7 +161,7 @@ const allowed: readonly (readonly [target: string, allow: string])[] = [
 ];
 const METHODS = ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "QUERY", "get", "Get", "GET ", "", "__proto__", "constructor"];
 for (const [target, allow] of allowed) {
-  test(`errors: ${target} tells in Allow which methods it takes, with no key: 405`, async () => {
+  test(`errors: ${target} lists the methods that it takes in Allow, with no key: 405`, async () => {
     for (const method of METHODS.filter((candidate) => !allow.split(", ").includes(candidate))) {
       const reply = await world.ask(`${target}?a=1`, { method, key: null });
       const message = assertFailure(reply, 405, "METHOD_NOT_ALLOWED");
@@ -232,7 +232,7 @@ const tolerated: readonly (readonly [rule: string, target: string])[] = [
   ["a backslash in the query", "/api/v1/status?a=\\b"],
 ];
 for (const [rule, target] of tolerated) {
-  test(`targets: ${rule} is no harm: 200`, async () => {
+  test(`targets: ${rule} is accepted: 200`, async () => {
     assert.equal((await world.ask(target, { key: null })).status, 200);
   });
 }
@@ -278,7 +278,7 @@ for (const [place, target, ask] of repeated) {
   });
 }
 
-test("errors: what a message repeats is one string of JSON, whatever is in it: 404", async () => {
+test("errors: a text that a message repeats is one JSON string, whatever it contains: 404", async () => {
   for (const nasty of ['"', "</script>", "\r\nSet-Cookie: a=b", "\u2028", "😀".repeat(40), "{{7*7}}", "\u0001"]) {
     const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(nasty).replace("%2F", "+")}`);
     assertFailure(reply, 404, "ASSET_NOT_FOUND");
@@ -303,7 +303,7 @@ const throwers: readonly (readonly [port: string, target: string, overrides: (fa
   ["quota.take", "/api/v1/assets", (fail) => ({ quota: { take: fail, giveBack: fail, used: fail } })],
 ];
 for (const [port, target, overrides] of throwers) {
-  test(`errors: ${port} that throws is answered, reported once with the request's id, and not told to the client: 500`, async () => {
+  test(`errors: ${port} that throws is answered, reported once with the request's id, and not disclosed to the client: 500`, async () => {
     for (const thrown of [BOOM, "a string", undefined, null, { code: "EIO" }]) {
       const reports: (readonly [unknown, string])[] = [];
       const own = await createWorld({
@@ -348,7 +348,7 @@ for (const [what, overrides] of ownPorts) {
   });
 }
 
-test("errors: named failures are no trouble of ours, and are not reported: 4xx", async () => {
+test("errors: named failures are not reported: 4xx", async () => {
   const own = await createFedWorld();
   for (const target of ["/nowhere", "/api/v1/assets/ABC_RLS", `${USD}/today`, "/api/v1/assets?codes=", "*"]) await own.ask(target);
   await own.ask(USD, { key: null });
@@ -366,7 +366,7 @@ test("errors: a body that cannot be read is an internal error: 500", async () =>
   assert.deepEqual(own.errors, [BOOM]);
 });
 
-test("errors: without anybody to report to, an internal error is answered all the same: 500", async () => {
+test("errors: without onError, an internal error is answered all the same: 500", async () => {
   const own = await createWorld();
   const { status } = await createApi({ clock: own.now, requestIds, sha256: nodeSha256, ...own.store, ...failing(BOOM) })({
     method: "GET", target: USD, headers: fields(["X-API-Key", own.key]), scheme: "http", text: async () => err("TOO_LARGE"),
@@ -374,7 +374,7 @@ test("errors: without anybody to report to, an internal error is answered all th
   assert.equal(status, 500);
 });
 
-test("errors: a report that fails itself changes nothing: 500", async () => {
+test("errors: an onError that throws changes nothing: 500", async () => {
   const own = await createWorld({
     ...failing(BOOM),
     onError() {

@@ -94,7 +94,7 @@ for (const [rule, target, ask, status, cost] of FAILURES) {
     assert.equal(reply.headers["X-RateLimit-Remaining"], String(50 - cost));
   });
 
-  test(`quota: by the strict setting a failure keeps its unit everywhere: ${rule}: ${status}`, async () => {
+  test(`quota: under the strict setting a failure keeps its unit on every route: ${rule}: ${status}`, async () => {
     const world = await createFedWorld({ chargeFailures: "always" });
     const { id, key } = await world.account({});
     const reply = await world.ask(target, { ...ask, key });
@@ -157,7 +157,7 @@ test("quota: a free starter has 50 units a day: 200 and 429", async () => {
   assertFailure(await world.ask(USD, { key }), 429, "QUOTA_EXCEEDED");
 });
 
-test("quota: failures that gave their unit back leave all units for successes: 404 and 200", async () => {
+test("quota: failures that return their unit leave all units for successes: 404 and 200", async () => {
   const world = await createFedWorld();
   const { key } = await world.account({ units: 1 });
   for (let i = 0; i < 20; i++) assert.equal((await world.ask("/api/v1/assets/ABC_RLS", { key })).status, 404);
@@ -165,7 +165,7 @@ test("quota: failures that gave their unit back leave all units for successes: 4
   assert.equal((await world.ask("/api/v1/assets/ABC_RLS", { key })).status, 429);
 });
 
-test("quota: a refused request never counts, by the strict setting neither: 429", async () => {
+test("quota: a refused request never counts, also under the strict setting: 429", async () => {
   for (const chargeFailures of ["contract", "always"] as const) {
     const world = await createFedWorld({ chargeFailures });
     const { id, key } = await world.account({ units: 1 });
@@ -223,7 +223,7 @@ const changes: readonly (readonly [rule: string, zone: string | undefined, befor
   ["at midnight in New York by setting", "America/New_York", "2026-11-22T04:59:59.999Z", "2026-11-22T05:00:00.000Z"],
 ];
 for (const [rule, zone, before, after] of changes) {
-  test(`quota: the units of a day are there anew ${rule}, not a millisecond before: 429 and 200`, async () => {
+  test(`quota: the units of a new day are available ${rule}, not a millisecond earlier: 429 and 200`, async () => {
     const world = await createFedWorld(zone === undefined ? {} : { quotaTimeZone: zone });
     const { key } = await world.account({ units: 1 });
     world.setNow(before);
@@ -237,7 +237,7 @@ for (const [rule, zone, before, after] of changes) {
   });
 }
 
-test("quota: units are the account's, whichever of its keys is used, and no other account's: 200 and 429", async () => {
+test("quota: all keys of an account share its units, and no other account does: 200 and 429", async () => {
   const world = await createFedWorld();
   const [one, other] = [await world.account({ units: 2 }), await world.account({ units: 2 })];
   const { key: second, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId: one.id, createdAt: world.now() });
@@ -247,7 +247,7 @@ test("quota: units are the account's, whichever of its keys is used, and no othe
   assert.deepEqual(statuses, [200, 200, 429, 429, 200]);
 });
 
-test("quota: a plan lowered during the day serves no more, one raised serves on: 429 and 200", async () => {
+test("quota: a plan lowered during the day refuses, a raised one serves again: 429 and 200", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 3 });
   const plan = (dailyUnits: number): void =>
@@ -277,7 +277,7 @@ const told: readonly (readonly [rule: string, target: string, ask: Ask, status: 
   ["an impossible range", `${USD}/history?from=2026-11-21&to=2026-11-20`, {}, 417, 10],
 ];
 for (const [rule, target, ask, status, remaining] of told) {
-  test(`quota: the account's quota is told with ${rule}: ${status}`, async () => {
+  test(`quota: ${rule} reports the account's quota: ${status}`, async () => {
     const world = await createFedWorld();
     const { key } = await world.account({ units: 10 });
     const reply = await world.ask(target, { ...ask, key });
@@ -292,7 +292,7 @@ for (const [rule, target, ask, status, remaining] of told) {
   });
 }
 
-test("quota: a restricted account is told what it has left: 403", async () => {
+test("quota: the refusal of a restricted account reports the units left: 403", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 10 });
   await world.ask(USD, { key });
@@ -314,7 +314,7 @@ const untold: readonly (readonly [rule: string, target: string, ask: Ask, status
   ["a method that is none", USD, { method: "PUT" }, 405],
 ];
 for (const [rule, target, ask, status] of untold) {
-  test(`quota: nobody's quota is told with ${rule}: ${status}`, async () => {
+  test(`quota: ${rule} reports no quota: ${status}`, async () => {
     const world = await createFedWorld();
     const reply = await world.ask(target, ask);
     assert.equal(reply.status, status);
@@ -322,7 +322,7 @@ for (const [rule, target, ask, status] of untold) {
   });
 }
 
-test("quota: a plan without a limit is served on, counts nothing and tells no quota: 200, 403 and 404", async () => {
+test("quota: a plan without a limit is always served, counts nothing and reports no quota: 200, 403 and 404", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: null });
   for (const [target, status] of [[USD, 200], ["/api/v1/assets", 200], ["/api/v1/access", 200], ["/api/v1/assets/ABC_RLS", 404]] as const) {
@@ -372,7 +372,7 @@ for (const [kind, wrap] of [["answers at once", (ledger: QuotaLedger) => ledger]
     assert.equal(await ledger.used(id, TODAY), 50);
   });
 
-  test(`quota: units given back in between never let more through than the limit, where the ledger ${kind}: 200, 404 and 429`, async () => {
+  test(`quota: units returned in between never let more requests through than the limit, where the ledger ${kind}: 200, 404 and 429`, async () => {
     const ledger = createMemoryStore().quota;
     const world = await createFedWorld({ quota: wrap(ledger) });
     const { id, key } = await world.account({ units: 10 });
@@ -412,7 +412,7 @@ test("quota: the unit is taken before any work, and the work begins only once it
   assert.deepEqual(steps, ["asked", "granted", "read", "asked", "refused"]);
 });
 
-test("quota: a request that began before midnight is counted on its own day, also when it gives back after it: 404", async () => {
+test("quota: a request that began before midnight counts for its own day, also when it returns its unit after midnight: 404", async () => {
   const acts: string[] = [];
   const ledger = createMemoryStore().quota;
   const world: World = await createWorld({
@@ -437,7 +437,7 @@ test("quota: a request that began before midnight is counted on its own day, als
   assert.equal(await ledger.used(id, TODAY), 0);
 });
 
-test("quota: a unit that cannot be given back stays taken; the answer is the same, and the trouble reported: 404", async () => {
+test("quota: a unit that cannot be returned stays taken; the answer is the same, and the error is reported: 404", async () => {
   const ledger = createMemoryStore().quota;
   for (const error of [new Error("disk on fire"), new Unavailable("later")]) {
     const world = await createFedWorld({ quota: { ...ledger, giveBack: () => Promise.reject(error) } });
@@ -485,13 +485,13 @@ for (const how of ["throws", "rejects"] as const) {
   }
 }
 
-test("quota: a trouble that says nothing else is tried again after 5 seconds: 503", async () => {
+test("quota: Retry-After is 5 seconds unless the error names another time: 503", async () => {
   const world = await createWorld({ quota: broken(new Unavailable("busy"), "rejects") });
   const { key } = await world.account({});
   assert.equal((await world.ask(USD, { key })).headers["Retry-After"], "5");
 });
 
-test("quota: a ledger that fails without a name is an internal error, and never a free answer: 500", async () => {
+test("quota: an unexpected error of the ledger is an internal error, and never a free answer: 500", async () => {
   const world = await createWorld({ quota: broken(new Error("bug"), "throws") });
   const { key } = await world.account({});
   const reply = await world.ask("/api/v1/assets", { key });
@@ -505,6 +505,6 @@ test("quota: a plan without a limit needs no ledger: 200", async () => {
   assert.equal((await world.ask("/api/v1/assets/supported", { key })).status, 200);
 });
 
-test("quota: a zone that does not exist is a wrong set-up", async () => {
+test("quota: a zone that does not exist is refused when the API is made", async () => {
   await assert.rejects(createWorld({ quotaTimeZone: "Mars/Olympus" }), RangeError);
 });

@@ -54,7 +54,7 @@ for (const [rule, given, digits] of numbers) {
   });
 }
 
-test("values: any positive number is written in plain decimals, as few as give it back: 200", async () => {
+test("values: any positive number is written in plain decimals, with the fewest digits that give it back: 200", async () => {
   const world = await createWorld();
   await fc.assert(
     fc.asyncProperty(fc.double({ min: Number.MIN_VALUE, max: Number.MAX_VALUE, noNaN: true }), async (value) => {
@@ -103,7 +103,7 @@ for (const [rule, given, told] of times) {
   });
 }
 
-test("timestamps: every time in every answer has the one form, and nothing else looks like a time: 200 and 404", async () => {
+test("timestamps: every time in every answer has this one form, and nothing else looks like a time: 200 and 404", async () => {
   const world = await createWorld();
   await world.feed({ code: "SHIB_USD", value: 1, businessTime: "2026-11-21T09:30Z", sourceTime: "2026-11-21T13:00:00+03:30" });
   const targets = [SHIB, HISTORY, CANDLES, "/api/v1/assets", "/api/v1/assets/supported?category=CRYPTO", "/api/v1/status", "/nowhere"];

@@ -1,5 +1,5 @@
-// Programs that use each door, compiled as their writers would: three compilers, two ways to resolve. They are
-// kept as text, as the sources have no package of this name to be compiled against.
+// Programs that use every entry point of the package, compiled with three compilers and two ways to resolve modules.
+// They are stored as text, because the sources have no package of this name to compile against.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,10 +18,10 @@ const HOSTS = [
 const CHECKED = ["in_process.mjs", "own_store.mjs"];
 
 export async function compileConsumers(check, consumer) {
-  await check("the programs to compile use every door", () => {
+  await check("the programs to compile use every entry point", () => {
     const programs = HOSTS.map(({ program }) => readFileSync(resolve("test/package", `${program}.txt`), "utf8")).join("");
-    const doors = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports);
-    for (const door of doors) assert.ok(programs.includes(`from "mazaneh${door.slice(1)}"`), door);
+    const entries = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports);
+    for (const entry of entries) assert.ok(programs.includes(`from "mazaneh${entry.slice(1)}"`), entry);
   });
   for (const { name, program, options } of HOSTS) {
     const folder = join(consumer, name.replaceAll(" ", "_"));

@@ -1,4 +1,4 @@
-// The tarball itself: its files, its manifest, what tools say of it, and what using it does to a process.
+// Checks of the tarball: its files, its manifest, the reports of common tools, and its effect on a process.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,10 +7,10 @@ import { run, start, until } from "./run_command.mjs";
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
 
-/** Packs the project; its file list has to be the golden one. Gives the tarball's path. */
+/** Packs the project and compares its file list with the golden one. Returns the path of the tarball. */
 export async function packProject(folder, golden, isUpdate) {
   const [{ filename, files, size, unpackedSize }] = JSON.parse(await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]));
-  // Chunks are named by what is in them.
+  // The names of chunks are hashes of their content.
   const names = files.map(({ path }) => path.replace(/^dist\/shared\/\w+\.js$/, "dist/shared/*.js"));
   const list = `${[...new Set(names)].sort().join("\n")}\n`;
   if (isUpdate) writeFileSync(golden, list);
@@ -29,7 +29,7 @@ export async function judgePackage(check, tarball, consumer) {
   });
 }
 
-/** A process of its own, in an empty folder, that loads every door and uses each. */
+/** Loads and uses every entry point in a process of its own, in an empty folder. */
 export async function usePackageQuietly(check, consumer) {
   await check("it takes no signals, opens no port and writes nothing unless told; closing twice is as closing once", async () => {
     const cwd = join(consumer, "quiet");
@@ -40,7 +40,7 @@ export async function usePackageQuietly(check, consumer) {
   });
 }
 
-/** The program of a tarball, where there is nothing but Node: no cache, no registry. */
+/** Runs the program of a tarball with nothing but Node: no cache, no registry. */
 export async function runByNpx(check, tarball, empty) {
   mkdirSync(empty);
   const env = { ...process.env, npm_config_cache: join(empty, "..", "cache"), npm_config_update_notifier: "false" };

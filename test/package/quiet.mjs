@@ -1,4 +1,4 @@
-// Run in an empty folder: loads every door of the package, uses each, and looks at what that did to the process.
+// Runs in an empty folder: loads and uses every entry point of the package, and checks the effect on the process.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 

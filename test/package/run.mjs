@@ -1,8 +1,8 @@
-// Checks the package as its users get it: builds and packs it, lets the common tools judge it, installs the
-// tarball into an empty folder, and there bundles it, compiles against it, starts its program and runs every
-// example. One command: node test/package/run.mjs [--update]
+// Checks the package as its users get it: builds and packs it, runs the common checking tools on it, installs the
+// tarball into an empty folder, and there bundles it, compiles against it, starts its program and runs every example.
 //
-// --update writes the packed file list anew instead of comparing it.
+//   node test/package/run.mjs             compares the list of packed files
+//   node test/package/run.mjs --update    writes that list
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -47,7 +47,7 @@ if (failures.length > 0) {
   process.exitCode = 1;
 }
 
-/** Runs one check and tells how it went; what it returns is printed beside its name. */
+/** Runs one check and prints the outcome, with the text that the check returns. */
 async function check(name, made) {
   const startedAt = performance.now();
   const took = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a command to its end and gives what it printed on standard output. Rejects with all that it printed
- * when it does not end with exit code 0.
+ * Runs a command to its end and returns its standard output. Rejects with all of its output if the exit code is
+ * not 0.
  */
 export async function run(command, args, options = {}) {
   const child = start(command, args, options);
@@ -11,7 +11,7 @@ export async function run(command, args, options = {}) {
   throw new Error(`Cannot go on as a command ended with ${code}: ${command} ${args.join(" ")}\n${child.stdout()}${child.stderr()}`);
 }
 
-/** Starts a command, as the head of a group of its own, and leaves it running. */
+/** Starts a command as the leader of a process group of its own, and leaves it running. */
 export function start(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, ...options });
   let stdout = "";
@@ -27,7 +27,7 @@ export function start(command, args, options = {}) {
     stdout: () => stdout,
     stderr: () => stderr,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Signals the whole group, as a terminal does: npx hands a SIGTERM of its own on to nobody. */
+    /** Signals the whole group, as a terminal does, because npx does not pass a SIGTERM on. */
     kill(signal) {
       try {
         process.kill(-child.pid, signal);
@@ -38,7 +38,7 @@ export function start(command, args, options = {}) {
   };
 }
 
-/** Waits until `made` gives something; rejects when the child ends first or after 20 seconds. */
+/** Waits until `made` returns something; rejects if the child ends first, or after 20 seconds. */
 export async function until(child, what, made) {
   for (let tries = 0; tries < 400 && child.isRunning(); tries++) {
     const found = await made();

@@ -1,4 +1,4 @@
-// What the package costs an app that bundles it, for the browser platform: there a `node:` import does not resolve.
+// How much the package adds to an app that bundles it for browsers, where a `node:` import does not resolve.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { kilobytes } from "./packed.mjs";
 
-/** Of what an app bundles that serves the API by fetch, of all that the two doors have, and of one function. */
+/** Bytes of an app that serves the API by fetch, of everything in the two entry points, and of one function. */
 const BUDGETS = { core: 20_000, whole: 21_500, foldCandles: 2_000 };
-/** Doors that need Node; all others have to do without. */
-const NODE_DOORS = ["./node", "./json-files", "./package.json"];
+/** Entry points that may need Node. */
+const NODE_ENTRIES = ["./node", "./json-files", "./package.json"];
 
 export async function measureSizes(check, consumer) {
   const bundled = async (contents, minify = true) => {
@@ -22,16 +22,16 @@ export async function measureSizes(check, consumer) {
   };
   const packed = (text) => gzipSync(text, { level: 9 }).length;
 
-  await check("doors for the web need no node: module", async () => {
-    const doors = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports).filter((door) => !NODE_DOORS.includes(door));
-    const all = await bundled(doors.map((door) => `export * from "mazaneh${door.slice(1)}";`).join("\n"));
-    return `all ${doors.length} are ${kilobytes(packed(all))} minified and gzipped`;
+  await check("entry points for the web need no node: module", async () => {
+    const entries = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports).filter((entry) => !NODE_ENTRIES.includes(entry));
+    const all = await bundled(entries.map((entry) => `export * from "mazaneh${entry.slice(1)}";`).join("\n"));
+    return `all ${entries.length} are ${kilobytes(packed(all))} minified and gzipped`;
   });
   await check(`core with the fetch adapter fits into ${kilobytes(BUDGETS.core)}`, async () => {
     const whole = await bundled('export * from "mazaneh";\nexport * from "mazaneh/fetch";');
     const used = await bundled('export { createApi } from "mazaneh";\nexport { fetchHandler } from "mazaneh/fetch";');
     const labels = packed(whole) - packed(withoutLabels(whole, await labelNames(consumer)));
-    const note = `${packed(used)} bytes minified and gzipped (labels ${labels} of them; ${used.length} characters before gzip); with all that the two doors export ${packed(whole)}`;
+    const note = `${packed(used)} bytes minified and gzipped (labels ${labels} of them; ${used.length} characters before gzip); with all that the two entry points export ${packed(whole)}`;
     assert.ok(packed(used) <= BUDGETS.core && packed(whole) <= BUDGETS.whole, note);
     return note;
   });

@@ -5,10 +5,10 @@ import { ASSETS, Unavailable, createApi, issueKey } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
 import { makeKey } from "../../core/accounts/keys.ts";
 
-/** The time at which all runners stand still: 2026-11-21T10:00:00Z. */
+/** The fixed time of all runners: 2026-11-21T10:00:00Z. */
 export const NOW = Date.UTC(2026, 10, 21, 10) as UtcMillis;
 
-/** Keys made of fixed bytes, by what they are for. `unknown` is well-formed and in no book. */
+/** Keys made of fixed bytes, by purpose. `unknown` is well-formed, but no account has it. */
 export const KEYS = {
   main: keyOf(1),
   small: keyOf(2),
@@ -25,7 +25,7 @@ export const KEYS = {
 export const SMALL_UNITS = 3;
 export const BURST_UNITS = 10;
 
-/** An asset whose data cannot be read: with an error nobody foresaw, or just now. */
+/** Assets whose data cannot be read: because of an unexpected error, or for the moment. */
 export const BROKEN = { error: "RUB_RLS", unavailable: "JPY_RLS" } as const;
 
 /** An asset without a record, one with one record, and one with many. */
@@ -36,16 +36,16 @@ const DAY = 86_400_000;
 const FINE_DAYS = 2;
 const DAYS = 40;
 
-/** The parts of an API that read and write. */
+/** The ports that hold data. */
 export type Store = Pick<ApiOptions, "observations" | "accounts" | "quota">;
 
-/** A memory store with data and keys, the same in every runtime. Nothing is computed with functions that engines round in their own ways. */
+/** A memory store with data and keys, the same in every runtime. No value depends on functions that engines round differently. */
 export async function createStore(): Promise<MemoryStore> {
   const store = createMemoryStore();
   store.observations.append([...observations()]);
   await fillBook(store.accounts);
   const { version } = store.observations;
-  // A memory store draws a name of its own, which every tag would carry.
+  // A memory store draws a random name, which would be part of every entity tag.
   return { ...store, observations: { ...store.observations, version: async (code) => (await version(code)).replace(/^[^.]+/, "fixed") } };
 }
 

@@ -148,7 +148,7 @@ const COMPRESSED: readonly Case[] = [
   { rule: "brotli where there is brotli", request: get(ASSETS, "Accept-Encoding: br"), status: 200 },
 ];
 
-/** All cases in the order to send them in: the counts of units hang on it. */
+/** All cases in the order in which they are sent, because the counts of units depend on it. */
 export const CASES: readonly Case[] = [
   ...ROUTES, ...FAILURES, ...CREDENTIALS, ...HEAD, ...CACHING, ...CORS, ...COMPRESSED, ...BODIES, ...TARGETS,
   { rule: "at the end, all have counted the same units", request: get("/api/v1/access"), status: 200 },

@@ -15,7 +15,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 const LIMIT = 8_192;
 const padded = (length: number): string => DATES.padEnd(length);
-/** What may come as the body of POST. */
+/** Bodies of POST. */
 export const BODIES: readonly Case[] = [
   { rule: "body: of the limit", request: post(padded(LIMIT)), status: 200 },
   { rule: "body: one byte more", request: post(padded(LIMIT + 1)), status: 413, code: "BODY_TOO_LARGE" },

@@ -6,7 +6,7 @@ const USD = `${ASSETS}/${SAMPLES.many}`;
 /** Bytes of the request line: the request is written as Latin-1. */
 const utf8 = (text: string): string => Buffer.from(text).toString("latin1");
 
-// An account without limit: where a runtime differs, the counts of later answers must not.
+// An account without a limit, so that a difference between runtimes does not change the counts of later answers.
 const KEY = `X-API-Key: ${KEYS.unlimited}`;
 const target = (rule: string, written: string, status: number, code?: string): Case => {
   return { rule: `target: ${rule}`, request: { target: written, headers: [KEY] }, status, ...(code !== undefined && { code }) };

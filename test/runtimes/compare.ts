@@ -9,7 +9,7 @@ import { BUN, DENO, nodeRuntimes } from "./runners.ts";
 import type { Runtime } from "./runners.ts";
 import { WORKERD_RUNTIMES } from "./workerd.ts";
 
-/** What one runner answered, and what went wrong beside that. */
+/** The answers of one runner, and other problems that it had. */
 interface Outcome {
   readonly name: string;
   readonly answers: readonly Answer[];
@@ -19,10 +19,10 @@ interface Outcome {
 const BURST = 60;
 
 /**
- * Sends all cases to the app in each runtime, and tells where the answers are not those of the
+ * Sends all cases to the app in each runtime, and prints each answer that differs from that of the
  * node:http server.
  *
- * @param programs Paths of the runtimes besides the Node at hand; `undefined` for one that is not here.
+ * @param programs Paths of the runtimes besides the running Node; `undefined` for one that is missing.
  * @returns Whether all that ran agree.
  */
 export async function compareRuntimes(programs: ReadonlyMap<string, string | undefined>): Promise<boolean> {
@@ -59,7 +59,7 @@ async function outcomeOf(runtime: Runtime, program: string): Promise<Outcome> {
   try {
     const problems = await burst(name, runner.origin);
     const answers: Answer[] = [];
-    // One after the other: each answer tells how many units are left.
+    // One after the other, because each answer reports the units that are left.
     for (const test of CASES) answers.push(await answerOf(test, runner.origin));
     return { name, answers, problems };
   } finally {
@@ -67,7 +67,7 @@ async function outcomeOf(runtime: Runtime, program: string): Promise<Outcome> {
   }
 }
 
-/** The very first requests, all at once: the app is made once, and the last units are given once. */
+/** Sends the first requests all at once: the app must be made once, and the last units granted once. */
 async function burst(name: string, origin: string): Promise<string[]> {
   const request = { target: `/api/v1/assets/${SAMPLES.many}`, headers: [`X-API-Key: ${KEYS.burst}`] };
   const replies = await Promise.all(Array.from({ length: BURST }, () => send(origin, request)));

@@ -1,4 +1,4 @@
-/** Cases in which runners answer otherwise than the node:http server, and why that stays so. */
+/** Cases in which runners answer differently from the node:http server, and why that is accepted. */
 export interface Difference {
   /** Rules of cases. */
   readonly rules: readonly string[];
@@ -11,35 +11,35 @@ export interface Difference {
 }
 
 const FETCH = /fetch$|^bun$|^deno$|^workerd/;
-/** Runtimes that read a request's URL by the URL standard. Deno and workerd hand it over as it was sent. */
+/** Runtimes that normalise a request's URL by the URL standard. Deno and workerd pass it on as it was sent. */
 const URL_STANDARD = /fetch$|^bun$/;
 
-/** Every difference there is. One that no longer shows is an error: it is to be taken out then. */
+/** Every difference. One that no longer occurs is an error and has to be removed here. */
 export const DIFFERENCES: readonly Difference[] = [
   {
     rules: ["brotli where there is brotli"],
     runners: FETCH,
     status: 200,
-    reason: "The standard's CompressionStream knows gzip and no brotli: who takes brotli only gets the body plain.",
+    reason: "The standard's CompressionStream has gzip but not brotli, so a client that accepts only brotli gets the body uncompressed.",
   },
   {
     rules: ["target: a dot segment", "target: two dots", "target: two encoded dots", "target: two dots above the root", "target: a backslash"],
     runners: URL_STANDARD,
     status: 200,
-    reason: "The URL standard resolves dots, and turns backslashes, before the handler sees the path: it is served as what it means.",
+    reason: "The URL standard resolves dots and turns backslashes around before the handler sees the path, so the resolved path is served.",
   },
   {
     rules: ["target: quotes and angles", "target: braces and bars"],
     runners: URL_STANDARD,
     status: 404,
     code: "ASSET_NOT_FOUND",
-    reason: "The URL standard percent-encodes what no path may hold as it is, so the error body's path shows it encoded.",
+    reason: "The URL standard percent-encodes characters that a path may not contain, so the path in the error body is encoded.",
   },
   {
     rules: ["target: quotes and angles", "target: braces and bars", "target: quotes in a query"],
     runners: /^workerd/,
     status: 400,
-    reason: "workerd refuses what no URI may hold by itself, in its own words.",
+    reason: "workerd itself refuses characters that a URI may not contain, with its own body.",
   },
   {
     rules: ["target: a fragment"],
@@ -51,7 +51,7 @@ export const DIFFERENCES: readonly Difference[] = [
     rules: ["target: bytes above ASCII", "target: bytes above ASCII in a query"],
     runners: /listener$|fetch$/,
     status: 400,
-    reason: "Node's parser refuses such a request before any listener sees it: only a server can put that into words.",
+    reason: "Node's parser refuses such a request before any listener sees it; only our server can send an error body then.",
   },
   {
     rules: ["target: bytes above ASCII"],

@@ -1,4 +1,4 @@
-// Runs the example for the edge in miniflare: the last units of an account are given once, however many ask at once.
+// Runs the example for the edge in miniflare. The last units of an account are granted once, however many callers want them.
 import { register } from "tsx/esm/api";
 import { fetchRuntime } from "./fetch_runtimes.mjs";
 

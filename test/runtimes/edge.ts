@@ -6,7 +6,7 @@ import { webSystem } from "../../adapters/system.ts";
 import { createIngest, createKey } from "../../core/mod.ts";
 import { COMPATIBILITY_DATE, bundle } from "./workerd.ts";
 
-/** What of miniflare is used here. */
+/** The parts of miniflare that are used here. */
 interface MiniflareModule {
   readonly Miniflare: new (options: Readonly<Record<string, unknown>>) => Miniflare;
 }
@@ -31,10 +31,10 @@ export async function checkEdgeExample(path: string): Promise<void> {
     compatibilityDate: COMPATIBILITY_DATE,
     host: "127.0.0.1",
     port: 0,
-    cf: false, // no look-up outside
+    cf: false, // no request to the network
     kvNamespaces: ["DATA"],
     durableObjects: { COUNTERS: "Counter" },
-    handleRuntimeStdio: () => undefined, // It says aloud that there is no data yet, as it should.
+    handleRuntimeStdio: () => undefined, // The worker reports that there is no data yet, as it should.
   });
   try {
     await check(miniflare, (await miniflare.ready).origin);

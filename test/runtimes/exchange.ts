@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { connectRaw, rawRequest } from "../support/raw_http.ts";
 import type { RawRequest, Reply } from "../support/raw_http.ts";
 
-/** One request, and what the node:http adapter must answer: all others must say the same. */
+/** One request, and the answer that the node:http adapter must give; all others must give the same. */
 export interface Case {
   readonly rule: string;
   readonly request: RawRequest;
@@ -14,16 +14,16 @@ export interface Case {
 }
 
 
-/** What an answer is compared by: the status, a line for each field, and the body, as Latin-1. */
+/** The parts of an answer that are compared: the status, a line for each field, and the body, as Latin-1. */
 export type Answer = readonly string[];
 
-/** Fields that belong to one hop, or to the moment. */
+/** Fields that belong to one hop, or change with time. */
 const TRANSPORT = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
 const REQUEST_ID = /req_[0-9A-Za-z]{22}/g;
 const REPLY_MS = 15_000;
 const CLOSE_MS = 300;
 
-/** Sends the request of a case; tells what came, or that nothing did. */
+/** Sends the request of a case; returns the answer, or that there was none. */
 export async function answerOf({ request, tagOf }: Case, origin: string): Promise<Answer> {
   try {
     if (!tagOf) return told(await send(origin, request), request);
@@ -35,14 +35,14 @@ export async function answerOf({ request, tagOf }: Case, origin: string): Promis
   }
 }
 
-/** Sends one request on a connection of its own. Rejects when more than an answer comes back. */
+/** Sends one request on a connection of its own. Rejects if more than one answer comes back. */
 export async function send(origin: string, request: RawRequest): Promise<Reply> {
   const connection = connectRaw(origin);
   try {
     connection.send(rawRequest({ ...request, headers: [...(request.headers ?? []), "Connection: close"] }));
     const reply = await within(REPLY_MS, connection.reply(request.method));
     if (reply === undefined) throw new Error("nothing came in time");
-    // Deno answers an unread body at once, but then waits for what is left of it.
+    // Deno answers at once without reading the body, but then waits for the rest of it.
     const rest = await within(CLOSE_MS, connection.rest());
     if (rest) throw new Error(`more than the answer came: ${JSON.stringify(rest.slice(0, 300))}`);
     return reply;
@@ -51,7 +51,7 @@ export async function send(origin: string, request: RawRequest): Promise<Reply> 
   }
 }
 
-/** Bodies are decoded, since no two implementations of gzip make the same bytes. */
+/** Bodies are decoded, because implementations of gzip make different bytes. */
 function told(reply: Reply, request: RawRequest): Answer {
   const coding = reply.headers.get("content-encoding");
   const isCoded = request.method !== "HEAD" && coding !== undefined;
@@ -61,13 +61,13 @@ function told(reply: Reply, request: RawRequest): Answer {
   return [String(reply.status), ...lines, body.toString("latin1")].map((line) => line.replace(REQUEST_ID, "req_"));
 }
 
-/** The length of a compressed body is a matter of the implementation; that it is right is not. */
+/** The length of a compressed body depends on the implementation, but it has to be correct. */
 function lengthTold(value: string, { headers, body }: Reply, { method }: RawRequest): string {
   if (method !== "HEAD" && Number(value) !== body.length) return `${value}, which is wrong`;
   return headers.has("content-encoding") ? "given" : value;
 }
 
-/** What a promise settles to, or `undefined` when that takes longer. */
+/** The value of a promise, or `undefined` if that takes longer. */
 async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));

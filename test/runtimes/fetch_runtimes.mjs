@@ -1,4 +1,4 @@
-// Brings runtimes into .cache/, from npm and for the platform at hand: none of them is a dependency.
+// Fetches runtimes from npm into .cache/, for the platform at hand. None of them is a dependency.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,7 +8,7 @@ const FOLDER = fileURLToPath(new URL("../../.cache/runtimes/", import.meta.url))
 const EXE = process.platform === "win32" ? ".exe" : "";
 const NODE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** Package with its version, and where the program lies in it; a star stands for the platform's package. */
+/** Package with its version, and the path of the program in it. A star stands for the platform's package. */
 const RUNTIMES = {
   bun: ["bun@1.4.5", "@oven/*/bin/bun"],
   deno: ["deno@2.9.6", "@deno/*/deno"],
@@ -24,15 +24,15 @@ const RUNTIMES = {
 export const RUNTIME_NAMES = Object.keys(RUNTIMES);
 
 /**
- * The path of a runtime's program, fetched where it is not there yet; `undefined` where it cannot be had,
- * which is said aloud with the command that brings it.
+ * The path of a runtime's program, which is fetched if it is missing. Returns `undefined` if that fails, and prints
+ * the command that fetches it.
  */
 export function fetchRuntime(name) {
   const [spec, place] = RUNTIMES[name];
   const home = join(FOLDER, name.startsWith("node") ? name : spec);
   const found = programIn(home, place);
   if (found) return found;
-  // Made beside its place and then put there, so that two runs at once do not meet in half of it.
+  // Installed under another name and then renamed, so that two runs at once never use an incomplete folder.
   const partial = `${home}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
   const args = ["install", "--prefix", partial, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", spec];
@@ -40,7 +40,7 @@ export function fetchRuntime(name) {
   if (status === 0 && programIn(partial, place) && !existsSync(home)) renameSync(partial, home);
   rmSync(partial, { recursive: true, force: true });
   const program = programIn(home, place);
-  if (!program) console.error(`SKIPPED ${name}: it is not here. This brings it: npm install --prefix ${relative(".", home)} --no-save --ignore-scripts ${spec}`);
+  if (!program) console.error(`SKIPPED ${name}: not installed. This installs it: npm install --prefix ${relative(".", home)} --no-save --ignore-scripts ${spec}`);
   return program;
 }
 

@@ -1,4 +1,4 @@
-// Runs the tests under other versions of Node, fetched into .cache/: 20 through tsx, later ones on the sources as they are.
+// Runs the tests under other versions of Node, which are fetched into .cache/. Node 20 uses tsx, later ones strip types themselves.
 //
 //   node test/runtimes/matrix.mjs            20, 22, 24 and 26
 //   node test/runtimes/matrix.mjs 22 26      these
@@ -22,7 +22,7 @@ function run(version) {
   if (!program) return "SKIPPED";
   const loader = version === "20" ? ["--import", "tsx"] : [];
   const began = Date.now();
-  // Reports what fails, and at the end how many did.
+  // Prints what fails, and at the end how many.
   const { status, stdout } = spawnSync(program, [...loader, "--test", "--test-reporter", "tap", ...tests], {
     env: { ...process.env, NODE_NO_WARNINGS: "1" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -36,7 +36,7 @@ function run(version) {
   return `${status === 0 ? "passed" : "failed"} (${full}, ${count("pass")} passed, ${count("fail")} failed, ${count("skipped")} skipped, ${seconds} s)`;
 }
 
-/** What a TAP text says of each test that failed, and of errors that came outside of all tests. */
+/** The failed tests of a TAP text, and the errors that were raised outside of all tests. */
 function failuresOf(tap) {
   const failures = tap.matchAll(/^( *)not ok .*\n(?:\1 {2}---\n[^]*?\1 {2}\.\.\.\n)?/gm);
   const errors = tap.matchAll(/^ *# (?:Error|Warning): .*$/gm);

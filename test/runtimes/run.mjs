@@ -1,7 +1,7 @@
 // Serves the app in every runtime and compares their answers, byte for byte, with those of node:http.
 //
-//   node test/runtimes/run.mjs                       Bun, Deno and workerd beside the Node at hand
-//   node test/runtimes/run.mjs workerd node24        only these beside the Node at hand
+//   node test/runtimes/run.mjs                       Bun, Deno and workerd beside the running Node
+//   node test/runtimes/run.mjs workerd node24        only these beside the running Node
 import { register } from "tsx/esm/api";
 import { RUNTIME_NAMES, fetchRuntime } from "./fetch_runtimes.mjs";
 

@@ -3,14 +3,14 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** The app, running somewhere. */
+/** The app, running in a runtime. */
 export interface Runner {
   readonly name: string;
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** A way to bring the app up. `program` is the path of the runtime. */
+/** A way to start the app. `program` is the path of the runtime. */
 export interface Runtime {
   readonly name: string;
   start(program: string): Promise<Runner>;
@@ -20,9 +20,9 @@ export interface Runtime {
 const START_MS = 30_000;
 
 /**
- * The three ways on Node; the first is the one that all others are compared with.
+ * The three ways on Node. All others are compared with the first.
  *
- * @param stripsTypes Whether this Node reads the sources by itself.
+ * @param stripsTypes Whether this Node runs TypeScript itself.
  */
 export function nodeRuntimes(label: string, stripsTypes: boolean): readonly Runtime[] {
   const loader = stripsTypes ? [] : ["--import", import.meta.resolve("tsx")];
@@ -50,7 +50,7 @@ export function running(name: string, child: ChildProcess, origin: string, after
   };
 }
 
-/** Waits until a process has said something, on whatever stream, and gives the part in parentheses. */
+/** Waits until a stream of a process matches the pattern, and returns the part in parentheses. */
 export async function said(name: string, child: ChildProcess, pattern: RegExp): Promise<string> {
   let text = "";
   return new Promise((resolve, reject) => {
@@ -76,9 +76,9 @@ export async function said(name: string, child: ChildProcess, pattern: RegExp): 
 }
 
 async function startDeno(program: string): Promise<Runner> {
-  // Without any permission but to listen: what reads a file or the environment fails.
-  const manners = ["--no-prompt", "--no-check", "--cached-only", "--no-config", "--no-lock"];
-  return startListening("deno", program, ["serve", ...manners, "--host", "127.0.0.1", "--port", "0", here("worker.ts")]);
+  // With the permission to listen only, so reading a file or the environment fails.
+  const options = ["--no-prompt", "--no-check", "--cached-only", "--no-config", "--no-lock"];
+  return startListening("deno", program, ["serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker.ts")]);
 }
 
 async function startListening(name: string, program: string, args: readonly string[]): Promise<Runner> {

@@ -1,4 +1,4 @@
-// The app as at the edge: prices from a snapshot, accounts from a document, units in Durable Objects.
+// The app as an edge deployment has it: prices from a snapshot, accounts from a document, units in Durable Objects.
 import { fetchHandler } from "../../adapters/fetch_http.ts";
 import { fixedAccounts, openSnapshot } from "../../adapters/edge_snapshot/mod.ts";
 import { counterLedger } from "../../fixtures/examples/edge/ledger.ts";

@@ -1,4 +1,4 @@
-// The app on Node in one of its three ways, which the first argument names; prints where it listens.
+// The app on Node, in the way that the first argument names. Prints the address that it listens on.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -9,16 +9,16 @@ import { createStore } from "./app.ts";
 import { running, said } from "./runners.ts";
 import type { Runner, Runtime } from "./runners.ts";
 
-/** The rules of workerd that the tests run under. */
+/** The compatibility date of workerd for the tests. */
 export const COMPATIBILITY_DATE = "2026-01-01";
 
-/** The app in workerd: on a memory store, and as at the edge, from a snapshot and with Durable Objects. */
+/** The app in workerd: with a memory store, and as an edge deployment with a snapshot and Durable Objects. */
 export const WORKERD_RUNTIMES: readonly Runtime[] = [
   { name: "workerd", start: (program) => start("workerd", program, "worker.ts", {}, "") },
   { name: "workerd snapshot", start: startSnapshot },
 ];
 
-/** A module and all it imports as one text; fails where anything but the sources and `external` is imported. */
+/** A module and all its imports as one text. Fails if it imports anything but the sources and `external`. */
 export async function bundle(name: string, external: readonly string[] = []): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(name, import.meta.url))],
@@ -51,7 +51,7 @@ async function startSnapshot(program: string): Promise<Runner> {
   return start("workerd snapshot", program, "worker_edge.ts", files, more);
 }
 
-/** @param more What the worker has besides its module, in workerd's configuration language. */
+/** @param more The bindings of the worker, in workerd's configuration language. */
 async function start(name: string, program: string, worker: string, files: Readonly<Record<string, string>>, more: string): Promise<Runner> {
   const folder = await mkdtemp(join(tmpdir(), "mazaneh-workerd-"));
   const config = `using Workerd = import "/workerd/workerd.capnp";

@@ -9,42 +9,42 @@ import type { TestContext } from "node:test";
 import { childProgram } from "./child_program.ts";
 import type { Json } from "./world.ts";
 
-/** What a run of the program has left behind. */
+/** The outcome of a run of the program. */
 export interface Run {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
-  /** The output read as JSON; throws where it is none. */
+  /** The output parsed as JSON; throws if it is not JSON. */
   json(): Json;
 }
 
-/** What a run may get besides its arguments. */
+/** Options of a run besides its arguments. */
 export interface RunOptions {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Reads no more of the output than this, then closes it. */
+  /** Reads at most this much of the output, then closes it. */
   readonly readBytes?: number;
 }
 
-/** A program that serves, and what it printed with `--json`. */
+/** A running server, and what it printed with `--json`. */
 export interface Served {
   readonly child: ChildProcessWithoutNullStreams;
   readonly url: string;
   readonly state: Json;
-  /** Asks a route with a key. */
+  /** Requests a route with a key. */
   get(path: string, key?: string): Promise<{ status: number; json: Json }>;
   /** Sends SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** What Node needs to read TypeScript. Where it does so by itself, tsx would only blur the coverage. */
+/** What Node needs to run TypeScript. Where Node strips types itself, tsx would only blur the coverage. */
 export const LOADER = "typescript" in process.features && process.features.typescript ? [] : ["--import", import.meta.resolve("tsx")];
 
 /** Runs the program to its end. */
 export async function mazaneh(args: readonly string[], { input = "", env, cwd, readBytes = Infinity }: RunOptions = {}): Promise<Run> {
   const child = startMazaneh(args, env, cwd);
-  child.stdin.on("error", () => undefined); // It may end without having read all.
+  child.stdin.on("error", () => undefined); // The program may end before it has read all of it.
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([textOf(child.stdout, readBytes), textOf(child.stderr), once(child, "close")]);
   return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
@@ -80,19 +80,19 @@ export async function serving(t: TestContext, args: readonly string[], env?: Run
   };
 }
 
-/** A directory that is gone after the test. */
+/** A directory that is removed after the test. */
 export async function temporaryDirectory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "mazaneh-cli-"));
   t.after(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
-/** Starts the program, without the settings of whoever runs the tests. */
+/** Starts the program, without the `MAZANEH_*` variables of the process that runs the tests. */
 export function startMazaneh(args: readonly string[], env?: RunOptions["env"], cwd?: string): ChildProcessWithoutNullStreams {
   return spawnProgram([childProgram("adapters/cli/main.ts"), ...args], env, cwd);
 }
 
-/** Starts the program from its sources, as `npm start` does: there its messages name the command that runs them. */
+/** Starts the program from its sources, as `npm start` does; its messages then name `npx tsx`. */
 export function startSources(args: readonly string[], env?: RunOptions["env"]): ChildProcessWithoutNullStreams {
   return spawnProgram([...LOADER, "adapters/cli/main.ts", ...args], env);
 }

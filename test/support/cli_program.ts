@@ -5,17 +5,17 @@ import { createTerminal } from "../../adapters/cli/terminal.ts";
 import { systemClock } from "../../adapters/system.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 
-/** What a run within this process may differ in. */
+/** Options of a run within this process. */
 export interface Setting {
   readonly env?: CliContext["environment"];
   readonly input?: readonly (string | Uint8Array)[];
   /** The clock's time. Default: the machine's. */
   readonly now?: string;
-  /** Whether a person looks at standard error. */
+  /** Whether standard error is a terminal. */
   readonly isTTY?: boolean;
 }
 
-/** Runs a command within this process, which is quicker than the real program; not for `serve`. */
+/** Runs a command within this process, which is faster than a child process; not for `serve`. */
 export async function program(args: readonly string[], { env = {}, input = [], now, isTTY = false }: Setting = {}): Promise<{ code: number; out: string; err: string }> {
   const output = new PassThrough();
   const errors = Object.assign(new PassThrough(), { isTTY });

@@ -1,13 +1,13 @@
-// Runs the tests under c8 and prints the coverage of the TypeScript lines. tsx puts a file onto one line,
-// which makes c8 count every line as covered, so this needs a Node that strips types by itself: the one
-// it runs on from 22.18 on, else one fetched into .cache/.
+// Runs the tests under c8 and prints the coverage of the TypeScript lines. tsx writes each file as one line, so
+// c8 would count every line as covered. So this needs a Node that strips types itself: the running one from 22.18
+// on, else one that is fetched into .cache/.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CONCURRENCY, testFiles } from "./test_files.mjs";
 
 const FLOOR = { lines: "97", branches: "93" };
-/** Modules that hold nothing but types: no test can load what is not there at run time. */
+/** Modules that contain only types: nothing of them exists at run time. */
 const TYPES_ONLY = ["core/brand.ts", "core/routes/handler.ts", "core/http/messages.ts"];
 
 const node = process.features.typescript ? process.execPath : fetchNode();

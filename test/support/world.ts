@@ -22,7 +22,7 @@ export interface Json {
   readonly [name: string]: Json;
 }
 
-/** What a request may differ in from a plain GET with the world's key. */
+/** How a request differs from a plain GET with the world's key. */
 export interface Ask {
   readonly method?: string;
   /** Flat name and value pairs sent besides the key. */
@@ -36,12 +36,12 @@ export interface Ask {
 export interface World {
   readonly api: Api;
   readonly store: MemoryStore;
-  /** A key of an account with 1,000,000 units a day, so that a test of another subject never runs out. */
+  /** A key of an account with 1,000,000 units a day, so that tests of other subjects never use them up. */
   readonly key: string;
   /** Sets the clock. */
   setNow(iso: string): void;
   now(): UtcMillis;
-  /** Requests and tells the answer. */
+  /** Sends a request and returns the answer. */
   ask(target: string, ask?: Ask): Promise<Reply>;
   /** Stores records; throws when one is refused. */
   feed(...records: readonly (RawRecord | readonly [code: string, value: number, businessTime: string])[]): Promise<void>;

@@ -1,4 +1,4 @@
-// The API, its ports and its doors: what they take and give, by the compiler.
+// The types of the API, its ports and its adapters, checked by the compiler.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createApi, createIngest, createKey, defineAsset, foldCandles } from "../../core/mod.ts";
 import type {
@@ -33,7 +33,7 @@ createApi({ ...webSystem, ...store, timeZone: "UTC" });
 is<Settings>({});
 same<ApiOptions extends Settings ? true : false, true>();
 
-// Each door takes the API and gives what its host wants.
+// Each adapter takes the API and returns what its host needs.
 is<(req: IncomingMessage, res: ServerResponse) => void>(nodeListener(api));
 same<ReturnType<typeof fetchHandler>, (request: Request) => Response | Promise<Response>>();
 const server = createNodeServer(api, nodeSystem);
@@ -42,7 +42,7 @@ same<ReturnType<typeof server.listen>, Promise<Address>>();
 same<ReturnType<typeof server.close>, Promise<void>>();
 same<ReturnType<typeof openJsonFiles>, Promise<JsonFileStore>>();
 is<(files: JsonFileStore) => Api>((files) => createApi({ ...nodeSystem, ...files }));
-// @ts-expect-error A door takes an API, not its parts.
+// @ts-expect-error An adapter takes an API, not its ports.
 nodeListener({ ...nodeSystem, ...store });
 
 const ingest = createIngest({ ...nodeSystem, ...store });
@@ -53,20 +53,20 @@ void ingest([{ code: "USD_RLS", price: 1 }]);
 same<ReturnType<typeof createKey>, Promise<ApiKey>>();
 is<(key: ApiKey) => string>((key) => key);
 
-// A port may answer at once or later.
+// A port may return a value or a promise.
 same<MaybePromise<number>, number | Promise<number>>();
 is<QuotaLedger>({ take: () => ({ granted: true, used: 1 }), giveBack: async () => 0, used: () => Promise.resolve(0) });
-// @ts-expect-error A unit that was taken has to be told of as granted or not.
+// @ts-expect-error The answer says whether the unit was granted.
 is<QuotaLedger>({ take: () => true, giveBack: () => 0, used: () => 0 });
 same<Awaited<ReturnType<Observations["lastOfEach"]>>, readonly Observation[]>();
 
-// Texts and numbers that a parser has looked at are none that anybody has made up.
+// A branded type comes only from its parser.
 is<string>(day);
-// @ts-expect-error Not every text is a day.
+// @ts-expect-error Not every text is a date.
 is<CalendarDate>("2026-11-21");
-// @ts-expect-error An account is no day.
+// @ts-expect-error An account id is no date.
 is<CalendarDate>(account);
-// @ts-expect-error Seconds are easily taken for milliseconds.
+// @ts-expect-error A plain number may be in seconds.
 is<UtcMillis>(1_763_719_200);
 same<ReturnType<typeof defineAsset>["code"], AssetCode>();
 // @ts-expect-error There is no such category.

@@ -1,4 +1,4 @@
-// What an asset code may be: the compiler is the test.
+// The type of asset codes, checked by the compiler.
 import { ASSETS, defineAsset } from "../../core/mod.ts";
 import type { AssetCode, KnownAssetCode, Observations, Prices } from "../../core/mod.ts";
 import { is, same } from "./same.ts";
@@ -20,7 +20,7 @@ is<KnownAssetCode>("STOCK_IR_RLS");
 // @ts-expect-error A text from outside is no code yet.
 is<KnownAssetCode>(text);
 
-// Wherever a code is wanted, a literal will do.
+// A literal is a code.
 void observations.latest(["USD_RLS", "BTC_USD"]);
 void observations.version("USD_RLS");
 // @ts-expect-error There is no such code.
@@ -32,11 +32,11 @@ is<AssetCode>("USD_RLS");
 is<AssetCode>(defineAsset({ code: "NOK_USD", category: "FX", nameEn: "", nameFa: "" }).code);
 is<readonly AssetCode[]>(ASSETS.map(({ code }) => code));
 is<string>(ASSETS[0]!.code);
-// @ts-expect-error The contract does not have it, and nobody has defined it.
+// @ts-expect-error It is neither in the contract nor defined.
 is<AssetCode>("NOK_USD");
 
 if (prices.isCode(text)) void prices.latest(text);
-// @ts-expect-error A text from outside has to be looked at first.
+// @ts-expect-error A text from outside has to be checked first.
 else void prices.latest(text);
 
 same<AssetCode extends string ? true : false, true>();

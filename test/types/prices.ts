@@ -1,4 +1,4 @@
-// The calls within the process: what they take and give, by the compiler.
+// The types of the calls within the process, checked by the compiler.
 import { createPrices, ERRORS, PriceError } from "../../core/mod.ts";
 import type { AssetCode, AssetValue, CatalogEntry, Category, ErrorCode, Interval, PriceCandle, Prices, QualityStatus, QuoteUnit } from "../../core/mod.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
@@ -8,7 +8,7 @@ import { is, same } from "./same.ts";
 declare const interval: string;
 
 const store = createMemoryStore();
-// The parts of the machine and of a store that it does not need may be there.
+// Ports that it does not need are accepted.
 const prices = createPrices({ ...nodeSystem, ...store, staleThresholdMinutes: 30 });
 same<typeof prices, Prices>();
 same<Prices, Prices<AssetCode>>();
@@ -27,13 +27,13 @@ void prices.latestOf();
 void prices.latestOf(["USD_RLS", "BTC_USD"]);
 // @ts-expect-error There is no such code.
 void prices.latestOf(["USD_RLS", "USD_RLX"]);
-// @ts-expect-error One code is asked for with latest.
+// @ts-expect-error latestOf takes a list.
 void prices.latestOf("USD_RLS");
 
 void prices.on("USD_RLS", "2026-11-19");
 // @ts-expect-error A Date is a moment; which day that is depends on the zone.
 void prices.on("USD_RLS", new Date(0));
-// @ts-expect-error A day is missing.
+// @ts-expect-error The date is missing.
 void prices.on("USD_RLS");
 
 same<Awaited<ReturnType<typeof prices.history>>, AssetValue[]>();
@@ -48,7 +48,7 @@ void prices.candles("USD_RLS", { interval: "1h", from: new Date(0), to: "2026-11
 void prices.candles("USD_RLS", { interval: "2h", from: new Date(0), to: new Date(1) });
 // @ts-expect-error A text from outside is no interval yet.
 void prices.candles("USD_RLS", { interval, from: new Date(0), to: new Date(1) });
-// @ts-expect-error Milliseconds are easily taken for seconds.
+// @ts-expect-error A plain number may be in seconds.
 void prices.candles("USD_RLS", { interval: "1h", from: 0, to: 1 });
 
 same<Awaited<ReturnType<typeof prices.catalog>>, CatalogEntry[]>();
@@ -61,13 +61,13 @@ void prices.catalog({ category: "BOND" });
 // @ts-expect-error Filters have names.
 void prices.catalog({ unit: "RLS" });
 
-// Values are read, not written.
+// Values are read-only.
 void prices.latest("USD_RLS").then((value) => {
-  // @ts-expect-error It would change nothing.
+  // @ts-expect-error An assignment would not change the store.
   value.value = 1;
 });
 
-// Assets of one's own.
+// Assets of your own.
 const own = createPrices<"NOK_USD" | "USD_RLS">({ ...nodeSystem, ...store });
 void own.latest("NOK_USD");
 same<Awaited<ReturnType<typeof own.latest>>["code"], "NOK_USD" | "USD_RLS">();
@@ -77,7 +77,7 @@ void createPrices<string>({ ...nodeSystem, ...store }).latest(interval);
 
 // @ts-expect-error A clock is needed.
 createPrices({ observations: store.observations });
-// @ts-expect-error Quota is for the API; a call in the process has none.
+// @ts-expect-error Only the API has a quota.
 createPrices({ ...nodeSystem, ...store, quotaTimeZone: "UTC" });
 
 is<Error>(new PriceError({ code: "ASSET_NOT_FOUND" }));

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { appendFile, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readSnapshotFile, writeSnapshotFile } from "../../../adapters/json_files/checkpoint/checkpoint_file.ts";
 import { backupStore, nodeFileSystem, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AssetCode, CalendarDate } from "../../../core/brand.ts";

@@ -1,11 +1,11 @@
-// One contestant, in a process of its own: answers messages with what the answer took, and its text where that is wanted.
+// One contestant in a process of its own: it answers each message with the time of the answer, and its text if wanted.
 import { collectGarbage, millisecondsOf } from "../support/timing.ts";
 import { startDuckdb } from "./duckdb.ts";
 import type { Query } from "./minutes.ts";
 import { startOurs } from "./ours.ts";
 import { startPlain } from "./plain.ts";
 
-/** A cost is the mean of as many answers as fit into this. */
+/** The cost is the mean over as many answers as fit into this time. */
 const LEAST_MS = 50;
 
 const [name, home = ""] = process.argv.slice(2);

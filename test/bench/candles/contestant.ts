@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { atEnd } from "../support/cleanup.ts";
 import type { Query } from "./minutes.ts";
 
-/** What an answer took, and its text where that was wanted. */
+/** The time of an answer, and its text if it was wanted. */
 export interface TimedAnswer {
   readonly milliseconds: number;
   readonly text?: string;
@@ -13,8 +13,8 @@ export interface TimedAnswer {
 export type Ask = (query: Query, withText?: boolean) => Promise<TimedAnswer>;
 
 /**
- * Starts a contestant in a process of its own: what one keeps on its heap must not make the others' garbage
- * dear to collect. What it tells when it is ready comes with it.
+ * Starts a contestant in a process of its own, so that the heap of one cannot slow the garbage collection of
+ * another. Resolves with the first message of the process.
  */
 export async function startContestant(program: string, ...args: readonly string[]): Promise<{ readonly ask: Ask; readonly ready: unknown }> {
   const child = fork(program, [...args], { execArgv: [] });

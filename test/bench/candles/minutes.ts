@@ -1,6 +1,6 @@
 import type { AssetCode, Candle, Observation, UtcMillis } from "../../../core/mod.ts";
 
-// Ten years of minutes of one asset, the same for all contestants: each makes them itself, by whole numbers only.
+// Ten years of minutes of one asset, the same for all contestants. Each computes them itself, from whole numbers only.
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -10,7 +10,7 @@ export const START = Date.UTC(2016, 0, 1);
 export const END = Date.UTC(2026, 0, 1);
 export const ROWS = (END - START) / MINUTE;
 
-/** The value of minute `n` in hundredths, in the words of JavaScript and of SQL alike. */
+/** The value of minute `n` in hundredths, as an expression that is both JavaScript and SQL. */
 export const HUNDREDTHS = "6000000 + (n % 700001) * 3 + (n * 7919) % 9973";
 
 /** The observation of minute `n`. */
@@ -21,7 +21,7 @@ export function observation(n: number): Observation {
   return { code: CODE, value, businessTime, insertTime: (businessTime + 1_500) as UtcMillis, ...plain };
 }
 
-/** What is asked for. */
+/** The queries. */
 export interface Query {
   readonly name: string;
   readonly widthMs: number;
@@ -35,10 +35,10 @@ export const QUERIES: readonly Query[] = [
   { name: "15 min over a year", widthMs: 900_000, from: Date.UTC(2023, 0, 1), to: Date.UTC(2024, 0, 1) },
 ];
 
-/** The answer as far as the list of candles. */
+/** The fields of the answer before the list of candles. */
 export const HEAD = `{"code":"${CODE}","candles":[`;
 
-/** The answer's bytes, as one writes them by hand. */
+/** The bytes of the answer, written in the simplest way. */
 export function plainBytes(candles: readonly Candle[]): Uint8Array {
   const list = candles.map(({ start, end, ...rest }) => ({ start: new Date(start).toISOString(), end: new Date(end).toISOString(), ...rest, complete: true }));
   return Buffer.from(`${HEAD}${JSON.stringify(list).slice(1)}}`);

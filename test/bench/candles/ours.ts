@@ -5,7 +5,7 @@ import { collectGarbage } from "../support/timing.ts";
 import { CODE, END, HEAD, observation, ROWS, START } from "./minutes.ts";
 import type { Answerer } from "./minutes.ts";
 
-/** The room that the columns take and the time it took to make them, without and with the roll-ups. */
+/** The memory that the columns take, and the time to make them, without and with the roll-ups. */
 export interface MarketFigures {
   readonly filledBytes: number;
   readonly fillMs: number;
@@ -26,7 +26,7 @@ export function startOurs(): { readonly answer: Answerer; readonly figures: Mark
 
   const window = { from: START as UtcMillis, to: END as UtcMillis };
   const rolling = performance.now();
-  // The first questions that need the days and the quarters of hours.
+  // The first queries of days and of quarter-hours make the roll-ups.
   for (const width of [86_400_000, 900_000]) market.candleColumns(CODE, window, width);
   const rollMs = performance.now() - rolling;
   const rolledBytes = (usedBytes() - before) / ROWS;
@@ -39,7 +39,7 @@ export function startOurs(): { readonly answer: Answerer; readonly figures: Mark
 }
 
 function usedBytes(): number {
-  // What the first collection frees of one kind may hold some of the other.
+  // A first collection may leave objects that only a second one can free.
   collectGarbage();
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -7,7 +7,7 @@ interface Row {
   readonly value: number;
 }
 
-/** Keeps the minutes as objects in an array, searched by halving, folded and written as one does it by hand. */
+/** Holds the minutes as objects in an array, with binary search, and folds and writes them in the simplest way. */
 export function startPlain(): Answerer {
   const rows = Array.from({ length: ROWS }, (_, n): Row => {
     const { businessTime, value } = observation(n);

@@ -6,7 +6,7 @@ import { fetchRuntime } from "../support/peers.ts";
 import { HEAD, HUNDREDTHS, ROWS, START } from "./minutes.ts";
 import type { Ask, TimedAnswer } from "./contestant.ts";
 
-/** Starts SQLite with a filled table in memory, in a process of its own; `undefined` where there is no Node 24 to be had. */
+/** Starts SQLite with a filled table in memory, in a process of its own; `undefined` if Node 24 cannot be fetched. */
 export async function startSqlite(): Promise<Ask | undefined> {
   const runtime = await fetchRuntime("node24");
   if (runtime === undefined) return undefined;

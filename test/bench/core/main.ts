@@ -67,7 +67,7 @@ function date(daysAgo: number): string {
   return new Date(now - daysAgo * DAY).toISOString().slice(0, 10);
 }
 
-/** Throws where a contestant answers otherwise than the first one, but for what is of the moment. */
+/** Throws if an answer of a contestant differs from that of the first one, apart from fields that change with time. */
 async function check(): Promise<string> {
   let count = 0;
   for (const maker of [...routes.values()].flat()) {

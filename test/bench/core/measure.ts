@@ -3,18 +3,18 @@ import { isPromise } from "../support/in_process.ts";
 import type { RequestMaker } from "../support/in_process.ts";
 import { collectGarbage } from "../support/timing.ts";
 
-/** Whatever answers requests: of the answer the status and the length are read, as an adapter must. */
+/** A function that answers requests. The status and the length of the answer are read, as an adapter must. */
 export type Answering = (request: ApiRequest) => MaybePromise<{ readonly status: number; readonly body: string | Uint8Array }>;
 
 /**
- * Nanoseconds of processor time that an answer takes, without what making the request takes.
+ * Nanoseconds of processor time for an answer, without the time for making the request.
  *
  * @param makers Requests in turn.
  * @param milliseconds How long to measure, about.
  */
 export async function nanosecondsEach(answering: Answering, makers: readonly RequestMaker[], milliseconds: number): Promise<number> {
   collectGarbage();
-  // Turns before, which also tell how many to measure: what the others have run makes the engine forget.
+  // Warm-up turns, which also tell how many to measure: the runs of others have evicted the optimised code.
   const guess = await nanosecondsOf(answering, makers, roundsOf(makers, 20));
   const warm = await nanosecondsOf(answering, makers, roundsOf(makers, (milliseconds * WARM_SHARE * 1e6) / guess));
   const count = roundsOf(makers, (milliseconds * 1e6) / warm);
@@ -24,7 +24,7 @@ export async function nanosecondsEach(answering: Answering, makers: readonly Req
 
 const WARM_SHARE = 0.4;
 
-/** At least so many requests that each maker has the same number of turns. */
+/** Rounds up, so that each maker has the same number of turns. */
 function roundsOf(makers: readonly RequestMaker[], count: number): number {
   return Math.ceil(count / makers.length) * makers.length;
 }
@@ -51,6 +51,6 @@ async function nanosecondsOf(answering: Answering, makers: readonly RequestMaker
   const elapsed = performance.now() - began;
   const { user, system } = process.cpuUsage(before);
   if (answering !== nothing && (wrong > 0 || bytes === 0)) throw new Error(`${wrong} of ${count} answers had another status than expected`);
-  // Processor time where it is fine enough; of short runs only the clock can tell.
+  // Processor time where it is precise enough; short runs need the clock.
   return ((elapsed > 20 ? Math.min(elapsed * 1_000, user + system) : elapsed * 1_000) * 1_000) / count;
 }

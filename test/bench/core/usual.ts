@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { ERRORS } from "../../../core/http/errors.ts";
 import type { ApiRequest } from "../../../core/http/messages.ts";
-import { CACHING_HEADERS, COMMON_HEADERS } from "../http/manners.ts";
+import { CACHING_HEADERS, COMMON_HEADERS } from "../http/peer_fields.ts";
 import { createWork } from "../http/work.ts";
 import type { Outcome, Work } from "../http/work.ts";
 
-/** An answer as it is made in the usual way. */
+/** An answer in the usual form. */
 export interface UsualAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import type { BenchRequest } from "./requests.ts";
 
 /** How the load is made. */
 export interface ArenaOptions {
-  /** Of each run that is measured. */
+  /** Duration of each measured run. */
   readonly seconds: number;
   readonly connections: number;
   readonly rounds: number;
@@ -19,15 +19,15 @@ export interface ArenaOptions {
 
 /** Servers side by side under the same load. */
 export interface Arena {
-  /** Compares the answers to these routes; returns what was compared, in words, and throws at a difference. */
+  /** Compares the answers of these routes. Returns a sentence on what was compared; throws at a difference. */
   check(routes: readonly string[]): Promise<string>;
-  /** Measures microseconds of processor time a request. */
+  /** Measures the microseconds of processor time for a request. */
   run(route: string): Promise<Standings>;
 }
 
-/** A server that answers a little and then idles is slow at first, so each is warmed just before its run. */
+/** A server that has been idle is slow at first, so each is warmed up just before its run. */
 const WARM_SECONDS = 0.15;
-/** Header fields that Node adds by itself, and the length that the server tells. */
+/** Header fields that Node adds itself, and the length that the server reports. */
 const OF_NODE = ["connection", "content-length", "date", "keep-alive"];
 const CONSTANTS = ["constant", "control", "same fields"];
 /** Members that differ from answer to answer. */
@@ -52,7 +52,7 @@ export async function createArena(peers: readonly PeerName[], { seconds, connect
     return answers;
   }
 
-  /** Gives the constant servers our answers. */
+  /** Sends our answers to the constant servers. */
   async function teachConstants(requests: readonly BenchRequest[]): Promise<void> {
     const ours = servers.get("mazaneh")!;
     const taught = new Map<string, ConstantAnswer>();
@@ -111,7 +111,7 @@ async function ask({ port }: StartedServer, { target, key }: BenchRequest): Prom
   return { status: response.status, body: Buffer.from(await response.arrayBuffer()), fields: Object.fromEntries(fields) };
 }
 
-/** What an answer says, without what is of the moment, and of an error without its wording. */
+/** The content of an answer, without fields that change with time, and without the message of an error. */
 function comparable({ status, body }: Told): unknown {
   const data = JSON.parse(body.toString()) as Record<string, unknown>;
   if (Array.isArray(data)) return data;

@@ -1,14 +1,14 @@
-// The yardstick: node:http answering with one constant buffer, or with one for each target. With the argument
-// `fields` it sends all header fields that we send, as constants: what is left then is the work, without the fields.
+// The baseline: node:http that answers with one constant buffer, or with one for each target. With the argument
+// `fields` it sends all header fields that we send, as constants, so that the difference is our work without them.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An answer to give, its body in Base64. */
+/** An answer to send, with its body in Base64. */
 export interface ConstantAnswer {
   readonly target: string;
   readonly status: number;
   readonly body: string;
-  /** All header fields of the answer but those that Node adds. */
+  /** All header fields of the answer except those that Node adds. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

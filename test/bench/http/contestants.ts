@@ -7,7 +7,7 @@ import type { Started, StartedServer, StartOptions } from "../support/server.ts"
 import type { BenchKeys } from "./requests.ts";
 import type { WorkSetup } from "./work.ts";
 
-/** The peers, and the packages that each is made of. */
+/** The peers, and the packages that each needs. */
 export const PEERS = {
   fastify: ["fastify"],
   hono: ["hono", "@hono/node-server"],

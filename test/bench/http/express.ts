@@ -1,10 +1,10 @@
-// The service in Express, with one middleware for what all routes share.
+// The service in Express. One middleware does what all routes share.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { ERRORS } from "../../../core/http/errors.ts";
 import type { ErrorCode } from "../../../core/http/errors.ts";
 import { peersIn } from "../support/peers.ts";
-import { CACHING_HEADERS, COMMON_HEADERS, readSetup, tellPort } from "./manners.ts";
+import { CACHING_HEADERS, COMMON_HEADERS, readSetup, tellPort } from "./peer_fields.ts";
 import { createWork } from "./work.ts";
 import type { Caller, Outcome } from "./work.ts";
 

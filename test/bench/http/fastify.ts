@@ -1,9 +1,9 @@
-// The service in Fastify, with hooks for what all routes share and with response schemas for its serializer.
+// The service in Fastify. Hooks do what all routes share, and response schemas configure its serializer.
 import { randomUUID } from "node:crypto";
 import { ERRORS } from "../../../core/http/errors.ts";
 import type { ErrorCode } from "../../../core/http/errors.ts";
 import { peersIn } from "../support/peers.ts";
-import { CACHING_HEADERS, COMMON_HEADERS, readSetup, tellPort } from "./manners.ts";
+import { CACHING_HEADERS, COMMON_HEADERS, readSetup, tellPort } from "./peer_fields.ts";
 import { CANDLES, CATALOG, LIST, RECORD } from "./schemas.ts";
 import { createWork } from "./work.ts";
 import type { Caller, Outcome } from "./work.ts";

@@ -1,8 +1,8 @@
-// The service in Hono, on Node by its own server.
+// The service in Hono on Node, with Hono's own server.
 import { peersIn } from "../support/peers.ts";
 import { createHonoApp } from "./hono_app.ts";
 import type { HonoModule } from "./hono_app.ts";
-import { readSetup, tellPort } from "./manners.ts";
+import { readSetup, tellPort } from "./peer_fields.ts";
 
 interface NodeServer {
   serve(options: object, ready: (info: { readonly port: number }) => void): void;

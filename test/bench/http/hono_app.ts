@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { ERRORS } from "../../../core/http/errors.ts";
 import type { ErrorCode } from "../../../core/http/errors.ts";
-import { CACHING_HEADERS, COMMON_HEADERS } from "./manners.ts";
+import { CACHING_HEADERS, COMMON_HEADERS } from "./peer_fields.ts";
 import { createWork } from "./work.ts";
 import type { Caller, Outcome, WorkSetup } from "./work.ts";
 
@@ -28,7 +28,7 @@ interface App {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** Hono's own module, as far as it is used here. */
+/** The parts of Hono that are used here. */
 export interface HonoModule {
   readonly Hono: new () => App;
 }

@@ -1,5 +1,5 @@
-// The client: a process of its own that keeps some connections busy. It sends bytes that were made before,
-// and of an answer it reads the status and the length only, so that the server is the busier one.
+// The client: a process of its own that keeps some connections busy. It sends prepared bytes and reads only the
+// status and the length of an answer, so that the server has more to do than the client.
 import { createConnection } from "node:net";
 import type { Socket } from "node:net";
 
@@ -12,7 +12,7 @@ export interface LoadOrder {
   readonly requests: readonly { readonly text: string; readonly status: number }[];
 }
 
-/** How many answers came, and how many of them had another status than expected. */
+/** The number of answers, and of those with another status than expected. */
 export interface LoadOutcome {
   readonly answers: number;
   readonly wrong: number;
@@ -34,7 +34,7 @@ process.on("message", (message) => {
   );
 });
 process.channel?.ref();
-// An order that came before this could be heard would be lost.
+// An order that comes before this listener would be lost.
 process.send!("ready");
 
 async function run({ port, seconds, connections, requests }: LoadOrder): Promise<LoadOutcome> {
@@ -48,7 +48,7 @@ async function run({ port, seconds, connections, requests }: LoadOrder): Promise
   return count;
 }
 
-/** A client that sleeps while it waits is woken by the server, at the server's cost, and the oftener the slower the server is. */
+/** The client never sleeps while it waits: waking it would cost the server time, and a slow server more of it. */
 function stayAwake(state: { readonly ending: boolean }): void {
   if (!state.ending) setImmediate(stayAwake, state);
 }
@@ -58,7 +58,7 @@ interface Prepared {
   readonly status: string;
 }
 
-/** Sends one request after the other until the time is over and the last answer has come. */
+/** Sends one request after another until the time is over and the last answer has arrived. */
 function keepBusy(
   port: number,
   requests: readonly Prepared[],
@@ -71,7 +71,7 @@ function keepBusy(
     connect();
 
     function connect(): void {
-      /** Bytes of the present answer that are still to come; -1 while its head is not complete. */
+      /** Bytes that the current answer still lacks; -1 while its head is not complete. */
       let missing = -1;
       let head = "";
       let isLast = false;
@@ -99,7 +99,7 @@ function keepBusy(
         const [, length] = LENGTH.exec(head) ?? [];
         if (length === undefined) throw new Error(`An answer without a length: ${head}`);
         if (!head.startsWith(requests[turn]!.status, 9)) count.wrong++;
-        // Some servers let a connection live for a number of requests only.
+        // Some servers close a connection after a number of requests.
         isLast = head.includes("onnection: close");
         missing = Number(length) + end + HEAD_END.length - read;
         head = "";

@@ -6,9 +6,9 @@ const HOUR = 3_600_000;
 
 /** Keys of the accounts that a benchmark has made. */
 export interface BenchKeys {
-  /** Of a plan that no benchmark uses up. */
+  /** Has more units than any benchmark uses. */
   readonly rich: string;
-  /** Of an account whose units are used up. */
+  /** Has no unit left. */
   readonly spent: string;
 }
 
@@ -19,7 +19,7 @@ export interface BenchRequest {
   readonly status: number;
 }
 
-/** The requests by name; `mix` is a rotation of six. Dates are taken back from `now`. */
+/** The requests by name; `mix` is a rotation of six. Dates are counted back from `now`. */
 export function benchRequests(now: number, keys: BenchKeys): ReadonlyMap<string, readonly BenchRequest[]> {
   const get = (target: string, status = 200, key: string | undefined = keys.rich): BenchRequest => ({ target, key, status });
   const date = (daysAgo: number): string => new Date(now - daysAgo * DAY).toISOString().slice(0, 10);
@@ -31,7 +31,7 @@ export function benchRequests(now: number, keys: BenchKeys): ReadonlyMap<string,
   const list = get(assets);
   const history = get(`${assets}/USD_RLS/history?from=${date(32)}&to=${date(2)}`);
   const ohlc = get(`${assets}/BTC_USD/ohlc?interval=1h&from=${hour(32)}&to=${hour(1)}`);
-  // Another asset than `one`: answers of the mix are told apart by their targets.
+  // Another asset than that of `one`, because answers of the mix are distinguished by their targets.
   const unauthorized: BenchRequest = { target: `${assets}/EUR_RLS`, key: unknownKey, status: 401 };
   const notFound = get(`${assets}/NOPE_RLS`, 404);
   return new Map([

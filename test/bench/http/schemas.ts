@@ -1,4 +1,4 @@
-// JSON schemas of the answers: what Fastify makes its serializers from.
+// JSON schemas of the answers, from which Fastify makes its serializers.
 const text = { type: "string" } as const;
 const number = { type: "number" } as const;
 const boolean = { type: "boolean" } as const;

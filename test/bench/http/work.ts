@@ -1,5 +1,5 @@
-// What a price service does, written as one would in an afternoon: the peers share it, so that they differ
-// by their framework alone. Plain objects, Maps, `createHash`, `toISOString`; JSON is the framework's.
+// A price service as one would write it in an afternoon, with plain objects, Maps, `createHash` and `toISOString`.
+// All peers share it, so that they differ only by their framework, which also writes the JSON.
 import { createHash } from "node:crypto";
 import { ASSETS } from "../../../core/market/assets.ts";
 import type { Asset } from "../../../core/market/assets.ts";
@@ -9,17 +9,17 @@ import type { ErrorCode } from "../../../core/http/errors.ts";
 import { sampleObservations } from "../../../fixtures/sample.ts";
 import type { UtcMillis } from "../../../core/brand.ts";
 
-/** What a peer program is told on its command line, as JSON. */
+/** The set-up of a peer program, passed as JSON on its command line. */
 export interface WorkSetup {
-  /** When the sample archive was made: the same moment gives the same records. */
+  /** The moment for which the sample archive is made; the same moment gives the same records. */
   readonly now: number;
   /** Daily units by key. */
   readonly keys: Readonly<Record<string, number>>;
-  /** Where the framework's packages are. */
+  /** The folder whose `node_modules` holds the packages of the framework. */
   readonly home: string;
 }
 
-/** Whoever a key belongs to. */
+/** The owner of a key. */
 export interface Caller {
   readonly id: string;
   readonly dailyUnits: number;
@@ -65,7 +65,7 @@ export function createWork({ now, keys }: WorkSetup) {
   return {
     caller: (key: string | undefined): Caller | undefined => (key === undefined ? undefined : callers.get(digest(key))),
 
-    /** Takes a unit; tells whether there was one. */
+    /** Takes a unit; returns whether there was one. */
     take({ id, dailyUnits }: Caller): boolean {
       const count = used.get(id) ?? 0;
       if (count >= dailyUnits) return false;

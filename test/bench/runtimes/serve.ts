@@ -1,5 +1,5 @@
-// A server under Bun or Deno: our fetch handler, Hono doing the same work, or a constant `Response`. On a second
-// port it tells the processor time that it has used, and takes the body of the constant.
+// A server under Bun or Deno: our fetch handler, Hono that does the same work, or a constant `Response`. A second
+// port reports the processor time used so far, and sets the body of the constant.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cpuUsage } from "node:process";
@@ -15,7 +15,7 @@ import type { HonoModule } from "../http/hono_app.ts";
 import type { WorkSetup } from "../http/work.ts";
 import { peersIn } from "../support/peers.ts";
 
-/** What a server of the benchmark is told on its command line, as JSON. */
+/** The set-up of a server, passed as JSON on its command line. */
 export interface ServeSetup extends WorkSetup {
   readonly kind: "constant" | "control" | "mazaneh" | "hono";
   /** The entry of the only key in `keys`. */
@@ -24,7 +24,7 @@ export interface ServeSetup extends WorkSetup {
 
 type Handle = (request: Request) => Response | Promise<Response>;
 
-/** What the two runtimes have to serve with, as far as it is used here. */
+/** The parts of the two runtimes that are used here. */
 interface Runtimes {
   readonly Bun?: { serve(options: object): { readonly port: number } };
   readonly Deno?: { serve(options: object, handle: Handle): { readonly addr: { readonly port: number } } };

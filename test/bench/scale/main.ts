@@ -16,7 +16,7 @@ import { collectGarbage } from "../support/timing.ts";
 const DAY = 86_400_000;
 const SPAN_DAYS = 71;
 const HISTORY_DAYS = 31;
-/** More different ones than a server would keep the answers of. */
+/** More distinct requests than the response cache holds. */
 const REQUESTS = 5_000;
 const BATCH = 5_000;
 const NOW = Date.UTC(2026, 10, 21, 10) as UtcMillis;
@@ -77,7 +77,7 @@ async function filledApi(size: number): Promise<Answering> {
   return createApi({ clock: () => NOW, requestIds, sha256: nodeSha256, observations, accounts, quota });
 }
 
-/** The n-th of `size` observations: all assets in turn, evenly over the span. */
+/** The n-th of `size` observations: all assets in turn, spread evenly over the span. */
 function observation(n: number, size: number): Observation {
   const { code } = ASSETS[n % ASSETS.length]!;
   const steps = Math.ceil(size / ASSETS.length);
@@ -108,7 +108,7 @@ function date(day: number): string {
   return new Date(START + day * DAY).toISOString().slice(0, 10);
 }
 
-/** Every size answers every request with as many records. */
+/** Checks that every size answers every request with the same number of records. */
 async function check(): Promise<string> {
   for (const [kind, makers] of kinds) {
     for (const maker of makers) {

@@ -1,5 +1,5 @@
-// node:http alone: answers the status route; given a count, it holds that many records in typed arrays, as a plain
-// store would: asset, business time, value and insert time, 25 bytes each. It answers with one of them.
+// node:http alone. It answers the status route. Given a count, it holds that many records in typed arrays, as a plain
+// store would (asset, business time, value and insert time, 25 bytes each), and answers with one of them.
 import { createServer } from "node:http";
 
 const ASSETS = 140;

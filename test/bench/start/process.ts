@@ -7,13 +7,13 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { atEnd } from "../support/cleanup.ts";
 
-/** A server that has answered for the first time. */
+/** A server that has sent its first answer. */
 export interface Answered {
   readonly pid: number;
   readonly port: number;
   /** From the start of the process to the end of the first answer. */
   readonly milliseconds: number;
-  /** Ends it as an operator does, and waits for that. */
+  /** Stops it as an operator does, and waits until it has ended. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const STATUS = "/api/v1/status";
 const RETRY_MS = 1;
 const PATIENCE_MS = 60_000;
 
-/** Starts a Node program that listens on the port put into its arguments, and asks until it answers. */
+/** Starts a Node program that listens on the port in its arguments, and sends requests until it answers. */
 export async function startAndAsk(args: (port: number) => readonly string[]): Promise<Answered> {
   const port = await freePort();
   const began = performance.now();
@@ -49,7 +49,7 @@ export async function startAndAsk(args: (port: number) => readonly string[]): Pr
   };
 }
 
-/** Asks so many times, over a few connections; throws at any answer but 200. */
+/** Sends this many requests over a few connections; throws at any answer but 200. */
 export async function askMany(port: number, paths: readonly string[], key: string, count: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   for (let done = 0; done < count; done += 64) {
@@ -62,7 +62,7 @@ export async function askMany(port: number, paths: readonly string[], key: strin
   agent.destroy();
 }
 
-/** The memory of a process that is in RAM, in MB; NaN where this system does not tell it. */
+/** The resident memory of a process in MB; NaN if this system does not report it. */
 export function residentMegabytes(pid: number): number {
   try {
     const [, kilobytes] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

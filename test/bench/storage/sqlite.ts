@@ -5,13 +5,13 @@ import type { Observation } from "../../../core/market/observation.ts";
 import { atEnd } from "../support/cleanup.ts";
 import { fetchRuntime } from "../support/peers.ts";
 
-/** SQLite in a process of its own, as the runtime that has it need not be this one. */
+/** SQLite in a process of its own, because it needs Node 24. */
 export interface Sqlite {
-  /** The milliseconds that it takes to append observations to a new database, so many in a transaction. */
+  /** The milliseconds for appending observations to a new database, with this many in a transaction. */
   append(observations: readonly Observation[], batch: number): Promise<number>;
 }
 
-/** Starts SQLite, its files in `folder`; `undefined` where there is no Node 24 to be had. */
+/** Starts SQLite, its files in `folder`; `undefined` if Node 24 cannot be fetched. */
 export async function startSqlite(folder: string): Promise<Sqlite | undefined> {
   const runtime = await fetchRuntime("node24");
   if (runtime === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Appends observations to SQLite, for a runtime that has it: told on standard input, one JSON line each, what to
-// append, and answers with the milliseconds it took. WAL with synchronous=FULL: each commit is synced, as ours are.
+// Appends observations to SQLite. Each JSON line on standard input says what to append; the answer is the milliseconds
+// that it took. WAL with synchronous=FULL syncs each commit, as our store does.
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";

@@ -9,7 +9,7 @@ import { millisecondsOf } from "../support/timing.ts";
 
 const START = Date.parse("2024-01-01T00:00:00Z");
 const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
-/** While one group is written, the next gathers. */
+/** Enough that the next group fills while one is written. */
 const FEEDERS = 8;
 
 /** The n-th of many observations: all assets in turn, one minute after the other. */
@@ -25,7 +25,7 @@ export function openStore(directory: string, fastStart = false): Promise<JsonFil
   return openJsonFiles(directory, { clock: () => NOW, fastStart });
 }
 
-/** Appends batches to a store, each when one before has been answered. */
+/** Appends batches to a store; each waits until an earlier one is acknowledged. */
 export async function appendBatches(store: JsonFileStore, batches: Iterable<readonly Observation[]>, callers = FEEDERS): Promise<void> {
   const next = batches[Symbol.iterator]();
   async function feed(): Promise<void> {
@@ -34,7 +34,7 @@ export async function appendBatches(store: JsonFileStore, batches: Iterable<read
   await Promise.all(Array.from({ length: callers }, feed));
 }
 
-/** Fills a new store with so many observations. */
+/** Fills a new store with this many observations. */
 export async function fillStore(directory: string, count: number, batchSize: number): Promise<void> {
   const store = await openStore(directory, true);
   function* batches(): Generator<readonly Observation[]> {
@@ -47,8 +47,8 @@ export async function fillStore(directory: string, count: number, batchSize: num
 }
 
 /**
- * The milliseconds of reading a log as plainly as can be: no checksum, no order, no columns. What was
- * parsed of a file is dropped before the next, else ten million objects would not fit into the heap.
+ * The milliseconds for reading a log in the simplest way: no checksum, no order, no columns. The objects of a
+ * file are dropped before the next one, because ten million of them do not fit into the heap.
  */
 export async function readPlainly(directory: string, count: number): Promise<number> {
   const folder = join(directory, "obs");

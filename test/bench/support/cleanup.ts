@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const acts: (() => void)[] = [];
 
-/** Does something at the end of the process, however it comes: finished, failed or interrupted. Last come, first done. */
+/** Runs a function when the process ends, whether it is done, has failed or was interrupted. The last one runs first. */
 export function atEnd(act: () => void): void {
   if (acts.length === 0) {
     process.once("exit", () => {
@@ -15,7 +15,7 @@ export function atEnd(act: () => void): void {
   acts.push(act);
 }
 
-/** A new directory that is gone when the process ends. */
+/** A new directory that is removed when the process ends. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "mazaneh-bench-"));
   atEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));

@@ -7,7 +7,7 @@ import type { AccountId, ApiRequest, ApiResponse, MaybePromise, UtcMillis } from
 import type { RequestFields } from "../../../core/http/messages.ts";
 import { ok } from "../../../core/result.ts";
 
-/** A memory store with a key of an account whose units no benchmark uses up. */
+/** A memory store with a key of an account that has more units than any benchmark uses. */
 export interface KeyedStore {
   readonly store: MemoryStore;
   readonly key: string;
@@ -30,15 +30,15 @@ export async function createKeyedStore(now: UtcMillis): Promise<KeyedStore> {
 }
 
 /**
- * A GET whose target and key are new strings each time, as a runtime reads them from a socket: strings that
- * were looked up before would have their hash at hand.
+ * A GET whose target and key are new strings each time, as a runtime reads them from a socket. A string that was
+ * looked up before has its hash cached.
  */
 export interface RequestMaker {
   readonly status: number;
   make(): ApiRequest;
 }
 
-/** Prepares the making of a request. */
+/** Prepares a maker of requests. */
 export function requestMaker(target: string, key: string | undefined, status = 200): RequestMaker {
   const targetBytes = Buffer.from(target, "latin1");
   const keyBytes = key === undefined ? undefined : Buffer.from(key, "latin1");
@@ -50,7 +50,7 @@ export function textOf({ body }: Pick<ApiResponse, "body">): string {
   return typeof body === "string" ? body : Buffer.from(body).toString();
 }
 
-/** Whether an answer is still to come. */
+/** Whether an answer is a promise. */
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { readonly then?: unknown }).then === "function";
 }

@@ -4,7 +4,7 @@ import { temporaryDirectory } from "./cleanup.ts";
 import { startServer } from "./server.ts";
 import type { StartOptions, StartedServer } from "./server.ts";
 
-/** A running program of ours, with keys of its accounts. */
+/** Our running program, with keys of its accounts. */
 export interface RunningMazaneh {
   readonly server: StartedServer;
   /** Key of an account with a thousand million units a day. */
@@ -15,10 +15,10 @@ export interface RunningMazaneh {
   readonly filledAt: number;
 }
 
-/** Units that no benchmark uses up. */
+/** More units than any benchmark uses. */
 export const MANY_UNITS = 1_000_000_000;
 
-/** Starts the program as the README does, on a new directory filled with its sample archive, everything on. */
+/** Starts the program as the README does, on a new directory with the sample archive, with every feature on. */
 export async function startMazaneh(main: string, options: StartOptions): Promise<RunningMazaneh> {
   const data = join(temporaryDirectory(), "data");
   const server = await startServer([main, "serve", "--sample", "--json", "--port", "0", "--data", data], options);

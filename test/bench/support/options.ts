@@ -2,7 +2,7 @@ import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import type { TableFormat } from "./table.ts";
 
-/** The options that all benchmarks have, and the values of their own ones. */
+/** The options that all benchmarks share, and the values of the options of one benchmark. */
 export interface BenchOptions {
   readonly rounds: number;
   readonly format: TableFormat;
@@ -12,7 +12,7 @@ export interface BenchOptions {
 
 /**
  * Reads the command line: `--rounds N`, `--markdown`, `--json`, and the own options with their defaults;
- * `--help` tells them all and ends.
+ * `--help` prints all of them and ends the program.
  */
 export function readOptions(name: string, own: Readonly<Record<string, string>> = {}, rounds = 5): BenchOptions {
   const given = Object.fromEntries(Object.entries(own).map(([option, value]) => [option, { type: "string", default: value } as const]));
@@ -45,7 +45,7 @@ export function wholeNumber(name: string, text: string): number {
   throw new RangeError(`Cannot run as --${name} must be a whole number >= 1: received "${text}"`);
 }
 
-/** Tells on standard error what is being run, and on what machine. */
+/** Prints on standard error what is run, and on what machine. */
 export function announce(what: string, rounds: number, details: readonly string[] = []): void {
   const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? "unknown processor"}`;
   for (const line of [`${what}: Node ${process.version}, ${machine}; ${rounds} interleaved rounds`, ...details]) console.error(line);

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** The package that the benchmarks are: its dependencies are the peers, which the project itself does not install. */
+/** The folder of the benchmark package. Its dependencies are the peers; the project itself does not install them. */
 const HOME = fileURLToPath(new URL("../", import.meta.url));
 
 /** Packages that a benchmark compares with. */
@@ -42,7 +42,7 @@ export function peersIn(home: string): Peers {
   return { home, require, import: (name) => import(pathToFileURL(modulePath(home, require, name)).href) };
 }
 
-/** What `import` would find: `require.resolve` finds what `require` would, which Deno does not run. */
+/** The module that `import` finds; `require.resolve` finds the CommonJS one, which Deno does not run. */
 function modulePath(home: string, require: NodeJS.Require, name: string): string {
   const folder = join(home, "node_modules", name);
   const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { exports?: { "."?: { import?: unknown } } };
@@ -50,13 +50,13 @@ function modulePath(home: string, require: NodeJS.Require, name: string): string
   return typeof module === "string" ? join(folder, module) : require.resolve(name);
 }
 
-/** The programs that `fetchRuntime` brings. */
+/** The programs that `fetchRuntime` fetches. */
 export type RuntimeName = "node20" | "node22" | "node24" | "node26" | "bun" | "deno";
 
-/** The path of a runtime's program, brought into `.cache/runtimes` where it is not there; `undefined` where it cannot be had. */
+/** The path of a runtime's program, fetched into `.cache/runtimes` if it is missing; `undefined` if that fails. */
 export async function fetchRuntime(name: RuntimeName): Promise<string | undefined> {
-  const place = new URL("../../runtimes/fetch_runtimes.mjs", import.meta.url).href;
-  const module = (await import(place)) as { fetchRuntime(name: string): string | undefined };
+  const path = new URL("../../runtimes/fetch_runtimes.mjs", import.meta.url).href;
+  const module = (await import(path)) as { fetchRuntime(name: string): string | undefined };
   return module.fetchRuntime(name);
 }
 

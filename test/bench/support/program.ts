@@ -9,18 +9,18 @@ import { atEnd } from "./cleanup.ts";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Makes JavaScript of programs as `build.mjs` makes it of the package, in a folder of this run: a build of
- * the package beside it, or another benchmark, cannot pull the files away.
+ * Builds JavaScript from programs as `build.mjs` does for the package, in a folder of this run, so that a build of
+ * the package or another benchmark at the same time cannot remove the files.
  *
  * @param sources Paths from the project's folder, e.g. `adapters/cli/main.ts`.
- * @returns Tells the path of what was made of a source.
+ * @returns A function from the path of a source to the path of its JavaScript.
  */
 export async function buildPrograms(...sources: readonly string[]): Promise<(source: string) => string> {
   const cache = join(ROOT, ".cache/bench");
   mkdirSync(cache, { recursive: true });
   const home = mkdtempSync(join(cache, "build-"));
   atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
-  // The program tells its version from the package that it lies in.
+  // The program reads its version from the package that it lies in.
   copyFileSync(join(ROOT, "package.json"), join(home, "package.json"));
   await build({
     entryPoints: [...sources],
@@ -40,8 +40,8 @@ export async function buildPrograms(...sources: readonly string[]): Promise<(sou
 }
 
 /**
- * Runs a benchmark as the JavaScript that users get, with the options given: tsx names every closure when it
- * is made, which costs.
+ * Runs a benchmark as the JavaScript that users get, with the options of the command line. Under tsx every closure
+ * is named when it is made, which takes time.
  */
 export async function runBuilt(source: string): Promise<void> {
   const built = await buildPrograms(source);

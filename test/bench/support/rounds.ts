@@ -1,11 +1,11 @@
-/** One of those that are compared. */
+/** One of the things that are compared. */
 export interface Contestant {
   readonly name: string;
   /** Does the work once; returns what it cost, in any unit that all share. */
   run(): number | Promise<number>;
 }
 
-/** What the rounds of one contestant cost, in the order of the rounds. */
+/** The costs of one contestant, in the order of the rounds. */
 export interface Standing {
   readonly name: string;
   readonly costs: readonly number[];
@@ -18,15 +18,15 @@ export interface Standing {
 export interface RoundOptions {
   /** Default 5. */
   readonly rounds?: number;
-  /** Rounds before, that are not counted. Default 1. */
+  /** Rounds before the first one that counts. Default 1. */
   readonly warmups?: number;
-  /** Told before every run, e.g. to show progress or to collect garbage. */
+  /** Called before every run, e.g. to show progress or to collect garbage. */
   readonly before?: (name: string, round: number) => void | Promise<void>;
 }
 
 /**
- * Runs all contestants in each round, one after the other, so that what slows the machine slows all of
- * them; each round another one begins.
+ * Runs all contestants in each round, one after the other, so that a slow machine slows all of them. Each round
+ * begins with another contestant.
  */
 export async function runRounds(contestants: readonly Contestant[], options: RoundOptions = {}): Promise<Standings> {
   const { rounds = 5, warmups = 1, before } = options;
@@ -55,7 +55,7 @@ export class Standings {
     return [...this.#all.values()];
   }
 
-  /** The one of this name; throws where it did not take part. */
+  /** The standing of this name; throws if it did not take part. */
   of(name: string): Standing {
     const found = this.#all.get(name);
     if (!found) throw new RangeError(`Cannot tell a standing as it took part in no round: received "${name}"`);
@@ -67,8 +67,8 @@ export class Standings {
   }
 
   /**
-   * How many times as fast as another one is: the median over the rounds of the other's cost divided by
-   * its own. 1 is equal, 2 is half the cost.
+   * How many times as fast as another contestant this one is: the median over the rounds of the other's cost
+   * divided by its own. 1 is equal, 2 is half the cost.
    */
   timesAsFast(name: string, as: string): number {
     const [own, other] = [this.of(name).costs, this.of(as).costs];
@@ -76,7 +76,7 @@ export class Standings {
   }
 }
 
-/** The middle of the figures, or the mean of the two in the middle. */
+/** The middle figure, or the mean of the two middle ones. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -12,11 +12,11 @@ export interface Started {
   ask(message: unknown): Promise<unknown>;
   /** Processor time used so far by all of its threads, in microseconds. */
   cpuMicros(): Promise<number>;
-  /** Ends it and waits for that. */
+  /** Kills it and waits until it has ended. */
   stop(): Promise<void>;
 }
 
-/** A server among them. */
+/** A started process that serves. */
 export interface StartedServer extends Started {
   readonly port: number;
 }
@@ -25,7 +25,7 @@ export interface StartedServer extends Started {
 export interface StartOptions {
   /** Path of the built `probe.ts`. */
   readonly probe: string;
-  /** Whether it stands on the server's core or on the client's. */
+  /** Whether it runs on the server's core or on the client's. */
   readonly side: "server" | "client";
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -35,15 +35,15 @@ const CORES = { server: "1", client: "0" } as const;
 const START_MS = 30_000;
 const ANSWER_MS = 30_000;
 
-/** Whether servers and clients stand on cores of their own, in words. */
+/** Whether server and client have cores of their own, in words. */
 export const PINNING = CAN_PIN ? "server and client pinned to cores of their own" : "not pinned to cores";
 
-/** A command that keeps to a core of its side, where this machine can do that. */
+/** The command pinned to the core of its side, if this machine can pin processes. */
 export function pinned(side: StartOptions["side"], command: readonly string[]): readonly string[] {
   return CAN_PIN ? ["taskset", "-c", CORES[side], ...command] : command;
 }
 
-/** Starts a Node program; on Linux pinned to one core, so that server and client do not take each other's time. */
+/** Starts a Node program, on Linux pinned to one core, so that server and client do not compete for one. */
 export function startProgram(args: readonly string[], { probe, side, environment }: StartOptions): Started {
   const [command, ...rest] = pinned(side, [process.execPath, "--import", probe, ...args]);
   const env = { ...process.env, NODE_ENV: "production", ...environment };
@@ -78,7 +78,7 @@ export function startProgram(args: readonly string[], { probe, side, environment
   };
 }
 
-/** Starts a program that serves, and waits until it has printed the address it listens on. */
+/** Starts a server, and waits until it has printed its address. */
 export async function startServer(args: readonly string[], options: StartOptions): Promise<StartedServer> {
   const started = startProgram(args, options);
   return { ...started, port: await portOf(started.child, args[0]!) };

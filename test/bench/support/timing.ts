@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 
 let collector: (() => void) | undefined;
 
-/** Collects garbage now, so that no contestant pays for another one's. */
+/** Collects garbage now, so that no contestant pays for the garbage of another. */
 export function collectGarbage(): void {
   if (!collector) {
     setFlagsFromString("--expose-gc");
@@ -12,7 +12,7 @@ export function collectGarbage(): void {
   collector();
 }
 
-/** The milliseconds that a call took on the clock, its promise awaited where it gives one. */
+/** The milliseconds of a call on the clock, including its promise if it returns one. */
 export async function millisecondsOf(work: () => unknown): Promise<number> {
   const began = performance.now();
   const result = work();

@@ -1,4 +1,4 @@
-// What every answer of every peer carries, and how a peer reads its set-up.
+// The header fields that every peer sends, and how a peer reads its set-up.
 import type { WorkSetup } from "./work.ts";
 
 const READ =
@@ -11,10 +11,10 @@ export const COMMON_HEADERS = {
   "X-Content-Type-Options": "nosniff",
 } as const;
 
-/** Fields of an answer that may be kept and asked for again. */
+/** Fields of an answer that may be cached and revalidated. */
 export const CACHING_HEADERS = { "Cache-Control": "private, no-cache", Vary: "X-API-Key, Authorization, Accept-Encoding" } as const;
 
-/** Tells the benchmark where the server listens. */
+/** Prints the address of the server for the benchmark. */
 export function tellPort(port: number): void {
   console.log(`http://127.0.0.1:${port}`);
 }

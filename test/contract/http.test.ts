@@ -59,7 +59,7 @@ const ANSWERS: readonly (readonly [rule: string, status: number, target: string,
 ];
 
 for (const [rule, status, target, ask] of ANSWERS) {
-  test(`every answer: ${rule} has a type that may not be guessed, an id, and no field for web pages that did not ask: ${status}`, async () => {
+  test(`every answer: ${rule} has a content type that must not be guessed, a request id, and no CORS fields without an Origin: ${status}`, async () => {
     const { headers, ...reply } = await world.ask(target, ask);
     assert.equal(reply.status, status, reply.text);
     const html = target === "/docs";
@@ -73,7 +73,7 @@ for (const [rule, status, target, ask] of ANSWERS) {
 }
 
 for (const [route, target, ask] of DATA) {
-  test(`caching: ${route} may be kept by its caller alone, and is asked for anew each time: 200`, async () => {
+  test(`caching: ${route} may be stored only by its caller, and is revalidated each time: 200`, async () => {
     const { headers } = await world.ask(target, ask);
     assert.equal(headers["Cache-Control"], "private, no-cache");
     assert.match(headers["ETag"] ?? "", /^"[\x21\x23-\x7e]{8,64}"$/);
@@ -82,14 +82,14 @@ for (const [route, target, ask] of DATA) {
 }
 
 for (const [rule, status, target, ask] of ANSWERS.slice(DATA.length)) {
-  test(`caching: ${rule} is not kept: ${status}`, async () => {
+  test(`caching: ${rule} must not be stored: ${status}`, async () => {
     const { headers } = await world.ask(target, { ...ask, headers: [...(ask?.headers ?? []), "If-None-Match", "*"] });
     assert.deepEqual([headers["Cache-Control"], headers["ETag"]], ["no-store", undefined]);
   });
 }
 
 for (const [route, target] of CACHED) {
-  test(`If-None-Match: ${route} that the client holds is not sent again, and its fields are those of the 200 but for the type: 304`, async () => {
+  test(`If-None-Match: ${route} is not sent again to a client that has it, and has the fields of the 200 except the type: 304`, async () => {
     const full = await world.ask(target);
     const etag = full.headers["ETag"] ?? "";
     const held = await world.ask(target, { headers: ["If-None-Match", etag] });
@@ -148,20 +148,20 @@ for (const [rule, headers, status] of conditions) {
   }
 }
 
-test("If-None-Match: the 304 names the very form that the client holds, so that its cache can refresh it: 304", async () => {
+test("If-None-Match: the 304 names the representation that the client has, so that its cache can refresh it: 304", async () => {
   const etag = await etagOf(world, USD);
   for (const held of [etag, encodedEtag(etag, "gzip"), encodedEtag(etag, "br")]) {
     assert.equal((await world.ask(USD, { headers: ["If-None-Match", `"a", ${held}`] })).headers["ETag"], held);
   }
 });
 
-test("If-None-Match: is about GET and HEAD; a POST is answered in full: 200", async () => {
+test("If-None-Match: applies to GET and HEAD; a POST is answered in full: 200", async () => {
   const reply = await world.ask(USD, { ...POST, headers: [...POST.headers!, "If-None-Match", "*"] });
   assert.equal(reply.status, 200);
   assert.notEqual(reply.text, "");
 });
 
-test("If-None-Match: holds nothing against a failure: 401 and 404", async () => {
+test("If-None-Match: does not change a failure: 401 and 404", async () => {
   assert.equal((await world.ask("/api/v1/assets/EUR_USD", { headers: ["If-None-Match", "*"] })).status, 404);
   assert.equal((await world.ask(USD, { key: null, headers: ["If-None-Match", "*"] })).status, 401);
 });
@@ -179,7 +179,7 @@ const events: readonly (readonly [event: string, act: (where: World) => unknown,
   ["a candle completing", (where) => where.setNow("2026-11-21T11:00:00.000Z"), ["the catalog", "candles"]],
 ];
 for (const [event, act, changed] of events) {
-  test(`ETag: after ${event}, what a client holds of ${changed.join(", ") || "no route"} is old, of all others still good: 200 and 304`, async () => {
+  test(`ETag: after ${event}, the tag of ${changed.join(", ") || "no route"} changes, those of all others stay: 200 and 304`, async () => {
     // At this moment neither asset is stale, EUR_RLS only just, and the candle from 10:00 is being made.
     const own = await createFedWorld();
     await own.feed(["USD_RLS", 1_051_000, "2026-11-21T10:00:00Z"]);
@@ -207,7 +207,7 @@ function stem(etag = ""): string {
   return etag.slice(1, -1).split("-")[0]!;
 }
 
-test("ETag: strong: two answers with one tag have the same bytes, also where time goes on: 200", async () => {
+test("ETag: is strong: two answers with one tag have the same bytes, also when time passes: 200", async () => {
   const own = await createFedWorld();
   await own.feed(["BTC_USD", 91_000, "2026-11-21T10:00:00Z"]);
   const seen = new Map<string, string>();
@@ -272,7 +272,7 @@ function corsOf(reply: Reply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.headers).filter(([name]) => CORS_FIELDS.test(name)));
 }
 
-test("CORS: by default every page may read every answer and the fields that tell of quota and caching: 200, 304, 401, 404 and 429", async () => {
+test("CORS: by default every page may read every answer and its fields on quota and caching: 200, 304, 401, 404 and 429", async () => {
   const asks: readonly (readonly [target: string, status: number, ask?: Ask])[] = [
     [USD, 200], [USD, 304, { headers: ["If-None-Match", "*"] }], [USD, 401, { key: null }], ["/nowhere", 404], [USD, 429, { key: spent.key }], ["*", 400],
   ];
@@ -290,7 +290,7 @@ test("CORS: by default every page may read every answer and the fields that tell
   }
 });
 
-test("CORS: a preflight is answered without a key and free, and names methods and headers one by one: 204", async () => {
+test("CORS: a preflight needs no key, costs nothing, and lists each method and header field: 204", async () => {
   const own = await createFedWorld();
   const { id, key } = await own.account({});
   for (const [target, methods] of [[USD, "GET, HEAD, POST, OPTIONS"], [HISTORY, "GET, HEAD, OPTIONS"], ["/api/v1/status", "GET, HEAD, OPTIONS"]] as const) {
@@ -309,14 +309,14 @@ test("CORS: a preflight is answered without a key and free, and names methods an
   assert.equal(await own.store.quota.used(id, "2026-11-21" as CalendarDate), 0);
 });
 
-test("CORS: OPTIONS that is no preflight tells the methods only: 204", async () => {
+test("CORS: OPTIONS that is no preflight lists only the methods: 204", async () => {
   const reply = await world.ask(USD, { method: "OPTIONS", key: null, headers: ["Origin", "https://app.example"] });
   assert.equal(reply.status, 204);
   assert.equal(reply.headers["Allow"], "GET, HEAD, POST, OPTIONS");
   assert.deepEqual(Object.keys(corsOf(reply)).sort(), ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"]);
 });
 
-test("CORS: a preflight for a path that is none is refused, readably: 404", async () => {
+test("CORS: a preflight for an unknown path is refused, and the page may read that: 404", async () => {
   const reply = await world.ask("/nowhere", PREFLIGHT);
   assertFailure(reply, 404, "ROUTE_NOT_FOUND");
   assert.equal(reply.headers["Access-Control-Allow-Origin"], "*");
@@ -353,7 +353,7 @@ for (const [rule, headers, allowed] of origins) {
   });
 }
 
-test("CORS: switched off, no answer has a field of it, but OPTIONS still tells the methods: 200, 204 and 401", async () => {
+test("CORS: switched off, no answer has a CORS field, but OPTIONS still lists the methods: 200, 204 and 401", async () => {
   const own = await createFedWorld({ cors: "none" });
   const origin = ["Origin", "https://app.example"];
   const replies = [await own.ask(USD, { headers: origin }), await own.ask(USD, PREFLIGHT), await own.ask(USD, { key: null, headers: origin })];
@@ -365,7 +365,7 @@ test("CORS: switched off, no answer has a field of it, but OPTIONS still tells t
   assert.equal(replies[1]!.headers["Allow"], "GET, HEAD, POST, OPTIONS");
 });
 
-test("no answer is a redirect, and success is 200 alone: 200 and 4xx", async () => {
+test("no answer is a redirect, and success is only 200: 200 and 4xx", async () => {
   const targets = [
     "/", "/api", "/api/v1", "/api/v1/", "/api/v1/assets", "/api/v1/assets/", "/api/v1/assets/usd_rls", "/api/v1/assets/USD_RLS/", "/api/v1/assets/supported/",
     "/API/V1/ASSETS", "/api/v2/assets", "/docs", "/docs/", "//evil.example", "http://evil.example/api/v1/assets", ...DATA.map(([, target]) => target),
@@ -379,7 +379,7 @@ test("no answer is a redirect, and success is 200 alone: 200 and 4xx", async () 
   }
 });
 
-// Query manners, on each route that reads parameters.
+// Query parameters, on each route that reads them.
 const queried: readonly (readonly [route: string, target: string, names: readonly string[]])[] = [
   ["the full list", "/api/v1/assets?codes=USD_RLS", ["codes"]],
   ["the catalog", `${CATALOG}?category=FX&quoteUnit=RLS`, ["category", "quoteUnit"]],
@@ -438,7 +438,7 @@ test("query: names that other routes know are unknown here: 200", async () => {
   assert.equal((await world.ask(`${USD}?from=2020-01-01&to=2020-01-02`, POST)).text, text);
 });
 
-test("data: the answers that these manners were tried on do hold data: 200", async () => {
+test("data: the answers of the tests above contain data: 200", async () => {
   assert.equal(listOf((await world.ask("/api/v1/assets")).json).length, 2);
   assert.equal(listOf(objectOf((await world.ask(CANDLES)).json)["candles"]).length, 2);
   assert.equal(listOf((await world.ask(HISTORY)).json).length, 1);
