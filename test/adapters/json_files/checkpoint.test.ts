@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { appendFile, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { readCheckpointFile, writeCheckpointFile } from "../../../adapters/json_files/checkpoint/checkpoint_file.ts";
 import { backupStore, nodeFileSystem, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
@@ -127,12 +128,12 @@ test("fast start: a checkpoint with any byte changed, cut off or added is as goo
 
 test("fast start: a snapshot of another schema is as good as none, and is replaced", async () => {
   const directory = await filled();
-  const path = join(directory, SNAPSHOT);
+  const path = join(directory, CHECKPOINT);
   const good = await readFile(path);
   for (const schema of [1, 3]) {
-    const snapshot = await readSnapshotFile<{ schema: number }>(nodeFileSystem, path, async () => true);
+    const snapshot = await readCheckpointFile<{ schema: number }>(nodeFileSystem, path, async () => true);
     assert.equal(snapshot?.schema, 2);
-    await writeSnapshotFile(nodeFileSystem, path, { ...snapshot, schema });
+    await writeCheckpointFile(nodeFileSystem, path, { ...snapshot, schema });
     await demandSame(await copyOf(directory));
     assert.ok((await bytesReadOf(directory)) > 5_000);
     assert.deepEqual(await readFile(path), good);
