@@ -14,9 +14,9 @@ export interface DatesBody {
 const MAX_BODY_BYTES = 8_192;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-/** Reads the JSON body of the POST route: one object, of which two members are looked at and nothing is kept. */
+/** Reads the JSON body of the POST route: one object, of which only two members are read. */
 export async function readDatesBody(request: ApiRequest): Promise<Result<DatesBody, Failure>> {
-  // A type that was sent twice arrives as a list, which is none.
+  // A field that was sent twice arrives as a list, which matches no type.
   if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) return err(failure("UNSUPPORTED_MEDIA_TYPE"));
   const text = await request.text(MAX_BODY_BYTES);
   if (!text.ok) return err(UNREADABLE[text.error]);
@@ -34,7 +34,7 @@ const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
 };
 
-/** An own member only: a body can bring a `__proto__` of its own. */
+/** An own member only, since a body can have a member named `__proto__`. */
 function member(body: object, name: string): Result<string | undefined, Failure> {
   if (!Object.hasOwn(body, name)) return ok(undefined);
   const value: unknown = Reflect.get(body, name);

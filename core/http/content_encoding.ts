@@ -3,22 +3,22 @@ import type { ApiRequest, ApiResponse } from "./messages.ts";
 /** A content coding that an adapter can make. */
 export type ContentEncoding = "br" | "gzip";
 
-/** How an answer goes on the wire: its fields, and the coding its body is to be put into. */
+/** How a response is sent: its header fields, and the content coding of its body. */
 export interface Representation {
   /** Name, value, name, value. */
   readonly headers: readonly string[];
   readonly encoding: ContentEncoding | undefined;
 }
 
-/** Bodies up to this many bytes are sent as they are: one network packet holds them anyway. */
+/** Bodies of at most this size are not compressed: they fit into one network packet as they are. */
 const MAX_PLAIN_BYTES = 1_024;
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * Decides on the representation of an answer, the same way in every adapter.
+ * Chooses the representation of a response, in the same way for every adapter.
  *
- * @param bodyBytes Length of the answer's body in UTF-8.
- * @param offered The codings that the adapter can make, the preferred one first.
+ * @param bodyBytes Length of the response's body in UTF-8.
+ * @param offered The codings that the adapter supports, the preferred one first.
  */
 export function represent(
   request: Pick<ApiRequest, "headers">,
@@ -45,14 +45,14 @@ export function represent(
   return { headers: changed, encoding };
 }
 
-/** Whether answers with this status end after their fields, whatever the method. */
+/** Whether responses with this status have no body, whatever the method. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
 /**
- * The coding with the highest weight in the `Accept-Encoding` values, the one offered first among
- * equals. None when the field is absent, or weighs `identity` higher. Source: RFC 9110, 12.5.3.
+ * The coding with the highest weight in `Accept-Encoding`; of equal ones, the one that is offered first.
+ * None when the field is absent, or gives `identity` a higher weight. Source: RFC 9110, 12.5.3.
  */
 export function chooseEncoding(
   acceptEncoding: string | null | undefined,
@@ -69,7 +69,7 @@ export function chooseEncoding(
   let highest = weights.get("identity") ?? 0;
   for (const encoding of offered) {
     const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
-    // An encoding weighed like `identity` is taken: it is the shorter one.
+    // With the same weight as `identity` it is chosen, since its bodies are shorter.
     if (weight > 0 && (chosen ? weight > highest : weight >= highest)) {
       chosen = encoding;
       highest = weight;
@@ -79,14 +79,14 @@ export function chooseEncoding(
 }
 
 /**
- * The tag of an encoded body: different bytes need a different strong tag. `"1a.2"` and `"1a.2-fa"`
- * become `"1a.2-gzip"` and `"1a.2-fa-gzip"`; the core compares only what stands before the first `-`.
+ * The entity tag of an encoded body, since other bytes need another strong tag. `"1a.2"` and `"1a.2-fa"`
+ * become `"1a.2-gzip"` and `"1a.2-fa-gzip"`; the core compares only the part before the first `-`.
  */
 export function encodedEtag(etag: string, encoding: ContentEncoding): string {
   return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
 }
 
-/** Of a body that is not there nothing is to be said. */
+/** A response without a body has no content type. */
 function withoutType(headers: readonly string[]): readonly string[] {
   const at = headers.indexOf("Content-Type");
   return at === -1 ? headers : headers.toSpliced(at, 2);

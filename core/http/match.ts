@@ -1,20 +1,20 @@
 import type { Route } from "../routes/handler.ts";
 
-/** A route found for a method and a path. */
+/** A route and the path parameters for it, in the order of its template. */
 export interface Match {
   readonly route: Route;
   readonly params: readonly string[];
 }
 
-/** What a path leads to: one route for each of its methods. */
+/** The routes of one path, one for each method. */
 export interface Resource {
-  /** The methods that the path takes, HEAD and OPTIONS included: the value of `Allow`. */
+  /** The methods of the path, HEAD and OPTIONS included: the value of the `Allow` field. */
   readonly allow: string;
-  /** The route for a method, HEAD being GET; `undefined` when the path does not take it. */
+  /** The route for a method, where HEAD is GET; `undefined` when the path does not support it. */
   match(method: string): Match | undefined;
 }
 
-/** Finds what a path leads to; `undefined` when no route has such a path. */
+/** Finds the resource of a path; `undefined` when no route has such a path. */
 export type Matcher = (segments: readonly string[]) => Resource | undefined;
 
 interface Pattern {
@@ -24,7 +24,7 @@ interface Pattern {
   readonly routes: Map<string, Route>;
 }
 
-/** Makes the matcher of a route table. A path belongs to the pattern with the most literal segments. */
+/** Makes the matcher of a route table. Of several patterns that fit a path, the one with the most literal segments wins. */
 export function createMatcher(routes: readonly Route[]): Matcher {
   const patterns = new Map<string, Pattern>();
   for (const route of routes) {

@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../ports.ts";
 import type { Result } from "../result.ts";
 
-/** A request as the core sees it, whatever runtime received it. */
+/** A request as the core sees it, independent of the runtime. */
 export interface ApiRequest {
   /** The method as sent, e.g. `GET`. */
   readonly method: string;
@@ -27,20 +27,20 @@ export interface RequestFields {
   get(name: string): string | null | undefined;
 }
 
-/** Why a body could not be read: more bytes than allowed, bytes that are not UTF-8, or a client that left before the end. */
+/** Why a body could not be read: more bytes than allowed, bytes that are not UTF-8, or a connection that ended early. */
 export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "INCOMPLETE";
 
-/** An answer for the adapter to write. */
+/** A response for the adapter to send. */
 export interface ApiResponse {
   readonly status: number;
-  /** Name, value, name, value, each name once and spelled as to be sent; `Content-Length` and `Content-Encoding` are the adapter's. */
+  /** Name, value, name, value; each name once, in the spelling to send. The adapter adds `Content-Length` and `Content-Encoding`. */
   readonly headers: readonly string[];
   /**
-   * Text, or the bytes of text in UTF-8, which are the same object as long as the answer is the same: not to be changed.
-   * Empty for 204 and 304. For HEAD the body of the GET: the adapter sends its length only.
+   * Text, or its bytes in UTF-8. The bytes may be shared with other responses: they must not be changed.
+   * Empty for 204 and 304. For HEAD it is the body of the GET, of which the adapter sends only the length.
    */
   readonly body: string | Uint8Array;
 }
 
-/** Answers every request; never throws, never rejects. Answers at once where the store does. */
+/** Answers every request. It never throws or rejects, and answers synchronously where the store does. */
 export type Api = (request: ApiRequest) => MaybePromise<ApiResponse>;
