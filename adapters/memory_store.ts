@@ -1,4 +1,4 @@
-import { base62, createMarket, createVersionNames, demandObservations } from "../core/internal.ts";
+import { base62, createSeriesStore, createVersionNames, demandObservations } from "../core/internal.ts";
 import { EMPTY_BOOK, applyChange, indexKeys } from "../core/mod.ts";
 import type {
   AccountBook,
@@ -12,9 +12,8 @@ import type {
   QuotaLedger,
 } from "../core/mod.ts";
 import { randomBytes } from "./system.ts";
-
-export { createMarket } from "../core/internal.ts";
-export type { AssetColumns, Market } from "../core/internal.ts";
+export { createSeriesStore } from "../core/internal.ts";
+export type { PackedAsset, SeriesStore } from "../core/internal.ts";
 
 const KEPT_DAYS = 35;
 
@@ -37,18 +36,18 @@ export function createMemoryStore(): MemoryStore {
 }
 
 function memoryObservations(): MemoryStore["observations"] {
-  const market = createMarket();
+  const series = createSeriesStore();
   let sequence = 0;
   let storeId: string | undefined;
 
   return {
-    latest: market.latest,
-    coverage: market.coverage,
-    lastOfEach: market.lastOfEach,
-    candles: market.candles,
-    candleColumns: market.candleColumns,
-    records: market.all,
-    version: createVersionNames(market.sequence, (sequence) => {
+    latest: series.latest,
+    coverage: series.coverage,
+    lastOfEach: series.lastOfEach,
+    candles: series.candles,
+    candleColumns: series.candleColumns,
+    records: series.all,
+    version: createVersionNames(series.sequence, (sequence) => {
       // Drawn at the first question: some hosts give no random bytes while a module loads.
       storeId ??= base62(randomBytes(6), 9);
       return `${storeId}.${sequence}`;
@@ -56,7 +55,7 @@ function memoryObservations(): MemoryStore["observations"] {
     append(batch) {
       demandObservations(batch);
       let replaced = 0;
-      for (const observation of batch) if (market.put(observation, ++sequence)) replaced++;
+      for (const observation of batch) if (series.put(observation, ++sequence)) replaced++;
       return { accepted: batch.length - replaced, replaced };
     },
   };

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { createMarket } from "../../core/internal.ts";
+import { createSeriesStore } from "../../core/internal.ts";
 import { indexKeys } from "../../core/mod.ts";
 import type { Accounts, AssetCode, Observation, Observations, UtcMillis } from "../../core/mod.ts";
 import { objectOf, parseBook } from "../json_files/parse_accounts.ts";
@@ -31,7 +31,7 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
   const text = typeof source === "string" ? source : new TextDecoder().decode(source);
   const { head, lines } = parseSnapshot(text);
   const assets = new Map<AssetCode, SnapshotAsset>(head.assets.map((summary, at) => [summary.latest.code, { summary, line: lines[at] }]));
-  const market = createMarket();
+  const market = createSeriesStore();
 
   /** Puts the asset's records into the market, unless they are there. */
   function load(code: AssetCode): void {

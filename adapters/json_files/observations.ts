@@ -1,5 +1,5 @@
-import { createMarket, createVersionNames, demandObservations } from "../../core/internal.ts";
-import type { Market } from "../../core/internal.ts";
+import { createSeriesStore, createVersionNames, demandObservations } from "../../core/internal.ts";
+import type { SeriesStore } from "../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationWriter, Observations } from "../../core/mod.ts";
 import type { Log } from "./log/log.ts";
 import { copyObservation, decodeObservation, observationLines } from "./log/observation_line.ts";
@@ -18,7 +18,7 @@ const MAX_BATCH = 2_000;
 export const OBSERVATIONS = "obs";
 
 /** Joins a log with the market that was filled from it. `versionSuffix` names what of the log could not be read. */
-export function createObservations(log: Log, market: Market, epoch: string, versionSuffix: string): ObservationLog {
+export function createObservations(log: Log, market: SeriesStore, epoch: string, versionSuffix: string): ObservationLog {
   function publish(batch: readonly Observation[], first: number): AppendOutcome {
     let replaced = 0;
     for (let i = 0; i < batch.length; i++) if (market.put(batch[i]!, first + i)) replaced++;
@@ -39,14 +39,14 @@ export function createObservations(log: Log, market: Market, epoch: string, vers
 }
 
 /** The read side of a market. */
-export function readSide(market: Market, version: (code?: AssetCode) => string) {
+export function readSide(market: SeriesStore, version: (code?: AssetCode) => string) {
   const { latest, coverage, lastOfEach, candles, candleColumns, all: records } = market;
   return { latest, coverage, lastOfEach, candles, candleColumns, records, version };
 }
 
 /** Makes an empty market and what fills it from the lines of a log. */
 export function marketReader() {
-  const market = createMarket();
+  const market = createSeriesStore();
   const accept = (observation: Observation, sequence: number): void => void market.put(observation, sequence);
   return { market, decode: decodeObservation, fastParser: createFastLineParser(), accept };
 }

@@ -1,7 +1,7 @@
 import type { UtcMillis } from "../brand.ts";
 import type { Candle } from "../market/candles.ts";
 
-/** Candles as columns, ascending by start: tens of thousands of them leave nothing for the garbage collector to trace. */
+/** Candles as columns, ascending by start. Ten thousand candles are then seven objects for the garbage collector, not ten thousand. */
 export interface CandleColumns {
   readonly length: number;
   readonly widthMs: number;
@@ -13,7 +13,7 @@ export interface CandleColumns {
   readonly counts: Float64Array;
 }
 
-/** Makes columns of no candles yet, with room for so many. */
+/** Makes empty columns with room for `capacity` candles. */
 export function createCandleColumns(widthMs: number, capacity: number): CandleColumns & { length: number } {
   const column = (): Float64Array => new Float64Array(capacity);
   return { length: 0, widthMs, starts: column(), opens: column(), highs: column(), lows: column(), closes: column(), counts: column() };
@@ -34,7 +34,7 @@ export function toColumns(candles: readonly Candle[], widthMs: number): CandleCo
   return columns;
 }
 
-/** The candles of columns. */
+/** Columns as candles. */
 export function toCandles({ length, widthMs, starts, opens, highs, lows, closes, counts }: CandleColumns): Candle[] {
   return Array.from({ length }, (_, i): Candle => {
     const start = starts[i] as UtcMillis;

@@ -1,16 +1,16 @@
 import { largerCapacity } from "./column.ts";
 import type { Column } from "./column.ts";
 
-/** One number a row, in as few bytes as the largest of them needs. */
+/** One number a row, each in as many bytes as the largest of them needs. */
 export type Cells = Uint8Array | Int32Array | Float64Array;
 
-/** A column that keeps every row, and can be taken out whole. */
+/** A column of 1, 4 or 8 bytes a row. */
 export interface CellColumn extends Column {
-  /** All rows: a view, good until the next change. */
+  /** All rows: a view, valid until the next change. */
   cells(): Cells;
 }
 
-/** Makes a column of these rows, kept and not copied. It widens itself when a number comes that does not fit. */
+/** Makes a column of these rows, which are not copied. It becomes wider when a number comes that does not fit. */
 export function createCellColumn(rows: Cells): CellColumn {
   let length = rows.length;
 
@@ -52,7 +52,7 @@ export function createCellColumn(rows: Cells): CellColumn {
   };
 }
 
-/** Whether a whole number from `min` to `max` is the very same when it is kept as an integer, which -0 is not. */
+/** Whether a number is whole, from `min` to `max`, and not -0, which would come back from an array of integers as 0. */
 function fits(value: number, min: number, max: number): boolean {
   return value >= min && value <= max && Object.is(value, Math.trunc(value) + 0);
 }

@@ -1,4 +1,4 @@
-/** A growing list of numbers, of which rows can be read, replaced, put in between and taken out. */
+/** A growing list of numbers. Rows can be read, replaced, inserted before another row, or at the end, and removed. */
 export interface Column {
   get(row: number): number;
   set(row: number, value: number): void;
@@ -6,32 +6,32 @@ export interface Column {
   remove(row: number): void;
 }
 
-/** Rows of 8 bytes, with a view for loops that read many of them. */
+/** A column of 8 bytes a row, with a view for loops that read many rows. */
 export interface DenseColumn extends Column {
   readonly length: number;
-  /** Rows `from` (included) to `to` (excluded): a view, good until the next change. */
+  /** The rows `from` (included) to `to` (excluded): a view, valid until the next change. */
   view(from: number, to: number): Float64Array;
-  /** Takes all rows of a list in place of its own; the list is kept, not copied. */
-  fill(list: Float64Array): void;
+  /** Replaces all rows by those of `rows`, which is not copied. */
+  unpack(rows: Float64Array): void;
 }
 
 const FIRST_CAPACITY = 16;
 const NO_ROWS = new Float64Array(0);
-/** Up to here what is left unused is little anyway, and what is left behind by growing is more. */
+/** Up to here a column grows by half, as the memory that stays unused is little. */
 const FEW_ROWS = 4_096;
 
-/** How many rows to make room for when `length` are full: of many a quarter more, as doubling would leave up to half unused. */
+/** How many rows to make room for when `length` rows are full: a quarter more of many, as doubling would leave up to half unused. */
 export function largerCapacity(length: number): number {
   return Math.max(FIRST_CAPACITY, Math.ceil(length * (length < FEW_ROWS ? 1.5 : 1.25)));
 }
 
-/** A column that keeps every row. Appending is amortised constant time; anything before the end moves the tail. */
+/** Makes an empty column. A row at the end takes amortised constant time; one before it moves all rows that follow. */
 export function createDenseColumn(): DenseColumn {
   return new Dense();
 }
 
-// A class, here and in the columns and series around it: objects of a literal with a getter have a hidden class
-// each, and a hundred assets of those take three times as long to feed.
+// A class, as the encoded columns and the series are: V8 gives every object literal with a getter a hidden class of its
+// own, and appending to a hundred assets made of those takes three times as long.
 class Dense implements DenseColumn {
   length = 0;
   #rows: Float64Array = NO_ROWS;
@@ -61,9 +61,9 @@ class Dense implements DenseColumn {
     return this.#rows.subarray(from, to);
   }
 
-  fill(list: Float64Array): void {
-    this.#rows = list;
-    this.length = list.length;
+  unpack(rows: Float64Array): void {
+    this.#rows = rows;
+    this.length = rows.length;
   }
 
   #grow(): void {
@@ -73,7 +73,7 @@ class Dense implements DenseColumn {
   }
 }
 
-/** The first row of an ascending column that is not below `bound`; the column's length when all are. */
+/** The first row of an ascending column that is not below `bound`; the column's length if all rows are below it. */
 export function lowerBound(column: DenseColumn, bound: number): number {
   let low = 0;
   let high = column.length;

@@ -1,20 +1,20 @@
-/** The names of providers, each with the number of its observations. */
+/** The names of a series' providers, each with a number and with the count of its observations. */
 export interface ProviderNames {
-  /** The number of a name, given to it when it is first asked; 0 for none. */
+  /** The number of a name, from 1; a name that is new gets the next one. 0 for `null`. */
   numberOf(name: string | null): number;
   /** The name with a number; `null` for 0. */
   nameOf(number: number): string | null;
-  /** Tells of an observation that came or went. */
+  /** Counts an observation that was added (1) or removed (-1). */
   count(number: number, step: 1 | -1): void;
-  /** Those with an observation, sorted. */
+  /** The names that have an observation, sorted. */
   present(): readonly string[];
   /** All names with their counts, in the order of their numbers. */
   pack(): readonly NameCount[];
-  /** Takes what `pack` gave in place of its own. */
+  /** Replaces all names by those that another one packed. */
   unpack(packed: readonly NameCount[]): void;
 }
 
-/** A name and how many observations have it. */
+/** A name and the count of its observations. */
 export type NameCount = readonly [name: string, count: number];
 
 /** Makes an empty list of names. */

@@ -3,38 +3,40 @@ import type { CandleColumns } from "./candle_columns.ts";
 import { largerCapacity } from "./column.ts";
 import type { TimeWindow } from "../ports.ts";
 
-/** What a roll-up sums up: the rows of a series. */
-export interface Rows {
+/** The rows of a series as far as candles are made of them. */
+export interface TimesAndValues {
   readonly length: number;
+  /** Business times of the rows `from` to `to` (excluded). */
   times(from: number, to: number): Float64Array;
+  /** Values of the same rows. */
   values(from: number, to: number): Float64Array;
 }
 
-/** High and low of each bucket of a width, kept beside the rows so that wide candles need not read them all. */
+/** High and low of each time bucket of one width, so that a wide candle is made of a few buckets instead of all its rows. */
 export interface Rollup {
   readonly widthMs: number;
-  /** Told of a row that was replaced, put in or taken out; rows added at the end need no word. */
+  /** Must be called before a row is replaced, inserted or removed; need not be for a row at the end. */
   changed(row: number): void;
-  /** Brings it up to date; false where the rows are too sparse for it to be worth its room. */
-  covers(rows: Rows): boolean;
-  /** The candles of a window, as `foldCandles` gives them. Window and width are multiples of its own width. */
-  fold(rows: Rows, window: TimeWindow, widthMs: number): CandleColumns;
+  /** Sums up the rows added since the last call. False, and nothing is stored, if the rows are too sparse to be worth it. */
+  covers(rows: TimesAndValues): boolean;
+  /** The candles of a window, as `foldCandles` makes them, once `covers` was true. Window and `widthMs` are multiples of its own width. */
+  fold(rows: TimesAndValues, window: TimeWindow, widthMs: number): CandleColumns;
 }
 
-/** A bucket takes 20 bytes and stands for that many rows of 16 at least, on average. */
-const LEAST_ROWS_A_BUCKET = 8;
+/** Buckets must have that many rows on average: a bucket takes 20 bytes, a row 16. */
+const MIN_ROWS_A_BUCKET = 8;
 
-/** Makes a roll-up that holds nothing until it is first asked. */
+/** Makes a roll-up without buckets; they are made at the first call of `covers`. */
 export function createRollup(widthMs: number): Rollup {
-  // A bucket is its first row, its high and its low; its open, close and count follow from the rows.
+  // Of a bucket its first row, high and low are stored; open, close and count follow from the rows.
   let firsts = new Uint32Array(0);
   let highs = new Float64Array(0);
   let lows = highs;
   let count = 0;
   /** Rows summed up so far. */
   let covered = 0;
-  /** Not tried again before there are so many rows. */
-  let sparseUpTo = 0;
+  /** How many rows there must be before sparse rows are summed up again. */
+  let retryAt = 0;
 
   function clear(): void {
     firsts = new Uint32Array(0);
@@ -44,7 +46,7 @@ export function createRollup(widthMs: number): Rollup {
 
   function changed(row: number): void {
     if (row >= covered) return;
-    // A row that was put in behind a bucket before is seen, too: `extend` sums the last one left up anew.
+    // A row that is inserted as the last one of the bucket before is counted too, as `extend` sums up the last bucket again.
     count = bucketsUpTo(row) - 1;
     covered = firsts[count]!;
   }
@@ -72,20 +74,20 @@ export function createRollup(widthMs: number): Rollup {
     lows.set(oldLows);
   }
 
-  function covers(rows: Rows): boolean {
+  function covers(rows: TimesAndValues): boolean {
     const { length } = rows;
-    if (length < sparseUpTo) return false;
+    if (length < retryAt) return false;
     if (covered < length) extend(rows);
-    if (count * LEAST_ROWS_A_BUCKET <= length) return true;
+    if (count * MIN_ROWS_A_BUCKET <= length) return true;
     clear();
-    sparseUpTo = length * 2;
+    retryAt = length * 2;
     return false;
   }
 
-  function extend(rows: Rows): void {
-    // The last bucket may have got more rows.
+  function extend(rows: TimesAndValues): void {
+    // The last bucket is summed up again, as it may have more rows now.
     if (count > 0) count--;
-    const from = count === 0 ? 0 : firsts[count]!;
+    const from = firsts[count] ?? 0;
     const [times, values] = [rows.times(from, rows.length), rows.values(from, rows.length)];
     let i = 0;
     while (i < times.length) {
@@ -106,11 +108,11 @@ export function createRollup(widthMs: number): Rollup {
     covered = rows.length;
   }
 
-  function fold(rows: Rows, window: TimeWindow, width: number): CandleColumns {
+  function fold(rows: TimesAndValues, window: TimeWindow, width: number): CandleColumns {
     const [times, values] = [rows.times(0, rows.length), rows.values(0, rows.length)];
     let bucket = bucketAt(times, window.from);
     const last = bucketAt(times, window.to);
-    const candles = createCandleColumns(width, Math.max(0, Math.min(last - bucket, (window.to - window.from) / width)));
+    const candles = createCandleColumns(width, Math.min(last - bucket, (window.to - window.from) / width));
     const { starts, opens, closes, counts } = candles;
     while (bucket < last) {
       const first = firsts[bucket]!;
@@ -123,18 +125,18 @@ export function createRollup(widthMs: number): Rollup {
         if (lows[bucket]! < low) low = lows[bucket]!;
       }
       const next = bucket < count ? firsts[bucket]! : covered;
-      const place = candles.length++;
-      starts[place] = start;
-      opens[place] = values[first]!;
-      candles.highs[place] = high;
-      candles.lows[place] = low;
-      closes[place] = values[next - 1]!;
-      counts[place] = next - first;
+      const i = candles.length++;
+      starts[i] = start;
+      opens[i] = values[first]!;
+      candles.highs[i] = high;
+      candles.lows[i] = low;
+      closes[i] = values[next - 1]!;
+      counts[i] = next - first;
     }
     return candles;
   }
 
-  /** The first bucket that does not begin before `time`. */
+  /** The first bucket whose first row is not before `time`. */
   function bucketAt(times: Float64Array, time: number): number {
     let low = 0;
     let high = count;

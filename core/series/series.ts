@@ -14,40 +14,40 @@ import { createEncodedColumn } from "./encoded_column.ts";
 import type { PackedColumn } from "./encoded_column.ts";
 import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
 
-/** Observations of one asset and one quality status, kept as columns sorted by business time. */
+/** Observations of one asset and one quality status, as columns in order of business time. */
 export interface Series {
   readonly qualityStatus: QualityStatus;
   readonly length: number;
-  /** The observation at a row, 0 being the earliest. */
+  /** The observation at a row; row 0 is the earliest. */
   at(row: number): Observation;
-  /** The first row whose business time is not before `time`. */
+  /** The first row whose business time is not before `time`; `length` if there is none. */
   rowAt(time: UtcMillis): number;
-  /** Business times of rows `from` to `to` (excluded): a view, good until the next change. */
+  /** Business times of the rows `from` to `to` (excluded): a view, valid until the next change. */
   times(from: number, to: number): Float64Array;
-  /** Values of the same rows: a view, good until the next change. */
+  /** Values of the same rows: a view, valid until the next change. */
   values(from: number, to: number): Float64Array;
   /** The candles of a window, as `foldCandles` makes them of its rows. */
   candles(window: TimeWindow, widthMs: number): Candle[];
-  /** The same as columns. */
+  /** The same candles as columns. */
   candleColumns(window: TimeWindow, widthMs: number): CandleColumns;
-  /** Puts an observation in its place; tells whether one with its business time was there and is gone. */
+  /** Stores an observation. True if it replaced the one with the same business time. */
   put(observation: Observation): boolean;
-  /** Takes the observation with this business time out; tells whether there was one. */
+  /** Removes the observation with this business time. False if there is none. */
   remove(time: UtcMillis): boolean;
   /** Providers of the observations, sorted by name. */
   providers(): readonly string[];
-  /** All that it holds. The arrays are views, good until the next change. */
-  columns(): SeriesColumns;
+  /** All that the series holds. The arrays are views, valid until the next change. */
+  pack(): PackedSeries;
   /**
-   * Takes what the columns of a series hold in place of its own; arrays are kept, not copied.
+   * Fills an empty series with what another one packed. The arrays are not copied.
    *
-   * @throws RangeError when times and values differ in number.
+   * @throws RangeError if there are not as many values as times.
    */
-  fill(columns: SeriesColumns): void;
+  unpack(packed: PackedSeries): void;
 }
 
-/** What a series holds, to be kept elsewhere. */
-export interface SeriesColumns {
+/** What a series holds, to be stored elsewhere. */
+export interface PackedSeries {
   /** Business times, strictly ascending. */
   readonly times: Float64Array;
   /** As many values. */
@@ -55,21 +55,22 @@ export interface SeriesColumns {
   readonly insertTimes: PackedColumn;
   /** NaN for none. */
   readonly sourceTimes: PackedColumn;
-  /** 0 for none, or else the place in `providerNames`, counted from 1. */
+  /** 0 for none, otherwise the position in `providerNames`, counted from 1. */
   readonly providers: PackedColumn;
   readonly providerNames: readonly NameCount[];
-  /** Remarks that are not empty, with their business times. */
-  readonly remarks: readonly (readonly [businessTime: number, remark: string])[];
+  /** The quality messages that are not empty, by business time. */
+  readonly qualityMessages: readonly (readonly [businessTime: number, message: string])[];
 }
 
-/** Widths of the roll-ups, the one to try first before: a day, and 15 minutes. */
-const BUCKETS = [DAY_MS, 15 * MINUTE_MS];
-/** Candles of so few rows are folded from the rows themselves. */
+/** Widths of the roll-ups: the first one of which the candles asked for are made up is used. */
+const ROLLUP_WIDTHS = [DAY_MS, 15 * MINUTE_MS];
+/** Up to so many rows, candles are made of the rows themselves. */
 const FEW_ROWS = 4_096;
 
 /**
- * Makes an empty series. An observation takes 16 bytes; its insert time, source time and provider take next
- * to nothing while they follow a rule, and else 4, 4 and 1. Candles add 1.3 bytes where rows come by the minute.
+ * Makes an empty series. An observation takes 16 bytes for its time and value. Insert time, source time and provider
+ * take none while they are all the same, or at the same distance from the business time, and otherwise up to 4, 4
+ * and 1 in a feed. Roll-ups add 1.3 bytes if there is a row every minute.
  */
 export function createSeries(code: AssetCode, qualityStatus: QualityStatus): Series {
   return new ColumnSeries(code, qualityStatus);
@@ -84,9 +85,9 @@ class ColumnSeries implements Series {
   readonly #insertTimes = createEncodedColumn(this.#times);
   readonly #providers = createEncodedColumn();
   readonly #names = createProviderNames();
-  // Remarks are rare, so they are kept by business time and not by row.
-  #remarks: Map<number, string> | undefined;
-  /** By day and by quarter of an hour; made when they are first of use. */
+  // By business time and not as a column, as they are rare.
+  #qualityMessages: Map<number, string> | undefined;
+  /** Made when candles are first asked for. */
   #rollups: readonly Rollup[] | undefined;
 
   constructor(code: AssetCode, qualityStatus: QualityStatus) {
@@ -109,14 +110,14 @@ class ColumnSeries implements Series {
       insertTime: this.#insertTimes.get(row) as UtcMillis,
       provider: this.#names.nameOf(this.#providers.get(row)),
       qualityStatus: this.qualityStatus,
-      qualityMessage: this.#remarks?.get(businessTime) ?? "",
+      qualityMessage: this.#qualityMessages?.get(businessTime) ?? "",
     };
   }
 
   rowAt(time: UtcMillis): number {
     const times = this.#times;
     const last = times.length - 1;
-    // Nearly every new observation is the latest one.
+    // Nearly every observation is stored when it is the latest one.
     return last < 0 || times.get(last) < time ? last + 1 : lowerBound(times, time);
   }
 
@@ -151,7 +152,7 @@ class ColumnSeries implements Series {
       this.#insertTimes.set(row, insertTime);
       this.#providers.set(row, provider);
     } else {
-      // The times first: the columns beside them look at those.
+      // The times first, as the encoded columns read them.
       this.#times.insert(row, businessTime);
       this.#values.insert(row, value);
       this.#sourceTimes.insert(row, sourceTime);
@@ -159,8 +160,8 @@ class ColumnSeries implements Series {
       this.#providers.insert(row, provider);
     }
     this.#names.count(provider, 1);
-    if (qualityMessage !== "") (this.#remarks ??= new Map()).set(businessTime, qualityMessage);
-    else this.#remarks?.delete(businessTime);
+    if (qualityMessage !== "") (this.#qualityMessages ??= new Map()).set(businessTime, qualityMessage);
+    else this.#qualityMessages?.delete(businessTime);
     return found;
   }
 
@@ -170,7 +171,7 @@ class ColumnSeries implements Series {
     this.#changed(row);
     this.#names.count(this.#providers.get(row), -1);
     for (const column of [this.#times, this.#values, this.#sourceTimes, this.#insertTimes, this.#providers]) column.remove(row);
-    this.#remarks?.delete(time);
+    this.#qualityMessages?.delete(time);
     return true;
   }
 
@@ -178,7 +179,7 @@ class ColumnSeries implements Series {
     return this.#names.present();
   }
 
-  columns(): SeriesColumns {
+  pack(): PackedSeries {
     return {
       times: this.times(0, this.length),
       values: this.values(0, this.length),
@@ -186,21 +187,20 @@ class ColumnSeries implements Series {
       sourceTimes: this.#sourceTimes.pack(),
       providers: this.#providers.pack(),
       providerNames: this.#names.pack(),
-      remarks: [...(this.#remarks ?? [])],
+      qualityMessages: [...(this.#qualityMessages ?? [])],
     };
   }
 
-  fill(columns: SeriesColumns): void {
-    const { length } = columns.times;
-    if (columns.values.length !== length) throw new RangeError(`Cannot fill a series as ${length} values are wanted: received "${columns.values.length}"`);
-    this.#rollups = undefined;
-    this.#times.fill(columns.times);
-    this.#values.fill(columns.values);
-    this.#sourceTimes.unpack(columns.sourceTimes, length);
-    this.#insertTimes.unpack(columns.insertTimes, length);
-    this.#providers.unpack(columns.providers, length);
-    this.#names.unpack(columns.providerNames);
-    this.#remarks = columns.remarks.length > 0 ? new Map(columns.remarks) : undefined;
+  unpack(packed: PackedSeries): void {
+    const { length } = packed.times;
+    if (packed.values.length !== length) throw new RangeError(`Cannot unpack a series as ${length} values are wanted: received "${packed.values.length}"`);
+    this.#times.unpack(packed.times);
+    this.#values.unpack(packed.values);
+    this.#sourceTimes.unpack(packed.sourceTimes, length);
+    this.#insertTimes.unpack(packed.insertTimes, length);
+    this.#providers.unpack(packed.providers, length);
+    this.#names.unpack(packed.providerNames);
+    if (packed.qualityMessages.length > 0) this.#qualityMessages = new Map(packed.qualityMessages);
   }
 
   #fromRows(window: TimeWindow, widthMs: number): Candle[] {
@@ -208,11 +208,11 @@ class ColumnSeries implements Series {
     return foldCandles(this.times(from, to), this.values(from, to), widthMs);
   }
 
-  /** `undefined` where the rows are few, or too sparse for a roll-up, or the window has no whole buckets. */
+  /** `undefined` if the rows are few, or too sparse for a roll-up, or if the candles are not made up of whole buckets. */
   #fromRollup(window: TimeWindow, widthMs: number): CandleColumns | undefined {
     if (this.rowAt(window.to) - this.rowAt(window.from) <= FEW_ROWS) return undefined;
-    this.#rollups ??= BUCKETS.map(createRollup);
-    return this.#rollups.find((one) => isWhole(window, widthMs, one.widthMs) && one.covers(this))?.fold(this, window, widthMs);
+    this.#rollups ??= ROLLUP_WIDTHS.map(createRollup);
+    return this.#rollups.find((rollup) => isWhole(window, widthMs, rollup.widthMs) && rollup.covers(this))?.fold(this, window, widthMs);
   }
 
   #changed(row: number): void {
@@ -220,7 +220,7 @@ class ColumnSeries implements Series {
   }
 }
 
-/** Whether candles of a width in a window are made of whole buckets of another width. */
+/** Whether the candles of a window are made up of whole buckets of another width. */
 function isWhole(window: TimeWindow, widthMs: number, bucketMs: number): boolean {
   return widthMs % bucketMs === 0 && window.from % bucketMs === 0 && window.to % bucketMs === 0;
 }

@@ -6,13 +6,10 @@ import { QUALITY_STATUSES } from "../market/observation.ts";
 import type { Observation } from "../market/observation.ts";
 import type { Coverage, TimeWindow } from "../ports.ts";
 import { createSeries } from "./series.ts";
-import type { Series, SeriesColumns } from "./series.ts";
+import type { Series, PackedSeries } from "./series.ts";
 
-/**
- * All observations of all assets, in memory: what a store that holds its data there answers the
- * read side of the `Observations` port from.
- */
-export interface Market {
+/** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
+export interface SeriesStore {
   latest(codes: readonly AssetCode[]): readonly (Observation | undefined)[];
   coverage(codes: readonly AssetCode[]): readonly (Coverage | undefined)[];
   lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[];
@@ -20,65 +17,66 @@ export interface Market {
   /** The same candles as columns. */
   candleColumns(code: AssetCode, window: TimeWindow, widthMs: number): CandleColumns;
   /**
-   * Puts an observation in its place; tells whether one for its code and business time was there.
-   * `sequence` is the store's number for this change, higher than all before.
+   * Stores an observation. True if it replaced the one for the same code and business time, whatever its status.
+   *
+   * @param sequence The store's number for this change, higher than all before.
    */
   put(observation: Observation, sequence: number): boolean;
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
-  /** Every observation there is, those not accepted included: by code in order of first appearance, then by status, then by time. */
+  /** All observations of every status: by code in order of first appearance, then by status, then by business time. */
   all(): Generator<Observation>;
-  /** Number of the last change of this asset, or of any; 0 before the first. */
+  /** Number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
-  /** All that it holds, by code in order of first appearance. The arrays are views, good until the next change. */
-  columns(): readonly AssetColumns[];
+  /** All that it holds, by code in order of first appearance. The arrays are views, valid until the next change. */
+  pack(): readonly PackedAsset[];
   /**
-   * Fills an empty market with what `columns` of another one gave; arrays are kept, not copied.
+   * Fills an empty store with what another one packed. The arrays are not copied.
    *
-   * @throws RangeError when the market holds anything, or columns do not fit together.
+   * @throws RangeError if the store is not empty, or if a series has not as many values as times.
    */
-  fill(assets: readonly AssetColumns[]): void;
+  unpack(assets: readonly PackedAsset[]): void;
 }
 
-/** What a market holds of one asset, to be kept elsewhere. */
-export interface AssetColumns {
+/** What a series store holds of one asset, to be stored elsewhere. */
+export interface PackedAsset {
   readonly code: AssetCode;
-  /** Number of the asset's last change. */
+  /** Number of the last change to the asset. */
   readonly sequence: number;
   /** One for each of `QUALITY_STATUSES`, in their order. */
-  readonly series: readonly SeriesColumns[];
+  readonly series: readonly PackedSeries[];
 }
 
-interface Holding {
+interface AssetSeries {
   readonly accepted: Series;
-  /** By quality status, in their order; those not accepted are made when one comes. */
+  /** One for each of `QUALITY_STATUSES`, in their order; those of the other statuses are made when first needed. */
   readonly all: (Series | undefined)[];
   sequence: number;
 }
 
 const NO_ROWS = new Float64Array(0);
 const EMPTY = { relative: false, base: null, cells: null };
-const NO_COLUMNS: SeriesColumns = {
-  times: NO_ROWS, values: NO_ROWS, insertTimes: EMPTY, sourceTimes: EMPTY, providers: EMPTY, providerNames: [], remarks: [],
+const NO_SERIES: PackedSeries = {
+  times: NO_ROWS, values: NO_ROWS, insertTimes: EMPTY, sourceTimes: EMPTY, providers: EMPTY, providerNames: [], qualityMessages: [],
 };
 
-/** Makes an empty market. */
-export function createMarket(): Market {
-  const holdings = new Map<AssetCode, Holding>();
+/** Makes an empty series store. */
+export function createSeriesStore(): SeriesStore {
+  const assets = new Map<AssetCode, AssetSeries>();
   let lastSequence = 0;
 
-  function holdingOf(code: AssetCode): Holding {
-    let holding = holdings.get(code);
-    if (!holding) {
+  function assetOf(code: AssetCode): AssetSeries {
+    let asset = assets.get(code);
+    if (!asset) {
       const accepted = createSeries(code, "ACCEPTED");
-      holding = { accepted, all: [accepted, undefined, undefined], sequence: 0 };
-      holdings.set(code, holding);
+      asset = { accepted, all: [accepted, undefined, undefined], sequence: 0 };
+      assets.set(code, asset);
     }
-    return holding;
+    return asset;
   }
 
   function accepted(code: AssetCode): Series | undefined {
-    const series = holdings.get(code)?.accepted;
+    const series = assets.get(code)?.accepted;
     return series && series.length > 0 ? series : undefined;
   }
 
@@ -95,16 +93,16 @@ export function createMarket(): Market {
   }
 
   function put(observation: Observation, sequence: number): boolean {
-    const holding = holdingOf(observation.code);
+    const asset = assetOf(observation.code);
     const { code, businessTime, qualityStatus } = observation;
-    const { all } = holding;
+    const { all } = asset;
     let replaced = false;
     for (let i = 0; i < all.length; i++) {
       const series = all[i];
       if (QUALITY_STATUSES[i] === qualityStatus) replaced = (series ?? (all[i] = createSeries(code, qualityStatus))).put(observation) || replaced;
       else if (series && series.length > 0) replaced = series.remove(businessTime) || replaced;
     }
-    holding.sequence = sequence;
+    asset.sequence = sequence;
     lastSequence = sequence;
     return replaced;
   }
@@ -122,14 +120,14 @@ export function createMarket(): Market {
     return found;
   }
 
-  function fill(assets: readonly AssetColumns[]): void {
-    if (holdings.size > 0) throw new RangeError(`Cannot fill a market as it must be empty: received one with "${holdings.size}" assets`);
-    for (const { code, sequence, series } of assets) {
-      const holding = holdingOf(code);
-      series.forEach((columns, i) => {
-        if (columns.times.length > 0) (holding.all[i] ??= createSeries(code, QUALITY_STATUSES[i]!)).fill(columns);
+  function unpack(packedAssets: readonly PackedAsset[]): void {
+    if (assets.size > 0) throw new RangeError(`Cannot unpack into a series store as it must be empty: received one with "${assets.size}" assets`);
+    for (const { code, sequence, series } of packedAssets) {
+      const asset = assetOf(code);
+      series.forEach((packed, i) => {
+        if (packed.times.length > 0) (asset.all[i] ??= createSeries(code, QUALITY_STATUSES[i]!)).unpack(packed);
       });
-      holding.sequence = sequence;
+      asset.sequence = sequence;
       lastSequence = Math.max(lastSequence, sequence);
     }
   }
@@ -142,7 +140,7 @@ export function createMarket(): Market {
     candleColumns: (code, window, widthMs) => accepted(code)?.candleColumns(window, widthMs) ?? createCandleColumns(widthMs, 0),
     put,
     find(code, time) {
-      for (const series of holdings.get(code)?.all ?? []) {
+      for (const series of assets.get(code)?.all ?? []) {
         if (!series) continue;
         const row = series.rowAt(time);
         if (row < series.length && series.times(row, row + 1)[0] === time) return series.at(row);
@@ -150,18 +148,18 @@ export function createMarket(): Market {
       return undefined;
     },
     *all() {
-      for (const { all } of holdings.values()) {
+      for (const { all } of assets.values()) {
         for (const series of all) {
           for (let row = 0; series && row < series.length; row++) yield series.at(row);
         }
       }
     },
-    sequence: (code) => (code === undefined ? lastSequence : (holdings.get(code)?.sequence ?? 0)),
-    columns: () => [...holdings].map(([code, { sequence, all }]) => ({ code, sequence, series: all.map(columnsOf) })),
-    fill,
+    sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
+    pack: () => [...assets].map(([code, { sequence, all }]) => ({ code, sequence, series: all.map(packSeries) })),
+    unpack,
   };
 }
 
-function columnsOf(series: Series | undefined): SeriesColumns {
-  return series && series.length > 0 ? series.columns() : NO_COLUMNS;
+function packSeries(series: Series | undefined): PackedSeries {
+  return series && series.length > 0 ? series.pack() : NO_SERIES;
 }

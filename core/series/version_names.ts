@@ -1,11 +1,11 @@
 import type { AssetCode } from "../brand.ts";
 
 /**
- * Makes the names of versions for a store that numbers its changes. Each is made once: as long as nothing changes
- * the same text is given again, which is compared in no time.
+ * Makes the `version` of the `Observations` port for a store that numbers its changes. The text is cached for each
+ * asset, as every request asks for it and a text compared with itself costs nothing.
  *
- * @param sequenceOf Number of the last change of an asset, or of any.
- * @param name The version after a change with this number.
+ * @param sequenceOf Number of the last change to an asset, or to any.
+ * @param name The version after the change with this number.
  */
 export function createVersionNames(
   sequenceOf: (code?: AssetCode) => number,

@@ -1,6 +1,6 @@
 import { endianness } from "node:os";
 import { join } from "node:path";
-import type { AssetColumns, Market } from "../../../core/internal.ts";
+import type { PackedAsset, SeriesStore } from "../../../core/internal.ts";
 import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { CHECK_FROM_END } from "../log/line.ts";
@@ -28,7 +28,7 @@ interface Checkpoint {
   readonly end: LogEnd;
   /** The log's files up to that position, with their sizes; the last one may have grown since. */
   readonly files: readonly FileSize[];
-  readonly assets: readonly AssetColumns[];
+  readonly assets: readonly PackedAsset[];
 }
 
 interface FileSize {
@@ -42,12 +42,12 @@ type Owner = Pick<Manifest, "storeId" | "epoch">;
  * Writes all observations to a file. A start from it is many times as fast, as only what the log has gained since is
  * read. The file can be deleted at any time. Only for a log without damage to which nothing is appended any more.
  */
-export async function writeCheckpoint(fs: FileSystem, directory: string, owner: Owner, market: Market, end: LogEnd): Promise<void> {
+export async function writeCheckpoint(fs: FileSystem, directory: string, owner: Owner, market: SeriesStore, end: LogEnd): Promise<void> {
   const { storeId, epoch } = owner;
   const files = await filesUpTo(fs, directory, end.segment);
   const checkpoint: Checkpoint = {
     ...{ kind: "snapshot", schema: SCHEMA, byteOrder: endianness(), storeId, epoch, end, files },
-    assets: market.columns(),
+    assets: market.pack(),
   };
   await writeCheckpointFile(fs, join(directory, CHECKPOINT), checkpoint);
 }
@@ -59,7 +59,7 @@ export async function writeCheckpoint(fs: FileSystem, directory: string, owner: 
  * It does not notice damage in the lines that it replaces, unless a file has another size or the last line has
  * changed: what was acknowledged is served then, and `verifyStore` finds the damage.
  */
-export async function readCheckpoint(fs: FileSystem, directory: string, owner: Owner, market: Market): Promise<ResumePoint | undefined> {
+export async function readCheckpoint(fs: FileSystem, directory: string, owner: Owner, market: SeriesStore): Promise<ResumePoint | undefined> {
   let resume: ResumePoint | undefined;
   const checkpoint = await readCheckpointFile<Checkpoint>(fs, join(directory, CHECKPOINT), async (found) => {
     const { kind, schema, byteOrder, storeId, epoch } = found;
@@ -68,7 +68,7 @@ export async function readCheckpoint(fs: FileSystem, directory: string, owner: O
     resume = await resumePointOf(fs, directory, found);
     return resume !== undefined;
   });
-  if (checkpoint) market.fill(checkpoint.assets);
+  if (checkpoint) market.unpack(checkpoint.assets);
   return checkpoint && resume;
 }
 

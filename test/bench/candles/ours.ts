@@ -1,5 +1,5 @@
 import { writeCandles } from "../../../core/routes/candle_json.ts";
-import { createMarket } from "../../../core/series/series_store.ts";
+import { createSeriesStore } from "../../../core/series/series_store.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { collectGarbage } from "../support/timing.ts";
 import { CODE, END, HEAD, observation, ROWS, START } from "./minutes.ts";
@@ -15,26 +15,26 @@ export interface MarketFigures {
 
 const NOW = END as UtcMillis;
 
-/** Fills a market, one observation after the other, and reads candles from it as the candle route does. */
+/** Fills a series store, one observation after the other, and reads candles from it as the candle route does. */
 export function startOurs(): { readonly answer: Answerer; readonly figures: MarketFigures } {
-  const market = createMarket();
+  const series = createSeriesStore();
   const before = usedBytes();
   const began = performance.now();
-  for (let n = 0; n < ROWS; n++) market.put(observation(n), n + 1);
+  for (let n = 0; n < ROWS; n++) series.put(observation(n), n + 1);
   const fillMs = performance.now() - began;
   const filledBytes = (usedBytes() - before) / ROWS;
 
   const window = { from: START as UtcMillis, to: END as UtcMillis };
   const rolling = performance.now();
   // The first queries of days and of quarter-hours make the roll-ups.
-  for (const width of [86_400_000, 900_000]) market.candleColumns(CODE, window, width);
+  for (const width of [86_400_000, 900_000]) series.candleColumns(CODE, window, width);
   const rollMs = performance.now() - rolling;
   const rolledBytes = (usedBytes() - before) / ROWS;
 
   return {
     figures: { filledBytes, fillMs, rolledBytes, rollMs },
     answer: ({ from, to, widthMs }) =>
-      writeCandles(HEAD, market.candleColumns(CODE, { from: from as UtcMillis, to: to as UtcMillis }, widthMs), NOW).bytes,
+      writeCandles(HEAD, series.candleColumns(CODE, { from: from as UtcMillis, to: to as UtcMillis }, widthMs), NOW).bytes,
   };
 }
 

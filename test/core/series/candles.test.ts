@@ -3,13 +3,13 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
-import { createMarket } from "../../../core/series/series_store.ts";
+import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { CODE, DAY, at, observation } from "../../support/generators.ts";
 import { slowCandles, someTicks } from "../../support/slow_candles.ts";
 
 const ALL_TIME = { from: at(-10 * DAY), to: at(10 * DAY) };
 
-test("candles: any order of arrival in any batches gives those of the sorted list", () => {
+test("candles: records in any order and any batches have the candles of the sorted list", () => {
   const arrivals = someTicks.chain((ticks) =>
     fc.record({
       ticks: fc.constant(ticks),
@@ -19,22 +19,22 @@ test("candles: any order of arrival in any batches gives those of the sorted lis
   );
   fc.assert(
     fc.property(arrivals, ({ ticks, shuffled, cuts }) => {
-      const market = createMarket();
+      const store = createSeriesStore();
       const edges = [0, ...cuts.sort((a, b) => a - b), shuffled.length];
       edges.slice(1).forEach((end, batch) => {
         for (const { time, value } of shuffled.slice(edges[batch], end)) {
-          assert.equal(market.put(observation({ businessTime: at(time), value }), batch + 1), false);
+          assert.equal(store.put(observation({ businessTime: at(time), value }), batch + 1), false);
         }
-        // Read between the batches too: nothing may be kept that a later batch changes.
-        market.candles(CODE, ALL_TIME, 3_600_000);
+        // Read between the batches too, so that a cache of candles that a later batch changes is found.
+        store.candles(CODE, ALL_TIME, 3_600_000);
       });
-      for (const width of INTERVALS.values()) assert.deepEqual(market.candles(CODE, ALL_TIME, width), slowCandles(ticks, width));
+      for (const width of INTERVALS.values()) assert.deepEqual(store.candles(CODE, ALL_TIME, width), slowCandles(ticks, width));
     }),
     { numRuns: 200 },
   );
 });
 
-test("candles: corrections and retractions leave what the list of the last word on each time gives", () => {
+test("candles: after corrections and retractions they are those of the latest version of each record", () => {
   const changes = fc.array(
     fc.record({
       time: fc.integer({ min: -40, max: 40 }).map((step) => step * 450_000),
@@ -45,15 +45,15 @@ test("candles: corrections and retractions leave what the list of the last word 
   );
   fc.assert(
     fc.property(changes, (list) => {
-      const market = createMarket();
+      const store = createSeriesStore();
       const last = new Map<number, (typeof list)[number]>();
       list.forEach((change, index) => {
         const { time, value, qualityStatus } = change;
-        assert.equal(market.put(observation({ businessTime: at(time), value, qualityStatus }), index + 1), last.has(time));
+        assert.equal(store.put(observation({ businessTime: at(time), value, qualityStatus }), index + 1), last.has(time));
         last.set(time, change);
       });
       const accepted = [...last.values()].filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
-      for (const width of INTERVALS.values()) assert.deepEqual(market.candles(CODE, ALL_TIME, width), slowCandles(accepted, width));
+      for (const width of INTERVALS.values()) assert.deepEqual(store.candles(CODE, ALL_TIME, width), slowCandles(accepted, width));
     }),
     { numRuns: 200 },
   );
@@ -63,11 +63,11 @@ test("candles: a window holds exactly the candles that start in it", () => {
   const window = fc.tuple(fc.integer({ min: -20, max: 20 }), fc.nat(20));
   fc.assert(
     fc.property(someTicks, window, fc.constantFrom(...INTERVALS.values()), (ticks, [first, length], width) => {
-      const market = createMarket();
-      ticks.forEach(({ time, value }, index) => market.put(observation({ businessTime: at(time), value }), index + 1));
+      const store = createSeriesStore();
+      ticks.forEach(({ time, value }, index) => store.put(observation({ businessTime: at(time), value }), index + 1));
       const [from, to] = [at(first * width), at((first + length) * width)];
       const wanted = slowCandles(ticks, width).filter(({ start }) => start >= from && start < to);
-      assert.deepEqual(market.candles(CODE, { from, to }, width), wanted);
+      assert.deepEqual(store.candles(CODE, { from, to }, width), wanted);
     }),
     { numRuns: 300 },
   );

@@ -6,7 +6,7 @@ import { createDenseColumn, lowerBound } from "../../../core/series/column.ts";
 import type { Column } from "../../../core/series/column.ts";
 import { createEncodedColumn } from "../../../core/series/encoded_column.ts";
 
-/** Changes of a column: what is done, where (a share of the length), and with which number of a few or of one. */
+/** Changes of a column: what is done, at which share of its length, and a number out of one or of a few. */
 const columnChanges = fc.constantFrom([NaN], [7, NaN], [0, -0], [7, NaN, 0, -0, -1, Infinity, 1e300]).chain((numbers) =>
   fc.array(
     fc.record({
@@ -46,7 +46,7 @@ for (const [name, create] of [["dense", createDenseColumn], ["encoded", createEn
   });
 }
 
-test("column: a dense one knows its length, shows any of its rows, and finds bounds as a plain search does", () => {
+test("column: a dense one has its length, views of any rows, and the lower bounds that a plain search finds", () => {
   const bounds = fc.tuple(fc.nat(100), fc.nat(100), fc.integer({ min: -60, max: 60 }));
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { maxLength: 100 }), bounds, (list, [a, b, bound]) => {
@@ -62,7 +62,7 @@ test("column: a dense one knows its length, shows any of its rows, and finds bou
   );
 });
 
-test("cells: rows are as wide as their largest number, and come back as they were", () => {
+test("cells: rows are as wide as their largest number, and are read as they were written", () => {
   const numbers = fc.oneof(fc.nat(255), fc.nat(300), fc.constantFrom(-1, -0, NaN, 0.5, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, Infinity));
   fc.assert(
     fc.property(fc.array(fc.tuple(numbers, fc.nat(9)), { maxLength: 60, size: "max" }), (list) => {
@@ -81,9 +81,9 @@ test("cells: rows are as wide as their largest number, and come back as they wer
   );
 });
 
-test("column: a dense one that was filled goes on as one that was fed", () => {
+test("column: a dense one that was unpacked can be changed", () => {
   const column = createDenseColumn();
-  column.fill(Float64Array.of(1, 2, 3));
+  column.unpack(Float64Array.of(1, 2, 3));
   column.insert(1, 9);
   column.remove(3);
   assert.deepEqual([...column.view(0, column.length)], [1, 9, 2]);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createEncodedColumn } from "../../../core/series/encoded_column.ts";
 import type { PackedColumn } from "../../../core/series/encoded_column.ts";
 
-/** How a feed tells its times: as one import, as a steady feed, with some delay, not at all, or as it pleases. */
+/** Numbers beside a time: of one import, of a steady feed, of a feed with delays, none, and others. */
 const rules: readonly ((time: number, chance: number) => number)[] = [
   () => 1_000_000,
   (time) => time + 1_500,
@@ -31,7 +31,7 @@ function kindOf({ relative, cells }: PackedColumn): "constant" | "distance" | "a
   return relative ? "relative" : "absolute";
 }
 
-test("encoded column: it holds what a plain array holds after any changes, whatever rule the numbers follow, also packed and unpacked", () => {
+test("encoded column: it holds what a plain array holds, after any changes and also when packed and unpacked", () => {
   const kinds = { constant: 0, distance: 0, absolute: 0, relative: 0, plain: 0 };
   fc.assert(
     fc.property(fc.array(columnChange, { maxLength: 40, size: "max" }), fc.nat(rules.length - 1), (changes, main) => {

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { toCandles } from "../../../core/series/candle_columns.ts";
 import { INTERVALS } from "../../../core/market/candles.ts";
-import { createMarket } from "../../../core/series/series_store.ts";
-import type { Market } from "../../../core/series/series_store.ts";
+import { createSeriesStore } from "../../../core/series/series_store.ts";
+import type { SeriesStore } from "../../../core/series/series_store.ts";
 import type { Observation, QualityStatus } from "../../../core/market/observation.ts";
 import { createRollup } from "../../../core/series/rollup.ts";
 import { createSeries } from "../../../core/series/series.ts";
@@ -23,7 +23,7 @@ function candlesOf(rows: ReadonlyMap<number, number>, from: number, to: number, 
   return slowCandles(ticks.map(([time, value]) => ({ time, value })), width);
 }
 
-/** A change near one of the rows: a correction, a retraction, a late record, or one behind the last. */
+/** A change near one of the rows: a correction, a retraction, a late record, or a record after the last one. */
 const change = fc.record({
   act: fc.constantFrom("correct", "retract", "late", "next"),
   place: fc.double({ min: -0.001, max: 1.001, noNaN: true }),
@@ -34,22 +34,24 @@ const step = fc.tuple(fc.array(change, { maxLength: 5, size: "max" }), window);
 /** Minutes between two rows: every minute, with gaps of hours and days, sparse and dense parts. */
 const gap = fc.constantFrom(1, 1, 1, 1, 1, 1, 5, 15, 95, 2_000);
 
-interface Bench {
+/** The rows of a series as they must be, and the time of the last one. */
+interface Model {
   readonly rows: Map<number, number>;
   last: number;
 }
 
-function fed(gaps: readonly number[], repeat: number, put: (time: number, value: number) => void): Bench {
-  const bench: Bench = { rows: new Map(), last: -3 * DAY };
+/** Puts `repeat` rows at each of the gaps. */
+function filledModel(gaps: readonly number[], repeat: number, put: (time: number, value: number) => void): Model {
+  const model: Model = { rows: new Map(), last: -3 * DAY };
   for (let n = 0; n < gaps.length * repeat; n++) {
-    bench.last += gaps[Math.floor(n / repeat)]! * MINUTE;
-    bench.rows.set(bench.last, 1 + ((n * 7_919) % 50));
-    put(bench.last, bench.rows.get(bench.last)!);
+    model.last += gaps[Math.floor(n / repeat)]! * MINUTE;
+    model.rows.set(model.last, 1 + ((n * 7_919) % 50));
+    put(model.last, model.rows.get(model.last)!);
   }
-  return bench;
+  return model;
 }
 
-test("rollup: folded from it, candles are those of the rows, after any changes, in any window, at any time it is asked", () => {
+test("rollup: its candles are those of the rows, after any changes and in any window", () => {
   fc.assert(
     fc.property(fc.array(gap, { minLength: 1, maxLength: 12, size: "max" }), fc.array(step, { maxLength: 8, size: "max" }), fc.constantFrom(QUARTER, DAY), (gaps, steps, bucket) => {
       const series = createSeries(CODE, "ACCEPTED");
@@ -58,27 +60,27 @@ test("rollup: folded from it, candles are those of the rows, after any changes, 
         rollup.changed(series.rowAt(at(time)));
         series.put(row(time, value));
       };
-      const bench = fed(gaps, 40, put);
+      const model = filledModel(gaps, 40, put);
       for (const [changes, [share, length]] of steps) {
         for (const { act, place, value } of changes) {
-          const times = [...bench.rows.keys()].sort((a, b) => a - b);
+          const times = [...model.rows.keys()].sort((a, b) => a - b);
           const near = times[Math.floor(Math.min(Math.max(place, 0), 0.999) * times.length)] ?? 0;
-          const time = act === "next" ? (bench.last += value * MINUTE) : act === "late" ? near - value * 20_000 : near;
+          const time = act === "next" ? (model.last += value * MINUTE) : act === "late" ? near - value * 20_000 : near;
           if (act === "retract") {
             rollup.changed(series.rowAt(at(time)));
             series.remove(at(time));
-            bench.rows.delete(time);
+            model.rows.delete(time);
           } else {
             put(time, value);
-            bench.rows.set(time, value);
+            model.rows.set(time, value);
           }
         }
         if (!rollup.covers(series)) continue;
-        const span = bench.last + 3 * DAY;
+        const span = model.last + 3 * DAY;
         for (const width of [...INTERVALS.values(), 7 * DAY].filter((one) => one % bucket === 0)) {
           const from = Math.floor((-3 * DAY + share * span) / width) * width;
           const to = from + Math.floor((length * span) / width) * width;
-          assert.deepEqual(toCandles(rollup.fold(series, { from: at(from), to: at(to) }, width)), candlesOf(bench.rows, from, to, width));
+          assert.deepEqual(toCandles(rollup.fold(series, { from: at(from), to: at(to) }, width)), candlesOf(model.rows, from, to, width));
         }
       }
     }),
@@ -133,9 +135,9 @@ for (const bucket of [QUARTER, DAY]) {
   });
 }
 
-test("rollup: asked after every single change anywhere, it gives the candles of the rows", () => {
+test("rollup: its candles are those of the rows after every single change", () => {
   const acts = fc.array(fc.tuple(fc.constantFrom("next", "next", "next", "correct", "retract", "late"), fc.nat(60)), { maxLength: 60, size: "max" });
-  let asked = 0;
+  let compared = 0;
   fc.assert(
     fc.property(acts, fc.constantFrom(QUARTER, 4 * QUARTER), (changes, bucket) => {
       const series = createSeries(CODE, "ACCEPTED");
@@ -161,27 +163,27 @@ test("rollup: asked after every single change anywhere, it gives the candles of 
           rows.delete(near);
         }
         if (!rollup.covers(series)) return;
-        asked++;
+        compared++;
         const to = Math.ceil((times.at(-1)! + 2 * MINUTE) / bucket) * bucket;
         assert.deepEqual(toCandles(rollup.fold(series, { from: at(-bucket), to: at(to) }, bucket)), candlesOf(rows, -bucket, to, bucket));
       });
     }),
     { numRuns: 100 },
   );
-  assert.ok(asked > 1_000, `asked ${asked} times`);
+  assert.ok(compared > 1_000, `compared ${compared} times`);
 });
 
-test("rollup: however often it is asked while its last bucket grows, that stays one bucket", () => {
+test("rollup: the last bucket stays one bucket, however often the roll-up is used while it grows", () => {
   const series = createSeries(CODE, "ACCEPTED");
   const rollup = createRollup(DAY);
   for (let n = 0; n < 1_000; n++) {
     series.put(row(n * MINUTE, n));
-    // With a bucket for each time it is asked, there would soon be too many of them for it to be kept.
+    // With a new bucket at each call, there would soon be too many of them.
     if (n >= 100) assert.equal(rollup.covers(series), true, `${n} rows`);
   }
 });
 
-test("rollup: it is not kept where its buckets would be as many as half the rows, and looked at again when there are more", () => {
+test("rollup: it is not made while there are more buckets than an eighth of the rows, and is tried again with more rows", () => {
   const series = createSeries(CODE, "ACCEPTED");
   const rollup = createRollup(QUARTER);
   for (let n = 0; n < 100; n++) series.put(row(n * QUARTER, 1));
@@ -190,38 +192,38 @@ test("rollup: it is not kept where its buckets would be as many as half the rows
   assert.equal(rollup.covers(series), true);
 });
 
-function askAll(market: Market, rows: ReadonlyMap<number, number>, from: number, to: number): void {
+function checkAll(store: SeriesStore, rows: ReadonlyMap<number, number>, from: number, to: number): void {
   for (const width of INTERVALS.values()) {
     const window = { from: at(Math.floor(from / width) * width), to: at(Math.ceil(to / width) * width) };
     const wanted = candlesOf(rows, window.from, window.to, width);
-    assert.deepEqual(market.candles(CODE, window, width), wanted);
-    assert.deepEqual(toCandles(market.candleColumns(CODE, window, width)), wanted);
+    assert.deepEqual(store.candles(CODE, window, width), wanted);
+    assert.deepEqual(toCandles(store.candleColumns(CODE, window, width)), wanted);
   }
 }
 
-test("rollup: a market with many rows answers every interval as a plain list does, between corrections, retractions and late records", () => {
+test("rollup: a store with many rows has the candles of a plain list, after corrections, retractions and late records", () => {
   fc.assert(
     fc.property(fc.array(gap, { minLength: 6, maxLength: 6 }), fc.array(step, { minLength: 1, maxLength: 6 }), (gaps, steps) => {
-      const market = createMarket();
+      const store = createSeriesStore();
       let sequence = 0;
       const put = (time: number, value: number, status: QualityStatus = "ACCEPTED"): void => {
-        market.put(row(time, value, status), ++sequence);
+        store.put(row(time, value, status), ++sequence);
       };
-      const bench = fed(gaps, 1_000, put);
-      askAll(market, bench.rows, -4 * DAY, bench.last + DAY);
+      const model = filledModel(gaps, 1_000, put);
+      checkAll(store, model.rows, -4 * DAY, model.last + DAY);
       for (const [changes, [share, length]] of steps) {
         for (const { act, place, value } of changes) {
-          const times = [...bench.rows.keys()].sort((a, b) => a - b);
+          const times = [...model.rows.keys()].sort((a, b) => a - b);
           const near = times[Math.floor(Math.min(Math.max(place, 0), 0.999) * times.length)]!;
-          const time = act === "next" ? (bench.last += value * MINUTE) : act === "late" ? near - value * 20_000 : near;
+          const time = act === "next" ? (model.last += value * MINUTE) : act === "late" ? near - value * 20_000 : near;
           put(time, value, act === "retract" ? "REJECTED" : "ACCEPTED");
-          if (act === "retract") bench.rows.delete(time);
-          else bench.rows.set(time, value);
+          if (act === "retract") model.rows.delete(time);
+          else model.rows.set(time, value);
         }
-        const from = -3 * DAY + share * bench.last;
-        askAll(market, bench.rows, from, from + length * bench.last);
-        // All of it, as only many rows are read from a roll-up.
-        askAll(market, bench.rows, -4 * DAY, bench.last + DAY);
+        const from = -3 * DAY + share * model.last;
+        checkAll(store, model.rows, from, from + length * model.last);
+        // All rows, as only candles of many rows are made from a roll-up.
+        checkAll(store, model.rows, -4 * DAY, model.last + DAY);
       }
     }),
     { numRuns: 25 },

@@ -7,13 +7,13 @@ import type { Series } from "../../../core/series/series.ts";
 import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
 import { someTicks } from "../../support/slow_candles.ts";
 
-/** What a series must hold: the last word on each time, and providers sorted by name. */
-interface Shelf {
+/** What a series must hold: the latest version of each observation, and the names of all providers ever seen. */
+interface Model {
   readonly byTime: Map<number, Observation>;
   readonly seen: Set<string>;
 }
 
-type SeriesCommand = fc.Command<Shelf, Series>;
+type SeriesCommand = fc.Command<Model, Series>;
 
 class Put implements SeriesCommand {
   readonly item: Observation;
@@ -23,12 +23,12 @@ class Put implements SeriesCommand {
   check(): boolean {
     return true;
   }
-  run(shelf: Shelf, series: Series): void {
+  run(model: Model, series: Series): void {
     const { businessTime, provider } = this.item;
-    assert.equal(series.put(this.item), shelf.byTime.has(businessTime));
-    shelf.byTime.set(businessTime, this.item);
-    if (provider !== null) shelf.seen.add(provider);
-    compare(shelf, series);
+    assert.equal(series.put(this.item), model.byTime.has(businessTime));
+    model.byTime.set(businessTime, this.item);
+    if (provider !== null) model.seen.add(provider);
+    compare(model, series);
   }
   toString(): string {
     return `put(${JSON.stringify(this.item)})`;
@@ -43,9 +43,9 @@ class Remove implements SeriesCommand {
   check(): boolean {
     return true;
   }
-  run(shelf: Shelf, series: Series): void {
-    assert.equal(series.remove(at(this.time)), shelf.byTime.delete(this.time));
-    compare(shelf, series);
+  run(model: Model, series: Series): void {
+    assert.equal(series.remove(at(this.time)), model.byTime.delete(this.time));
+    compare(model, series);
   }
   toString(): string {
     return `remove(${this.time})`;
@@ -62,7 +62,7 @@ class Find implements SeriesCommand {
   check(): boolean {
     return true;
   }
-  run({ byTime }: Shelf, series: Series): void {
+  run({ byTime }: Model, series: Series): void {
     const sorted = [...byTime.values()].sort((a, b) => a.businessTime - b.businessTime);
     const [from, to] = [this.time, this.time + this.length];
     const wanted = sorted.filter(({ businessTime }) => businessTime >= from && businessTime < to);
@@ -75,14 +75,14 @@ class Find implements SeriesCommand {
   }
 }
 
-function compare({ byTime, seen }: Shelf, series: Series): void {
+function compare({ byTime, seen }: Model, series: Series): void {
   const sorted = [...byTime.values()].sort((a, b) => a.businessTime - b.businessTime);
   assert.equal(series.length, sorted.length);
   assert.deepEqual(sorted.map((_, row) => series.at(row)), sorted);
   assert.deepEqual(series.providers(), [...seen].filter((name) => sorted.some(({ provider }) => provider === name)).sort());
 }
 
-test("series: after any puts and removals it holds the last word on each time, sorted, with all that came with it", () => {
+test("series: after any puts and removals it holds the latest version of each observation, whole and in order of time", () => {
   const time = fc.oneof(fc.integer({ min: -8, max: 8 }), fc.integer({ min: -DAY, max: DAY }));
   const item = fc.record({
     businessTime: time.map(at),
@@ -90,7 +90,7 @@ test("series: after any puts and removals it holds the last word on each time, s
     sourceTime: fc.constantFrom(null, at(0), at(5)),
     insertTime: fc.constantFrom(at(7), at(7), at(9)),
     provider: fc.constantFrom(null, "A", "A", "B", "C"),
-    qualityMessage: fc.constantFrom("", "", "thin market"),
+    qualityMessage: fc.constantFrom("", "", "thin store"),
   });
   const commands = fc.commands([
     item.map((parts) => new Put(observation(parts))),
@@ -106,7 +106,7 @@ test("series: after any puts and removals it holds the last word on each time, s
   );
 });
 
-test("series: one in order of time, as archives come, holds the same as one in any other order", () => {
+test("series: the order in which observations are put does not matter", () => {
   fc.assert(
     fc.property(someTicks, (ticks) => {
       const sorted = [...ticks].sort((a, b) => a.time - b.time);
@@ -122,20 +122,20 @@ test("series: one in order of time, as archives come, holds the same as one in a
   );
 });
 
-/* Room: what a million rows by the minute take */
+/* Memory: the bytes of a row in a series by the minute */
 
-const feeds: readonly (readonly [what: string, parts: (time: number, n: number) => Partial<Observation>, bytes: number])[] = [
+const sources: readonly (readonly [what: string, parts: (time: number, n: number) => Partial<Observation>, bytes: number])[] = [
   ["of a steady feed", (time) => ({ insertTime: at(time + 1_500), sourceTime: at(time + 200), provider: "A" }), 18],
   ["of one import", () => ({ insertTime: at(1e12), provider: "A" }), 18],
   ["of one import in batches", (_, n) => ({ insertTime: at(1e12 + Math.floor(n / 2_000) * 900), provider: "A" }), 20],
   ["of a feed with delays and two providers", (time, n) => ({ insertTime: at(time + ((n * 7_919) % 3_000)), provider: (n * 7_919) % 5 > 2 ? "A" : "B" }), 23],
 ];
-for (const [what, parts, bytes] of feeds) {
-  test(`series: rows ${what} take at most ${bytes} bytes each where they fill their columns`, () => {
+for (const [what, parts, bytes] of sources) {
+  test(`series: rows ${what} take at most ${bytes} bytes each`, () => {
     const series = createSeries(CODE, "ACCEPTED");
     const rows = 50_000;
     for (let n = 0; n < rows; n++) series.put(observation({ businessTime: at(n * MINUTE), value: n + 1, ...parts(n * MINUTE, n) }));
-    const { times, values, insertTimes, sourceTimes, providers } = series.columns();
+    const { times, values, insertTimes, sourceTimes, providers } = series.pack();
     const side = [insertTimes, sourceTimes, providers].map(({ cells }) => cells?.byteLength ?? 0);
     const total = times.byteLength + values.byteLength + side.reduce((sum, one) => sum + one, 0);
     assert.ok(total / rows <= bytes, `${total / rows} bytes`);
