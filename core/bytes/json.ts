@@ -3,8 +3,8 @@ import { formatTimestamp } from "../time/timestamps.ts";
 import type { UtcMillis } from "../brand.ts";
 
 /**
- * A number in plain decimal notation: the fewest digits that give the same double back, and never an
- * exponent, which `JSON.stringify` writes for 0.00000098. For finite numbers.
+ * A finite number in decimal notation: the fewest digits that give the same double back, and never an exponent, as
+ * `JSON.stringify` writes for 0.00000098.
  */
 export function formatDecimal(value: number): string {
   const text = String(value);
@@ -18,27 +18,27 @@ export function formatDecimal(value: number): string {
   return sign + digits.padEnd(exponent + 1, "0");
 }
 
-/** The fields that tell an asset apart in every record of it, as JSON without the braces. */
+/** The fields of an asset that stand in each of its records, as JSON without the braces. */
 export function assetHead(asset: Asset): string {
   const { code, labelEn, labelFa, quoteUnit } = asset;
   const fields = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit };
   return JSON.stringify(fields).slice(1, -1);
 }
 
-// What JSON text may not hold as it is: quotes, backslashes, controls, and halves of pairs that stand alone.
-const UNUSUAL = /["\\\x00-\x1f\ud800-\udfff]/;
+// What must be escaped in JSON: quotes, backslashes, control characters, and surrogates that may be alone.
+const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
 
-/** A text as JSON: what `JSON.stringify` gives, in a third of the time for ordinary text. */
+/** A text as JSON: what `JSON.stringify` gives, in a third of its time if nothing is escaped. */
 export function quoteJson(text: string): string {
-  return UNUSUAL.test(text) ? JSON.stringify(text) : `"${text}"`;
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** A timestamp or `null`, as JSON. */
-export function timestampJson(time: UtcMillis | null | undefined): string {
-  return time == null ? "null" : `"${formatTimestamp(time)}"`;
+/** A timestamp as JSON; `null` for none. */
+export function timestampJson(time: UtcMillis | undefined): string {
+  return time === undefined ? "null" : `"${formatTimestamp(time)}"`;
 }
 
-/** Reads JSON that must be an object; `undefined` for anything else. */
+/** Parses JSON that must be an object; `undefined` for anything else. */
 export function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

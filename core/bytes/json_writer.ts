@@ -1,25 +1,25 @@
-// Writers of JSON's parts into bytes, for answers too large or too frequent to be joined from texts. Each takes the
-// place to write at and returns the place behind what it wrote. A typed array drops what is written past its end
-// without a word, so each looks first whether its bytes fit and throws RangeError, having written nothing, when not.
+// Functions that write parts of JSON as bytes, for answers that are too large or too frequent to be put together from
+// strings. Each takes the position to write at and returns the position after what it wrote. As a typed array ignores
+// what is written past its end, each checks first that its bytes fit, and otherwise writes nothing and throws RangeError.
 import { DAY_MS } from "../time/durations.ts";
 import { formatDecimal } from "./json.ts";
 
-/** The most bytes of a decimal whose size is 0, or from 0.000001 to below 1e21: sign, `0.`, five zeros, 17 digits. */
+/** Most bytes of a number that is 0, or from 0.000001 to below 1e21 without its sign: the sign, `0.`, five zeros, 17 digits. */
 export const ORDINARY_DECIMAL_BYTES = 25;
 
-/** The most bytes of any decimal: -1.1125369292536007e-308 written out has 327. */
+/** Most bytes of any number: -1.1125369292536007e-308 without an exponent has 327. */
 export const MAX_DECIMAL_BYTES = 328;
 
-/** The bytes of a timestamp. */
+/** Bytes of a timestamp. */
 export const TIMESTAMP_BYTES = 24;
 
-/** The bytes of a timestamp from its `T` on. */
-export const TIME_BYTES = 14;
+/** Bytes of the time of day in a timestamp, from its `T` on. */
+export const TIME_OF_DAY_BYTES = 14;
 
 const ZERO = 48;
 const MINUS = 45;
 const DOT = 46;
-/** Of the years 0 to 9999, since 1970-01-01. */
+/** First and last day of the years 0 to 9999, as days since 1970-01-01. */
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
 
@@ -27,11 +27,11 @@ const LAST_DAY = 2_932_896;
 const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
 const ONES = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
 
-/** Below this, every decimal of so many digits gives another double, so the one that is found is the only one. */
+/** Decimals of at most 15 digits are all different doubles, so the first one that gives a double back is its shortest. */
 const FIFTEEN_DIGITS = 1e15;
 const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 
-/** Bytes that surely hold the decimal of `value`. */
+/** How many bytes are enough for `writeDecimal` to write `value`. */
 export function decimalRoom(value: number): number {
   const size = Math.abs(value);
   return size === 0 || (size >= 1e-6 && size < 1e21) ? ORDINARY_DECIMAL_BYTES : MAX_DECIMAL_BYTES;
@@ -53,7 +53,7 @@ export function writeAscii(to: Uint8Array, at: number, text: string): number {
 /** Writes a whole number from 0 to 2 ** 53 - 1 in decimal. */
 export function writeWhole(to: Uint8Array, at: number, n: number): number {
   if (n >= 0 && n < 1e9) {
-    // Known to be a small integer from here on: dividing doubles is several times slower.
+    // Tells the engine that it is a small integer: dividing doubles is several times slower.
     const small = n | 0;
     const end = at + countDigits(small);
     demandRoom(to, at, end - at);
@@ -70,7 +70,7 @@ export function writeWhole(to: Uint8Array, at: number, n: number): number {
 
 /**
  * Writes a finite number exactly as `formatDecimal` has it: the fewest digits that give the same double back,
- * never an exponent. `decimalRoom` tells how many bytes are surely enough.
+ * never an exponent. `decimalRoom` tells how many bytes are enough.
  */
 export function writeDecimal(to: Uint8Array, at: number, value: number): number {
   if (value < 0) {
@@ -86,19 +86,19 @@ function writeSize(to: Uint8Array, at: number, value: number): number {
   if (value < FIFTEEN_DIGITS) {
     const whole = Math.floor(value);
     if (whole === value) return writeWhole(to, at, whole);
-    // Two places at a time, as each look costs a division; the last one of them may turn out to be none.
+    // Two decimal places at a time, as each try costs a division; the last of them may be a zero.
     for (let places = 2; places < POWERS.length; places += 2) {
       const power = POWERS[places]!;
       const scaled = Math.round(value * power);
       if (scaled >= FIFTEEN_DIGITS) break;
-      // Both are whole and below 2 ** 53, so the quotient is the double nearest to that decimal: value's own text.
+      // Both are whole and below 2 ** 53, so the quotient is the double nearest to that decimal.
       if (scaled / power === value) return writeParts(to, at, whole, scaled - whole * power, places);
     }
   }
   return writeAscii(to, at, formatDecimal(value));
 }
 
-/** Writes a number of at most 15 digits by its two parts, without a zero at the end. */
+/** Writes a number of at most 15 digits, given as its whole part and its fraction, without zeros at the end. */
 function writeParts(to: Uint8Array, at: number, whole: number, fraction: number, places: number): number {
   if (places > 8) return writeLongParts(to, at, whole, fraction, places);
   const digits = fraction | 0;
@@ -130,23 +130,23 @@ function writeLongParts(to: Uint8Array, at: number, whole: number, fraction: num
   return end;
 }
 
-/** Digits of a whole number below 1e18. */
+/** How many digits a whole number below 1e18 has. */
 function digitsOf(n: number): number {
   return n < 1e9 ? countDigits(n) : 9 + countDigits(Math.floor(n / 1e9));
 }
 
-/** Writes a moment as `Date.prototype.toISOString` does, 24 bytes. For whole milliseconds of the years 0 to 9999. */
+/** Writes a time as `Date.prototype.toISOString` does, in 24 bytes. For whole milliseconds of the years 0 to 9999. */
 export function writeTimestamp(to: Uint8Array, at: number, millis: number): number {
   demandRoom(to, at, TIMESTAMP_BYTES);
   const days = Math.floor(millis / DAY_MS);
   if (!(days >= FIRST_DAY && days <= LAST_DAY)) throw new RangeError(`Cannot write a time as its year must be from 0 to 9999: received "${millis}"`);
   writeDate(to, at, days | 0);
-  return writeTime(to, at + TIMESTAMP_BYTES - TIME_BYTES, (millis - days * DAY_MS) | 0);
+  return writeTimeOfDay(to, at + TIMESTAMP_BYTES - TIME_OF_DAY_BYTES, (millis - days * DAY_MS) | 0);
 }
 
-/** `YYYY-MM-DD` of a day since 1970-01-01. */
+/** Writes the date of a day, counted from 1970-01-01, as `YYYY-MM-DD`. */
 function writeDate(to: Uint8Array, at: number, days: number): void {
-  // Years are counted from March here, so that the leap day is a year's last; an era is 400 years.
+  // Years begin in March here, so that the leap day is the last day of a year. An era is 400 years.
   const since = days + 719_468 + 146_097;
   const era = (since / 146_097) | 0;
   const dayOfEra = since - era * 146_097;
@@ -165,9 +165,9 @@ function writeDate(to: Uint8Array, at: number, days: number): void {
   writeTwo(to, at + 8, day);
 }
 
-/** Writes the part of a timestamp that follows its date, `THH:MM:SS.mmmZ`, for a millisecond of a day. */
-export function writeTime(to: Uint8Array, at: number, millis: number): number {
-  demandRoom(to, at, TIME_BYTES);
+/** Writes the time of day of a timestamp, `THH:MM:SS.mmmZ`, for the milliseconds since the day began. */
+export function writeTimeOfDay(to: Uint8Array, at: number, millis: number): number {
+  demandRoom(to, at, TIME_OF_DAY_BYTES);
   const seconds = (millis / 1_000) | 0;
   const minutes = (seconds / 60) | 0;
   const hours = (minutes / 60) | 0;
@@ -182,16 +182,16 @@ export function writeTime(to: Uint8Array, at: number, millis: number): number {
   to[at + 10] = ZERO + ((rest / 100) | 0);
   writeTwo(to, at + 11, rest % 100);
   to[at + 13] = 90;
-  return at + TIME_BYTES;
+  return at + TIME_OF_DAY_BYTES;
 }
 
-/** Two digits. */
+/** Writes a number below 100 as two digits. */
 function writeTwo(to: Uint8Array, at: number, n: number): void {
   to[at] = TENS[n]!;
   to[at + 1] = ONES[n]!;
 }
 
-/** The last `count` digits of a whole number below 1e9, ending before `end`. */
+/** Writes the last `count` digits of a whole number below 1e9 so that they end before `end`. */
 function writeDigits(to: Uint8Array, end: number, n: number, count: number): void {
   let rest = n | 0;
   let at = end;
@@ -203,14 +203,14 @@ function writeDigits(to: Uint8Array, end: number, n: number, count: number): voi
   if (at > end - count) to[at - 1] = ZERO + rest;
 }
 
-/** Digits of a whole number below 1e9. */
+/** How many digits a whole number below 1e9 has. */
 function countDigits(n: number): number {
   if (n < 1e4) return n < 100 ? (n < 10 ? 1 : 2) : n < 1e3 ? 3 : 4;
   if (n < 1e6) return n < 1e5 ? 5 : 6;
   return n < 1e7 ? 7 : n < 1e8 ? 8 : 9;
 }
 
-/** Throws RangeError when so many bytes do not fit at a place. */
+/** Throws RangeError if there is no room for so many bytes at a position. */
 function demandRoom(to: Uint8Array, at: number, bytes: number): void {
   if (at + bytes > to.length) throw new RangeError(`Cannot write as ${bytes} bytes are wanted: received room for "${to.length - at}"`);
 }

@@ -1,7 +1,7 @@
 import { advance, createOpening } from "./candle_times.ts";
 import type { CandleColumns } from "../series/candle_columns.ts";
 import type { UtcMillis } from "../brand.ts";
-import { putWords, toWords, WORD_BYTES } from "../bytes/ascii_words.ts";
+import { COPY_BYTES, asciiText, copyAsciiText } from "../bytes/ascii_text.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
 
@@ -11,12 +11,12 @@ export interface CandleBytes {
   readonly complete: number;
 }
 
-const HIGH = /* @__PURE__ */ toWords(`,"high":`);
-const LOW = /* @__PURE__ */ toWords(`,"low":`);
-const CLOSE = /* @__PURE__ */ toWords(`,"close":`);
-const COUNT = /* @__PURE__ */ toWords(`,"observationCount":`);
-const COMPLETE = /* @__PURE__ */ toWords(`,"complete":true}`);
-const INCOMPLETE = /* @__PURE__ */ toWords(`,"complete":false}`);
+const HIGH = /* @__PURE__ */ asciiText(`,"high":`);
+const LOW = /* @__PURE__ */ asciiText(`,"low":`);
+const CLOSE = /* @__PURE__ */ asciiText(`,"close":`);
+const COUNT = /* @__PURE__ */ asciiText(`,"observationCount":`);
+const COMPLETE = /* @__PURE__ */ asciiText(`,"complete":true}`);
+const INCOMPLETE = /* @__PURE__ */ asciiText(`,"complete":false}`);
 /** Bytes of a candle without its prices, and of what may stand behind it: at most 16 of the count, the end of the list, half a word. */
 const FIXED_BYTES = /* @__PURE__ */ fixedBytes();
 /** Bytes of most candles. */
@@ -47,10 +47,10 @@ export function writeCandles(head: string, candles: CandleColumns, now: UtcMilli
     const done = now >= end;
     if (done) complete++;
     advance(opening, starts[i]!, end);
-    at = putWords(view, at, opening.text);
+    at = copyAsciiText(view, at, opening.text);
     at = writePrices(to, view, at, candles, i);
-    at = writeWhole(to, putWords(view, at, COUNT), counts[i]!);
-    at = putWords(view, at, done ? COMPLETE : INCOMPLETE);
+    at = writeWhole(to, copyAsciiText(view, at, COUNT), counts[i]!);
+    at = copyAsciiText(view, at, done ? COMPLETE : INCOMPLETE);
   }
   // Each candle begins with a comma, the first one with one too many.
   to.copyWithin(opened.length, opened.length + 1, at);
@@ -59,9 +59,9 @@ export function writeCandles(head: string, candles: CandleColumns, now: UtcMilli
 
 function writePrices(to: Uint8Array, view: DataView, at: number, { opens, highs, lows, closes }: CandleColumns, i: number): number {
   at = writeDecimal(to, at, opens[i]!);
-  at = writeDecimal(to, putWords(view, at, HIGH), highs[i]!);
-  at = writeDecimal(to, putWords(view, at, LOW), lows[i]!);
-  return writeDecimal(to, putWords(view, at, CLOSE), closes[i]!);
+  at = writeDecimal(to, copyAsciiText(view, at, HIGH), highs[i]!);
+  at = writeDecimal(to, copyAsciiText(view, at, LOW), lows[i]!);
+  return writeDecimal(to, copyAsciiText(view, at, CLOSE), closes[i]!);
 }
 
 /** Bytes that surely hold a candle and what may stand behind it. */
@@ -76,5 +76,5 @@ function enlarged(from: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
 }
 
 function fixedBytes(): number {
-  return [createOpening().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + WORD_BYTES);
+  return [createOpening().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + COPY_BYTES);
 }

@@ -1,16 +1,16 @@
-import { toWords, WORD_BYTES } from "../bytes/ascii_words.ts";
-import type { Words } from "../bytes/ascii_words.ts";
-import { TIME_BYTES, TIMESTAMP_BYTES, writeTime, writeTimestamp } from "../bytes/json_writer.ts";
+import { COPY_BYTES, asciiText } from "../bytes/ascii_text.ts";
+import type { AsciiText } from "../bytes/ascii_text.ts";
+import { TIME_OF_DAY_BYTES, TIMESTAMP_BYTES, writeTimeOfDay, writeTimestamp } from "../bytes/json_writer.ts";
 import { DAY_MS } from "../time/durations.ts";
 
 /** A candle's text as far as its first price, and what its second timestamp shows. */
 export interface Opening {
-  readonly text: Words;
+  readonly text: AsciiText;
   end: number;
   endDay: number;
 }
 
-const DATE_BYTES = TIMESTAMP_BYTES - TIME_BYTES;
+const DATE_BYTES = TIMESTAMP_BYTES - TIME_OF_DAY_BYTES;
 const NO_TIME = ".".repeat(TIMESTAMP_BYTES);
 const BEFORE_START = `,{"start":"`;
 const BEFORE_END = `","end":"`;
@@ -19,16 +19,16 @@ const END_AT = START_AT + TIMESTAMP_BYTES + BEFORE_END.length;
 
 /** Makes an opening that shows no times yet. */
 export function createOpening(): Opening {
-  return { text: toWords(`${BEFORE_START}${NO_TIME}${BEFORE_END}${NO_TIME}","open":`), end: NaN, endDay: NaN };
+  return { text: asciiText(`${BEFORE_START}${NO_TIME}${BEFORE_END}${NO_TIME}","open":`), end: NaN, endDay: NaN };
 }
 
 /** Makes the opening show other times. A candle mostly starts where the one before ended, and ends on the same day, or a day later. */
 export function advance(opening: Opening, start: number, end: number): void {
   const { bytes, view } = opening.text;
   if (start !== opening.end) writeTimestamp(bytes, START_AT, start);
-  else for (let i = 0; i < TIMESTAMP_BYTES; i += WORD_BYTES) view.setFloat64(START_AT + i, view.getFloat64(END_AT + i));
+  else for (let i = 0; i < TIMESTAMP_BYTES; i += COPY_BYTES) view.setFloat64(START_AT + i, view.getFloat64(END_AT + i));
   const endDay = Math.floor(end / DAY_MS);
-  if (endDay === opening.endDay) writeTime(bytes, END_AT + DATE_BYTES, end - endDay * DAY_MS);
+  if (endDay === opening.endDay) writeTimeOfDay(bytes, END_AT + DATE_BYTES, end - endDay * DAY_MS);
   else writeMoment(bytes, END_AT, end, end === opening.end + DAY_MS);
   opening.end = end;
   opening.endDay = endDay;

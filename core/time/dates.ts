@@ -3,7 +3,7 @@ import { DAY_MS } from "./durations.ts";
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** Reads a real Gregorian day written exactly `YYYY-MM-DD`; `undefined` for anything else. */
+/** Parses a real Gregorian day, written exactly `YYYY-MM-DD`; `undefined` for anything else. */
 export function parseDate(text: string): CalendarDate | undefined {
   const match = text.length === 10 ? SHAPE.exec(text) : null;
   if (!match) return undefined;
@@ -15,7 +15,7 @@ export function parseDate(text: string): CalendarDate | undefined {
 /** Days since 1970-01-01, negative before. */
 export function dayNumber(date: CalendarDate): number {
   const month = digits(date, 5, 7);
-  // Years are counted from March, so that the leap day is a year's last; an era is 400 years.
+  // Years begin in March here, so that the leap day is the last day of a year. An era is 400 years.
   const year = digits(date, 0, 4) - (month > 2 ? 0 : 1);
   const era = Math.floor(year / 400);
   const yearOfEra = year - era * 400;
@@ -29,12 +29,12 @@ function digits(text: string, from: number, to: number): number {
   return number;
 }
 
-/** The date of a day number; the years 0 to 9999. */
+/** The date of a day number, for the years 0 to 9999. */
 export function dateOfDayNumber(days: number): CalendarDate {
   return new Date(days * DAY_MS).toISOString().slice(0, 10) as CalendarDate;
 }
 
-/** Days of a month (1 to 12) of the Gregorian calendar. */
+/** How many days a month (1 to 12) of the Gregorian calendar has. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

@@ -2,9 +2,9 @@ import type { UtcMillis } from "../brand.ts";
 import { daysInMonth } from "./dates.ts";
 import { DAY_MS, MINUTE_MS } from "./durations.ts";
 
-/** A moment as a client wrote it: finer than a millisecond where it had more digits. */
+/** A moment to the nanosecond, as a client may write it. */
 export interface Instant {
-  /** The millisecond the moment lies in. */
+  /** The millisecond that it is in. */
   readonly millis: UtcMillis;
   /** Nanoseconds after that, 0 to 999,999. */
   readonly nanos: number;
@@ -14,8 +14,8 @@ const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(
 const MAX_LENGTH = 35;
 
 /**
- * Reads an ISO 8601 date and time with a zone: `Z` or an offset; seconds and up to 9 digits of a
- * fraction may follow the minutes. `undefined` for anything else, a date alone included.
+ * Parses an ISO 8601 date and time with `Z` or an offset. Seconds, with up to 9 digits of a fraction, may follow the
+ * minutes. `undefined` for anything else, also for a date alone.
  */
 export function parseTimestamp(text: string): Instant | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -37,12 +37,12 @@ export function ceilMillis(instant: Instant): UtcMillis {
   return (instant.nanos > 0 ? instant.millis + 1 : instant.millis) as UtcMillis;
 }
 
-/** Whether `a` is before `b`, to the nanosecond. */
+/** Whether `a` is before `b`. */
 export function isBefore(a: Instant, b: Instant): boolean {
   return a.millis < b.millis || (a.millis === b.millis && a.nanos < b.nanos);
 }
 
-/** ISO 8601 in UTC, ending in `Z`, with exactly three digits of a fraction. For the years 0 to 9999. */
+/** ISO 8601 in UTC with `Z` and exactly three digits of a fraction. For the years 0 to 9999. */
 export function formatTimestamp(time: UtcMillis): string {
   const day = Math.floor(time / DAY_MS);
   if (day !== lastDay) {
@@ -57,11 +57,11 @@ export function formatTimestamp(time: UtcMillis): string {
 }
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-// Times that are written one after the other are mostly of one day: `YYYY-MM-DDT` is half the work.
+// The date of the last call is cached: it is half of the work, and successive times are mostly of the same day.
 let lastDay = NaN;
 let lastDate = "";
 
-/** The times that `formatTimestamp` writes with a four-digit year. */
+/** Whether a time is in the years 0 to 9999, which `formatTimestamp` can write. */
 export function isPrintable(millis: number): boolean {
   return millis >= -62_167_219_200_000 && millis < 253_402_300_800_000;
 }
