@@ -1,4 +1,4 @@
-// What may be asked for candles, and what no data means: the route and the in-process call ask alike.
+// Which candles a request asks for, and what it means that there are none: for the route and the call of createPrices.
 import type { UtcMillis } from "../brand.ts";
 import { INTERVALS } from "../market/candles.ts";
 import { failure, quote } from "../http/errors.ts";
@@ -10,34 +10,34 @@ import { MINUTE_MS } from "../time/durations.ts";
 import { ceilMillis, isBefore, parseTimestamp } from "../time/timestamps.ts";
 import type { Instant } from "../time/timestamps.ts";
 
-/** What a request for candles gives, as text; what is missing is `undefined`. */
-interface CandleTexts {
+/** The parameters of a request for candles; `undefined` if missing. */
+interface CandleParameters {
   readonly interval: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** A request for candles, checked. */
+/** A valid request for candles. */
 export interface CandleRequest {
   readonly interval: string;
   readonly widthMs: number;
   readonly from: Instant;
   readonly to: Instant;
-  /** The whole buckets whose start is not before `from` and before `to`. */
+  /** The whole buckets that start in [from, to). */
   readonly window: TimeWindow;
 }
 
-/** Reads a request for at most `maxCandles` candles. Source: contract, Endpoints 6. */
-export function readCandleRequest(texts: CandleTexts, maxCandles: number): Result<CandleRequest, Failure> {
-  const { interval } = texts;
+/** Parses a request for at most `maxCandles` candles. Source: contract, Endpoints 6. */
+export function parseCandleRequest(parameters: CandleParameters, maxCandles: number): Result<CandleRequest, Failure> {
+  const { interval } = parameters;
   if (interval === undefined) return err(failure("MISSING_PARAMETER", "interval is missing: one of 15m, 1h, 4h, 1d"));
   const widthMs = INTERVALS.get(interval);
   if (widthMs === undefined) {
     return err(failure("INVALID_INTERVAL", `interval is one of ${[...INTERVALS.keys()].join(", ")}: received ${quote(interval)}`));
   }
-  const from = readInstant("from", texts.from);
+  const from = parseRequiredInstant("from", parameters.from);
   if (!from.ok) return from;
-  const to = readInstant("to", texts.to);
+  const to = parseRequiredInstant("to", parameters.to);
   if (!to.ok) return to;
   if (!isBefore(from.value, to.value)) return err(failure("INVALID_OHLC_RANGE"));
   const asked = { interval, widthMs, from: from.value, to: to.value };
@@ -45,33 +45,33 @@ export function readCandleRequest(texts: CandleTexts, maxCandles: number): Resul
   return window.ok ? ok({ ...asked, window: window.value }) : window;
 }
 
-/** The candles there are of some asked for; none at all is a failure. */
-export function someCandles<Candles extends { readonly length: number }>(found: Candles): Result<Candles, Failure> {
+/** The candles that were found, or the failure that there is none. */
+export function requireCandles<Candles extends { readonly length: number }>(found: Candles): Result<Candles, Failure> {
   return found.length > 0 ? ok(found) : err(failure("OHLC_NOT_FOUND"));
 }
 
-function readInstant(name: string, text: string | undefined): Result<Instant, Failure> {
+function parseRequiredInstant(name: string, text: string | undefined): Result<Instant, Failure> {
   if (text === undefined) return err(failure("MISSING_PARAMETER", `${name} is missing: a time in UTC, e.g. 2026-01-31T00:00:00Z`));
-  // A plus sign that was not percent-encoded arrives as a blank.
-  const spelled = text.replace(/ (?=\d\d:\d\d$)/, "+");
-  const instant = /(?:Z|\+00:00)$/.test(spelled) ? parseTimestamp(spelled) : undefined;
+  // A plus sign that was not percent-encoded arrives as a space.
+  const withPlus = text.replace(/ (?=\d\d:\d\d$)/, "+");
+  const instant = /(?:Z|\+00:00)$/.test(withPlus) ? parseTimestamp(withPlus) : undefined;
   if (instant) return ok(instant);
   return err(failure("INVALID_TIMESTAMP", `${name} must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z: received ${quote(text)}`));
 }
 
-/** Whole buckets, so that a bucket reads the same in every answer. */
+/** The window of whole buckets, so that a bucket is the same in every answer. */
 function bucketWindow({ interval, widthMs, from, to }: Omit<CandleRequest, "window">, maxCandles: number): Result<TimeWindow, Failure> {
   const first = Math.ceil(ceilMillis(from) / widthMs);
   const end = Math.ceil(ceilMillis(to) / widthMs);
   if (end - first > maxCandles) {
-    const longest = `${maxCandles} candles, for ${interval} that is ${spellOut(maxCandles * widthMs)}`;
+    const longest = `${maxCandles} candles, for ${interval} that is ${describeDuration(maxCandles * widthMs)}`;
     return err(failure("INVALID_OHLC_RANGE", `The range is too long: an answer holds at most ${longest}`));
   }
   return ok({ from: (first * widthMs) as UtcMillis, to: (end * widthMs) as UtcMillis });
 }
 
-/** E.g. `104 days and 4 hours`, without parts that are zero. */
-function spellOut(ms: number): string {
+/** A duration in words, e.g. `104 days and 4 hours`. */
+function describeDuration(ms: number): string {
   const minutes = ms / MINUTE_MS;
   const parts = [
     [Math.floor(minutes / 1_440), "day"],

@@ -5,11 +5,11 @@ import type { Candle } from "../market/candles.ts";
 import type { Observation } from "../market/observation.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
-/** One record, as the value routes answer it. Source: contract, Asset value record. */
+/** A record as the value routes give it. Source: contract, Asset value record. */
 export interface AssetValue<Code extends string = AssetCode> {
   /** E.g. `USD_RLS`. */
   readonly code: Code;
-  /** The code again. */
+  /** The same as `code`. */
   readonly name: Code;
   /** The code in lower case. */
   readonly slug: Lowercase<Code>;
@@ -19,13 +19,13 @@ export interface AssetValue<Code extends string = AssetCode> {
   readonly labelFa: string;
   /** The unit of the value. */
   readonly quoteUnit: QuoteUnit;
-  /** In the quote unit; exactly what was stored. */
+  /** In the quote unit, exactly as stored. */
   readonly value: number;
-  /** The market's time of the record: ISO 8601 in UTC with milliseconds, which `new Date()` reads. */
+  /** ISO 8601 in UTC, with milliseconds. */
   readonly businessTime: string;
 }
 
-/** One candle, as the candle route answers it. Source: contract, OHLC response. */
+/** A candle as the candle route gives it. Source: contract, OHLC response. */
 export interface PriceCandle {
   /** Start, included: ISO 8601 in UTC. */
   readonly start: string;
@@ -41,15 +41,15 @@ export interface PriceCandle {
   readonly complete: boolean;
 }
 
-/** An observation as a plain value, field by field what the value routes write. */
+/** An observation with the fields of the value routes, in their order. */
 export function assetValue<Code extends string>(asset: Asset, { value, businessTime }: Observation): AssetValue<Code> {
   const { labelEn, labelFa, quoteUnit } = asset;
-  const code = asset.code as string as Code; // which codes there are is for the caller of `createPrices` to say
+  const code = asset.code as string as Code; // the caller of `createPrices` says which codes there are
   const slug = code.toLowerCase() as Lowercase<Code>;
   return { code, name: code, slug, labelEn, labelFa, quoteUnit, value, businessTime: formatTimestamp(businessTime) };
 }
 
-/** A candle as a plain value, field by field what the candle route writes. */
+/** A candle with the fields of the candle route, in their order. */
 export function priceCandle(candle: Candle, now: UtcMillis): PriceCandle {
   const { open, high, low, close, observationCount } = candle;
   const [start, end] = [formatTimestamp(candle.start), formatTimestamp(candle.end)];

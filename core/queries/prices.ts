@@ -1,62 +1,63 @@
-import type { Asset, Category, QuoteUnit } from "../market/assets.ts";
 import type { AssetCode } from "../brand.ts";
+import type { Asset, Category, QuoteUnit } from "../market/assets.ts";
 import type { Interval } from "../market/candles.ts";
-import { findAsset } from "./find_asset.ts";
 import type { Observation } from "../market/observation.ts";
+import { dayEdges } from "../market/range.ts";
 import type { Clock, Observations } from "../ports.ts";
-import { orThrow } from "./price_error.ts";
+import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
+import { parseCandleRequest, requireCandles } from "./candle_queries.ts";
+import { catalogEntry, isStale } from "./catalog_entry.ts";
+import type { CatalogEntry } from "./catalog_entry.ts";
+import { valueOrThrow } from "./price_error.ts";
+import { createPriceContext } from "./price_settings.ts";
+import type { PriceSettings } from "./price_settings.ts";
 import { assetValue, priceCandle } from "./price_values.ts";
 import type { AssetValue, PriceCandle } from "./price_values.ts";
-import { dayEdges } from "../market/range.ts";
-import { readCandleRequest, someCandles } from "./candle_queries.ts";
-import { catalogEntry, filterAssets, isStale } from "./catalog_queries.ts";
-import type { CatalogEntry } from "./catalog_queries.ts";
-import { chooseAssets, oneRecord, readDate, readRange, someRecords } from "./value_queries.ts";
-import { prepareReading } from "./query_settings.ts";
-import type { ReadingSettings } from "./query_settings.ts";
+import { parseDateRange, parseRequiredDate, requireRecord, requireRecords } from "./value_queries.ts";
 
-/** What the calls need: the time, the store, and the settings that the API has too. */
-export interface PricesOptions extends ReadingSettings {
+/** The clock, the store, and the same settings as the API's. */
+export interface PricesOptions extends PriceSettings {
   readonly clock: Clock;
   readonly observations: Observations;
 }
 
 /**
- * The API's answers as calls: no request, no key, no quota. What a route answers with 200, its call
- * returns, field by field; what it answers with an error, its call throws as a `PriceError` of the same
- * code and message. What the store itself throws passes through.
+ * The routes of the API as calls, without a key or a quota. A call returns what its route answers with status 200,
+ * field by field. Where the route answers with an error, the call throws a `PriceError` with the same code and
+ * message. Errors of the store are passed on.
  *
- * `Code` is what may be asked for: by default the codes of the contract, so that a wrong one does not compile.
+ * `Code` is the type of the codes: by default those of the contract, so that a wrong one does not compile.
  */
 export interface Prices<Code extends string = AssetCode> {
-  /** Whether a text from outside is a code of the catalog, and so may be asked for. */
+  /** Whether a text is a code of the catalog. */
   isCode(text: string): text is Code;
 
-  /** The latest record. Fails with `ASSET_NOT_FOUND` where there is none yet. */
+  /** The latest record. Fails with `ASSET_NOT_FOUND` if there is none yet. */
   latest(code: Code): Promise<AssetValue<Code>>;
 
   /**
-   * The latest records of these assets, or of all, in catalog order; those without one are left out. Fails
-   * with `INVALID_CODES`, also for an empty list, and with `ASSET_NOT_FOUND` where no record is left.
+   * The latest records of these assets, or of all, in catalog order; assets without a record are left out. Fails
+   * with `INVALID_CODES`, also for an empty list, and with `ASSET_NOT_FOUND` if no asset has a record.
    */
   latestOf(codes?: readonly Code[]): Promise<AssetValue<Code>[]>;
 
   /**
-   * The last record of a day of the market's time zone.
+   * The last record of a day in the market's time zone. Fails with `INVALID_DATE`, and with `ASSET_NOT_FOUND` if the
+   * day has no record.
    *
-   * @param date `YYYY-MM-DD`. Fails with `INVALID_DATE`, and with `ASSET_NOT_FOUND` where the day has no record.
+   * @param date `YYYY-MM-DD`.
    */
   on(code: Code, date: string): Promise<AssetValue<Code>>;
 
   /**
-   * The last record of each day from `from` to `to`, both included, ascending; days without one are left
-   * out, so there may be none. Fails with `INVALID_DATE`, and `INVALID_DATE_RANGE` beyond 31 days.
+   * The last record of each day from `from` to `to`, both included, ascending. Days without a record are left out,
+   * so the list may be empty. Fails with `INVALID_DATE`, and with `INVALID_DATE_RANGE` beyond 31 days.
    */
   history(code: Code, from: string, to: string): Promise<AssetValue<Code>[]>;
 
   /**
    * The candles that start in [from, to), ascending. Fails with `INVALID_INTERVAL`, `INVALID_TIMESTAMP`,
-   * `INVALID_OHLC_RANGE`, and with `OHLC_NOT_FOUND` where there is none.
+   * `INVALID_OHLC_RANGE`, and with `OHLC_NOT_FOUND` if there is none.
    */
   candles(code: Code, asked: CandleQuery): Promise<PriceCandle[]>;
 
@@ -73,82 +74,82 @@ export interface CandleQuery {
   readonly to: Date | string;
 }
 
-/** Which part of the catalog; what is absent lets all pass. */
+/** Which part of the catalog; a filter that is absent lets all assets pass. */
 export interface CatalogFilter {
   readonly category?: Category | undefined;
   readonly quoteUnit?: QuoteUnit | undefined;
 }
 
 /**
- * Makes the calls for a store. Give it the settings that `createApi` has, so that both say the same.
+ * Makes the calls for a store. With the settings of `createApi` they give the same answers.
  *
- * With assets of one's own, name their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`, or
- * `createPrices<string>` to have them checked at run time only.
+ * If the catalog has other assets, name their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`, or
+ * write `createPrices<string>` to have codes checked at run time only.
  *
- * @throws RangeError for settings that cannot be served.
+ * @throws RangeError for a setting that is not possible.
  */
 export function createPrices<Code extends string = AssetCode>(options: PricesOptions): Prices<Code> {
   const { clock, observations } = options;
-  const reading = prepareReading(options, observations);
+  const context = createPriceContext(options, observations);
 
   function assetOf(code: string): Asset {
-    return orThrow(findAsset(reading, code));
+    return valueOrThrow(findAsset(context, code));
   }
 
   function toValue(observation: Observation): AssetValue<Code> {
-    return assetValue<Code>(reading.assets.get(observation.code)!, observation);
+    return assetValue<Code>(context.assets.get(observation.code)!, observation);
   }
 
   return {
-    isCode: (text): text is Code => reading.assets.has(text),
+    isCode: (text): text is Code => context.assets.has(text),
 
     async latest(text) {
       const { code } = assetOf(text);
       const [found] = await observations.latest([code]);
-      return toValue(orThrow(oneRecord(code, found)));
+      return toValue(valueOrThrow(requireRecord(code, found)));
     },
 
     async latestOf(codes) {
-      const assets = codes === undefined ? [...reading.assets.values()] : orThrow(chooseAssets(reading, codes));
+      const assets = codes === undefined ? [...context.assets.values()] : valueOrThrow(findAssets(context, codes));
       const found = await observations.latest(assets.map(({ code }) => code));
-      return orThrow(someRecords(found)).map(toValue);
+      return valueOrThrow(requireRecords(found)).map(toValue);
     },
 
     async on(text, day) {
       const { code } = assetOf(text);
-      const date = orThrow(readDate("date", day));
-      const [found] = await observations.lastOfEach(code, dayEdges({ from: date, to: date }, reading.marketZone));
-      return toValue(orThrow(oneRecord(code, found, date)));
+      const date = valueOrThrow(parseRequiredDate("date", day));
+      const [found] = await observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
+      return toValue(valueOrThrow(requireRecord(code, found, date)));
     },
 
     async history(text, from, to) {
       const { code } = assetOf(text);
-      const range = orThrow(readRange(["from", from], ["to", to]));
-      const found = await observations.lastOfEach(code, dayEdges(range, reading.marketZone));
+      const range = valueOrThrow(parseDateRange(["from", from], ["to", to]));
+      const found = await observations.lastOfEach(code, dayEdges(range, context.marketZone));
       return found.map(toValue);
     },
 
     async candles(text, { interval, from, to }) {
       const now = clock();
       const { code } = assetOf(text);
-      const asked = orThrow(readCandleRequest({ interval, from: timeText(from), to: timeText(to) }, reading.maxCandles));
-      const found = orThrow(someCandles(await observations.candles(code, asked.window, asked.widthMs)));
+      const request = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
+      const found = valueOrThrow(requireCandles(await observations.candles(code, request.window, request.widthMs)));
       return found.map((candle) => priceCandle(candle, now));
     },
 
     async catalog({ category, quoteUnit } = {}) {
       const now = clock();
-      const assets = orThrow(filterAssets(reading, { category, quoteUnit }));
+      const assets = valueOrThrow(filterAssets(context, { category, quoteUnit }));
       const coverage = await observations.coverage(assets.map(({ code }) => code));
       return assets.map((asset, index) => {
         const known = coverage[index];
-        return catalogEntry(asset, known, isStale(known, now, reading.staleThresholdMinutes)) as CatalogEntry<Code>;
+        return catalogEntry(asset, known, isStale(known, now, context.staleThresholdMinutes)) as CatalogEntry<Code>;
       });
     },
   };
 }
 
-/** A `Date` that names no moment is left to be refused, as any other text that does not. */
+/** A time as text. That of an invalid `Date` is refused like any other text that is no time. */
 function timeText(time: Date | string): string {
   if (!(time instanceof Date)) return time;
   return Number.isNaN(time.getTime()) ? String(time) : time.toISOString();

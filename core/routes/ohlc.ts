@@ -4,9 +4,9 @@ import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { Asset } from "../market/assets.ts";
 import type { MaybePromise, Observations } from "../ports.ts";
-import { readCandleRequest, someCandles } from "../queries/candle_queries.ts";
+import { parseCandleRequest, requireCandles } from "../queries/candle_queries.ts";
 import type { CandleRequest } from "../queries/candle_queries.ts";
-import { findAsset } from "../queries/find_asset.ts";
+import { findAsset } from "../queries/asset_queries.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import { toColumns } from "../series/candle_columns.ts";
@@ -22,14 +22,14 @@ export function ohlc(context: Context, request: RouteRequest): MaybePromise<Resu
   const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
   const given = query.value;
-  const asked = readCandleRequest({ interval: given.get("interval"), from: given.get("from"), to: given.get("to") }, context.maxCandles);
+  const asked = parseCandleRequest({ interval: given.get("interval"), from: given.get("from"), to: given.get("to") }, context.maxCandles);
   return asked.ok ? readCandles(context, found.value, asked.value, request.now) : asked;
 }
 
 async function readCandles({ observations }: Context, asset: Asset, asked: CandleRequest, now: UtcMillis): Promise<Result<Answer, Failure>> {
   const { code } = asset;
   const version = await observations.version(code);
-  const candles = someCandles(await readColumns(observations, code, asked));
+  const candles = requireCandles(await readColumns(observations, code, asked));
   if (!candles.ok) return candles;
   const [coverage] = await observations.coverage([code]);
   const { bytes, complete } = writeCandles(headJson(asset, asked, coverage?.availableFrom), candles.value, now);

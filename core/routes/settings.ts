@@ -2,8 +2,8 @@ import type { CorsRule } from "../http/cors.ts";
 import { crc32Hex } from "../bytes/crc32.ts";
 import type { Context } from "./handler.ts";
 import type { Observations } from "../ports.ts";
-import { prepareReading } from "../queries/query_settings.ts";
-import type { ReadingSettings } from "../queries/query_settings.ts";
+import { createPriceContext } from "../queries/price_settings.ts";
+import type { PriceSettings } from "../queries/price_settings.ts";
 import { recordHeads } from "./record_json.ts";
 import { ROUTES } from "./table.ts";
 import { utf8 } from "../bytes/utf8.ts";
@@ -11,7 +11,7 @@ import { createZone } from "../time/zone.ts";
 import type { Zone } from "../time/zone.ts";
 
 /** What an operator can decide. Everything has a default. */
-export interface Settings extends ReadingSettings {
+export interface Settings extends PriceSettings {
   /** IANA zone at whose midnights a quota day begins. Default `UTC`. */
   readonly quotaTimeZone?: string;
   /** What a failing request costs: on most routes nothing (`contract`), or its unit on all (`always`). Default `contract`. */
@@ -37,10 +37,10 @@ const RENDERING = 2;
 
 /** Checks the settings. Throws `RangeError` where one cannot be served. */
 export function prepareSettings(settings: Settings, observations: Observations): PreparedSettings {
-  const reading = prepareReading(settings, observations);
-  const { assets, marketZone, staleThresholdMinutes } = reading;
+  const prices = createPriceContext(settings, observations);
+  const { assets, marketZone, staleThresholdMinutes } = prices;
   const context: Context = {
-    ...reading,
+    ...prices,
     heads: recordHeads(assets),
     catalogPages: new Map(),
     application: settings.application ?? "mazaneh",

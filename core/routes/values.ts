@@ -8,8 +8,8 @@ import { failure } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { MaybePromise } from "../ports.ts";
-import { findAsset } from "../queries/find_asset.ts";
-import { chooseAssets, oneRecord, readDate, readRange, someRecords } from "../queries/value_queries.ts";
+import { findAsset, findAssets } from "../queries/asset_queries.ts";
+import { parseDateRange, parseRequiredDate, requireRecord, requireRecords } from "../queries/value_queries.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import type { Answer, Context, Freshness, RouteRequest } from "./handler.ts";
@@ -31,7 +31,7 @@ export function allLatest(context: Context, request: RouteRequest): MaybePromise
 
 async function readLatestOf(context: Context, assets: readonly Asset[]): Promise<Outcome> {
   const version = await context.observations.version();
-  const records = someRecords(await context.observations.latest(assets.map(({ code }) => code)));
+  const records = requireRecords(await context.observations.latest(assets.map(({ code }) => code)));
   return records.ok ? ok(listAnswer(context, { version }, records.value)) : records;
 }
 
@@ -44,7 +44,7 @@ export function latest(context: Context, { params }: RouteRequest): MaybePromise
 async function readLatest(context: Context, { code }: Asset): Promise<Outcome> {
   const version = await context.observations.version(code);
   const [found] = await context.observations.latest([code]);
-  const record = oneRecord(code, found);
+  const record = requireRecord(code, found);
   return record.ok ? ok(recordAnswer(context, { code, version }, record.value)) : record;
 }
 
@@ -52,14 +52,14 @@ async function readLatest(context: Context, { code }: Asset): Promise<Outcome> {
 export function onDate(context: Context, { params }: RouteRequest): MaybePromise<Outcome> {
   const asset = findAsset(context, params[0]!);
   if (!asset.ok) return asset;
-  const date = readDate("date", params[1]!);
+  const date = parseRequiredDate("date", params[1]!);
   return date.ok ? readDay(context, asset.value, date.value) : date;
 }
 
 async function readDay(context: Context, { code }: Asset, date: CalendarDate): Promise<Outcome> {
   const version = await context.observations.version(code);
   const [found] = await context.observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
-  const record = oneRecord(code, found, date);
+  const record = requireRecord(code, found, date);
   return record.ok ? ok(recordAnswer(context, { code, version }, record.value)) : record;
 }
 
@@ -69,7 +69,7 @@ export function historyByQuery(context: Context, request: RouteRequest): MaybePr
   if (!asset.ok) return asset;
   const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
-  const range = readRange(["from", query.value.get("from")], ["to", query.value.get("to")]);
+  const range = parseDateRange(["from", query.value.get("from")], ["to", query.value.get("to")]);
   return range.ok ? readHistory(context, asset.value, range.value) : range;
 }
 
@@ -79,7 +79,7 @@ export async function historyByBody(context: Context, { params, request }: Route
   if (!asset.ok) return asset;
   const body = await readDatesBody(request);
   if (!body.ok) return body;
-  const range = readRange(["fromDate", body.value.fromDate], ["toDate", body.value.toDate]);
+  const range = parseDateRange(["fromDate", body.value.fromDate], ["toDate", body.value.toDate]);
   return range.ok ? readHistory(context, asset.value, range.value) : range;
 }
 
@@ -100,5 +100,5 @@ function listAnswer({ heads }: Context, freshness: Freshness, observations: read
 function parseCodes(text: string, context: Context): Result<readonly Asset[], Failure> {
   const codes = text.split(",").map((code) => code.trim());
   if (codes.length > MAX_CODES) return err(failure("INVALID_CODES", `codes takes at most ${MAX_CODES} codes`));
-  return chooseAssets(context, codes);
+  return findAssets(context, codes);
 }

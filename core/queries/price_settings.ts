@@ -4,31 +4,31 @@ import type { Observations } from "../ports.ts";
 import { createZone } from "../time/zone.ts";
 import type { Zone } from "../time/zone.ts";
 
-/** What an operator can decide on how prices are read. Everything has a default. */
-export interface ReadingSettings {
-  /** The catalog, in the order to answer in. Default: the 140 assets of the contract. */
+/** Settings of the API and of `createPrices`. Each has a default. */
+export interface PriceSettings {
+  /** The catalog, in the order of the answers. Default: the 140 assets of the contract. */
   readonly assets?: readonly Asset[];
-  /** IANA zone whose calendar days the value routes speak of. Default `Asia/Tehran`. */
+  /** IANA time zone whose calendar days the dates of requests are. Default `Asia/Tehran`. */
   readonly marketTimeZone?: string;
-  /** Age in minutes above which a latest value counts as stale. Default 60. */
+  /** Age in minutes above which a latest value is stale. Default 60. */
   readonly staleThresholdMinutes?: number;
   /** Most candles in one answer. Default 10,000. */
   readonly maxCandles?: number;
 }
 
-/** What is needed to read prices, over HTTP or in the process. */
-export interface Reading {
+/** The store, and the settings in the form in which queries need them. */
+export interface PriceContext {
   readonly observations: Observations;
   /** The catalog, by code and in its order. */
   readonly assets: ReadonlyMap<string, Asset>;
-  /** The zone whose days dates are. */
+  /** The calendar of the market's time zone. */
   readonly marketZone: Zone;
   readonly staleThresholdMinutes: number;
   readonly maxCandles: number;
 }
 
-/** Checks the settings. Throws `RangeError` where one cannot be served. */
-export function prepareReading(settings: ReadingSettings, observations: Observations): Reading {
+/** Checks the settings. Throws `RangeError` for one that is not possible. */
+export function createPriceContext(settings: PriceSettings, observations: Observations): PriceContext {
   return {
     observations,
     assets: indexAssets(settings.assets ?? ASSETS),
