@@ -3,15 +3,16 @@ import { createKeyVerifier } from "./accounts/key_verifier.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./accounts/quota.ts";
 import type { QuotaFields } from "./accounts/quota.ts";
 import { after, afterWith, attempt, isLater } from "./async.ts";
-import type { UtcMillis } from "./brand.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { failure } from "./http/errors.ts";
 import type { Failure } from "./http/errors.ts";
 import { formatTag } from "./http/etag.ts";
+import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime } from "./http/exchange.ts";
+import type { Exchange } from "./http/exchange.ts";
 import { createMatcher } from "./http/match.ts";
 import type { Api, ApiRequest, ApiResponse } from "./http/messages.ts";
 import { createResponder } from "./http/respond.ts";
-import type { Exchange, Rendered } from "./http/respond.ts";
+import type { Rendered } from "./http/respond.ts";
 import { createResponseCache, isFresh } from "./http/response_cache.ts";
 import type { CachedTarget } from "./http/response_cache.ts";
 import { parseTarget, queryFailure } from "./http/target.ts";
@@ -23,7 +24,6 @@ import type { Answer, RouteMatch } from "./routes/handler.ts";
 import { prepareSettings } from "./routes/settings.ts";
 import type { Settings } from "./routes/settings.ts";
 import { PAGES } from "./routes/table.ts";
-import { isPrintable } from "./time/timestamps.ts";
 
 /** What an API is made of: the ports, and what the operator decided. */
 export interface ApiOptions extends Settings {
@@ -63,9 +63,6 @@ interface Charged extends Authenticated {
 }
 
 const FREE: QuotaTaken = { granted: true, used: 0 };
-/** Stand in an error body where the port that makes them has failed. */
-const NO_REQUEST_ID = "unknown";
-const NO_TIME = 0 as UtcMillis;
 
 /**
  * Makes the API: a function from plain request to plain response, which answers everything and never throws
@@ -242,15 +239,4 @@ function next<From extends object, To>(
 ): MaybePromise<To | ApiResponse> {
   if (isLater(stage)) return Promise.resolve(stage).then((settled) => next(settled, call));
   return stage.status === undefined ? call(stage) : stage;
-}
-
-/** Its characters are left to the adapter, which checks all header values in any case: here it would take 60 ns a request. */
-function checkedId(id: string): string {
-  if (typeof id === "string" && id !== "") return id;
-  throw new TypeError(`Cannot use a request id as it must be a text: received "${id}"`);
-}
-
-function checkedTime(now: UtcMillis): UtcMillis {
-  if (Number.isSafeInteger(now) && isPrintable(now)) return now;
-  throw new TypeError(`Cannot use a time as it must be whole milliseconds of the years 0 to 9999: received "${now}"`);
 }

@@ -1,19 +1,12 @@
 import type { QuotaFields } from "../accounts/quota.ts";
-import type { UtcMillis } from "../brand.ts";
 import { createCors } from "./cors.ts";
 import type { CorsRule } from "./cors.ts";
 import { ERRORS, errorBody } from "./errors.ts";
 import type { Failure } from "./errors.ts";
 import { heldTag } from "./etag.ts";
-import type { ApiRequest, ApiResponse, RequestFields } from "./messages.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ApiResponse, RequestFields } from "./messages.ts";
 import { pathOf } from "./target.ts";
-
-/** One request, and the moment at which it is answered. */
-export interface Exchange {
-  readonly request: Pick<ApiRequest, "method" | "target" | "headers">;
-  readonly requestId: string;
-  readonly now: UtcMillis;
-}
 
 /** A success as it was rendered. */
 export interface Rendered {

@@ -1,7 +1,7 @@
 import type { KeyHolder } from "../accounts/accounts.ts";
 import type { Asset } from "../market/assets.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import type { CatalogPage } from "./catalog.ts";
+import type { CatalogPage } from "./catalog_page.ts";
 import type { Failure } from "../http/errors.ts";
 import type { ApiRequest } from "../http/messages.ts";
 import type { MaybePromise, Observations } from "../ports.ts";
