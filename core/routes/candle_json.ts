@@ -1,11 +1,11 @@
-import { advance, createOpening } from "./candle_times.ts";
+import { createCandleTimes, setTimes } from "./candle_times.ts";
 import type { CandleColumns } from "../series/candle_columns.ts";
 import type { UtcMillis } from "../brand.ts";
 import { COPY_BYTES, asciiText, copyAsciiText } from "../bytes/ascii_text.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
 
-/** An answer's candles as bytes, and how many of them are complete. */
+/** The body of a candle answer as bytes, and how many of its candles are complete. */
 export interface CandleBytes {
   readonly bytes: Uint8Array;
   readonly complete: number;
@@ -17,15 +17,15 @@ const CLOSE = /* @__PURE__ */ asciiText(`,"close":`);
 const COUNT = /* @__PURE__ */ asciiText(`,"observationCount":`);
 const COMPLETE = /* @__PURE__ */ asciiText(`,"complete":true}`);
 const INCOMPLETE = /* @__PURE__ */ asciiText(`,"complete":false}`);
-/** Bytes of a candle without its prices, and of what may stand behind it: at most 16 of the count, the end of the list, half a word. */
+/** Bytes of a candle without its prices: names, timestamps, at most 16 digits of the count; then the end of the list and what a copy may write too far. */
 const FIXED_BYTES = /* @__PURE__ */ fixedBytes();
-/** Bytes of most candles. */
+/** Most candles take no more bytes. */
 const USUAL_BYTES = 192;
 
 /**
- * Writes an answer's body with its candles into one buffer.
+ * Writes the body of a candle answer into one buffer.
  *
- * @param head The body as far as the bracket that opens the list of candles.
+ * @param head The body up to the bracket that opens the list of candles.
  * @param candles At least one. Source: contract, OHLC response.
  */
 export function writeCandles(head: string, candles: CandleColumns, now: UtcMillis): CandleBytes {
@@ -33,7 +33,7 @@ export function writeCandles(head: string, candles: CandleColumns, now: UtcMilli
   const opened = utf8(head);
   let to = new Uint8Array(opened.length + length * USUAL_BYTES + FIXED_BYTES);
   let view = new DataView(to.buffer);
-  const opening = createOpening();
+  const times = createCandleTimes();
   to.set(opened);
   let at = opened.length;
   let complete = 0;
@@ -46,13 +46,13 @@ export function writeCandles(head: string, candles: CandleColumns, now: UtcMilli
     const end = starts[i]! + widthMs;
     const done = now >= end;
     if (done) complete++;
-    advance(opening, starts[i]!, end);
-    at = copyAsciiText(view, at, opening.text);
+    setTimes(times, starts[i]!, end);
+    at = copyAsciiText(view, at, times.text);
     at = writePrices(to, view, at, candles, i);
     at = writeWhole(to, copyAsciiText(view, at, COUNT), counts[i]!);
     at = copyAsciiText(view, at, done ? COMPLETE : INCOMPLETE);
   }
-  // Each candle begins with a comma, the first one with one too many.
+  // Each candle begins with a comma, of which the first one is too many.
   to.copyWithin(opened.length, opened.length + 1, at);
   return { bytes: to.subarray(0, writeAscii(to, at - 1, "]}")), complete };
 }
@@ -64,7 +64,7 @@ function writePrices(to: Uint8Array, view: DataView, at: number, { opens, highs,
   return writeDecimal(to, copyAsciiText(view, at, CLOSE), closes[i]!);
 }
 
-/** Bytes that surely hold a candle and what may stand behind it. */
+/** An upper bound of the bytes for a candle and the end of the list. */
 function roomOf({ opens, highs, lows, closes }: CandleColumns, i: number): number {
   return FIXED_BYTES + decimalRoom(opens[i]!) + decimalRoom(highs[i]!) + decimalRoom(lows[i]!) + decimalRoom(closes[i]!);
 }
@@ -76,5 +76,5 @@ function enlarged(from: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
 }
 
 function fixedBytes(): number {
-  return [createOpening().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + COPY_BYTES);
+  return [createCandleTimes().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + COPY_BYTES);
 }
