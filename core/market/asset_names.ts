@@ -1,7 +1,7 @@
-/** A base's code, its English name and its Persian name, as Iran's market calls it. */
+/** The code of a base, its English name, and the Persian name used in the Iranian market. */
 export type NameRow = readonly [base: string, en: string, fa: string];
 
-/** What is neither one of many currencies nor crypto: full code, category, English and Persian name. */
+/** All assets but the currencies and crypto assets below: full code, category, English and Persian name. */
 export const SINGLE_NAMES = [
   ["USD_RLS", "FX", "US Dollar", "دلار آمریکا"],
   ["EUR_RLS", "FX", "Euro", "یورو"],

@@ -24,7 +24,7 @@ export interface Asset {
   readonly labelFa: string;
 }
 
-/** An asset as it is written down: names instead of labels, `RLS` where the code has no quote suffix. */
+/** What `defineAsset` makes an asset of: names instead of labels. The quote unit is `RLS` if the code has no quote suffix. */
 export interface AssetDefinition {
   readonly code: string;
   readonly category: Category;
@@ -40,7 +40,7 @@ const QUOTE_NAMES: Readonly<Record<QuoteUnit, { readonly en: string; readonly fa
 };
 
 /**
- * Makes a catalog row: base, quote unit and labels follow from the code and the two names.
+ * Makes a row of the catalog. Base, quote unit and labels follow from the code and the names.
  *
  * @throws RangeError for a code that is not 1 to 32 of `A-Z 0-9 _`, or begins with `_`.
  */
@@ -49,7 +49,7 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
   const quoteUnit = code.endsWith("_USD") ? "USD" : "RLS";
   const quote = QUOTE_NAMES[quoteUnit];
   return Object.freeze({
-    code: code as AssetCode, // the one place where a text becomes a code: checked above
+    code: code as AssetCode, // checked above; nowhere else does a text become a code
     baseCode: code.replace(/_(RLS|USD)$/, ""),
     category,
     quoteUnit,
@@ -62,18 +62,17 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
  * The catalog's 140 assets: rial singles, ounces, the index, currencies, then each crypto base in
  * US dollar and in rial. Source: contract, Supported asset codes, in its order.
  */
-export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // who does not use it need not ship it
+export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // marked pure, so that bundlers leave it out where it is not used
 
 /**
- * Indexes a catalog by code, in its order. A text that is a key of the index is a code of the catalog:
- * `index.get(text)?.code` is how a request's text becomes an `AssetCode`.
+ * Indexes a catalog by code, in its order. A request's text becomes an `AssetCode` by `index.get(text)?.code`.
  *
- * @throws RangeError for a code that occurs twice or that `defineAsset` would refuse.
+ * @throws RangeError for a code that occurs twice, or that `defineAsset` would refuse.
  */
 export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset> {
   const index = new Map<string, Asset>();
   for (const asset of assets) {
-    // Checked again, as a caller without types may have written the row by hand.
+    // Checked again, as a caller without types may not have used `defineAsset`.
     if (!CODE_PATTERN.test(asset.code)) throw wrongCode("index assets", asset.code);
     if (index.has(asset.code)) {
       throw new RangeError(`Cannot index assets as each code must occur once: received "${asset.code}" twice`);

@@ -55,7 +55,7 @@ export function foldCandles(times: Float64Array, values: Float64Array, widthMs: 
   return candles;
 }
 
-/** Whether no observation of the candle's time can come any more, late ones aside. */
+/** Whether the candle's interval is over, so that only late observations can still change it. */
 export function isComplete(candle: Candle, now: UtcMillis): boolean {
   return now >= candle.end;
 }

@@ -6,7 +6,7 @@ import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import type { Zone } from "../time/zone.ts";
 
-/** Longest distance between the two ends of a history. Source: contract, Limits. */
+/** Most days from the first to the last day of a history. Source: contract, Limits. */
 export const MAX_RANGE_DAYS = 31;
 
 /** Days from `from` to `to`, both included. */
@@ -15,7 +15,7 @@ export interface DateRange {
   readonly to: CalendarDate;
 }
 
-/** Checks that a range runs forward and spans at most 31 days. */
+/** Makes a range of two dates, which must be in order and at most 31 days apart. */
 export function dateRange(from: CalendarDate, to: CalendarDate): Result<DateRange, Failure> {
   const distance = dayNumber(to) - dayNumber(from);
   if (distance < 0) return err(failure("INVALID_DATE_RANGE", `The range runs backwards: ${to} is before ${from}`));
@@ -25,7 +25,7 @@ export function dateRange(from: CalendarDate, to: CalendarDate): Result<DateRang
   return ok({ from, to });
 }
 
-/** The moments at which the days of a range begin in a zone, and the moment at which the last one ends. */
+/** The moments at which the days of a range begin in a time zone, and the moment at which the last day ends. */
 export function dayEdges(range: DateRange, zone: Zone): UtcMillis[] {
   const edges: UtcMillis[] = [];
   for (let day = dayNumber(range.from); day <= dayNumber(range.to) + 1; day++) edges.push(zone.startOfDay(day));

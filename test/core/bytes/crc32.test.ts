@@ -4,7 +4,7 @@ import { crc32 as zlibCrc32 } from "node:zlib";
 import fc from "fast-check";
 import { crc32, crc32Hex } from "../../../core/bytes/crc32.ts";
 
-test("crc32: is that of zlib, for bytes and for ASCII texts, in one go and in parts", () => {
+test("crc32: it equals that of zlib, for bytes and for ASCII texts, at once and in parts", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (bytes, cut) => {
       const whole = zlibCrc32(bytes);

@@ -20,7 +20,7 @@ function significantDigits(text: string): string {
   return text.replace(/e.*$/, "").replace(".", "").replace(/^0+|0+$/g, "");
 }
 
-test("decimal: every positive double is written without an exponent, in its shortest digits, and is read back the same", () => {
+test("decimal: every positive double is written without an exponent, in its shortest digits, and gives the same double back", () => {
   fc.assert(
     fc.property(positiveDouble, (value) => {
       const text = formatDecimal(value);
@@ -32,6 +32,6 @@ test("decimal: every positive double is written without an exponent, in its shor
   );
 });
 
-test("decimal: a number below zero is that above zero with a minus sign", () => {
+test("decimal: a number below zero has a minus sign before its digits", () => {
   fc.assert(fc.property(positiveDouble, (value) => assert.equal(formatDecimal(-value), `-${formatDecimal(value)}`)));
 });

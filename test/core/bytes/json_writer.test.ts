@@ -58,7 +58,7 @@ test("write: a decimal is exact for prices of up to ten places, and for their ne
   fc.assert(fc.property(neighbour, checkDecimal), { numRuns: 3_000 });
 });
 
-test("write: a whole number is that of String, up to the largest safe one", () => {
+test("write: a whole number is written as by String, up to the largest safe one", () => {
   for (let power = 1; power < 2 ** 53; power *= 10) {
     for (const n of [power - 1, power, power + 1]) assert.equal(written(write.writeWhole, n), String(n));
   }
@@ -69,7 +69,7 @@ test("write: a whole number is that of String, up to the largest safe one", () =
 const FIRST = -62_167_219_200_000;
 const LAST = 253_402_300_799_999;
 
-test("write: a timestamp is that of toISOString, from the year 0 to the year 9999", () => {
+test("write: a timestamp is written as by toISOString, from the year 0 to the year 9999", () => {
   const check = (millis: number): void => assert.equal(written(write.writeTimestamp, millis), new Date(millis).toISOString());
   [FIRST, LAST, 0, -1, 951_782_400_000, 951_868_799_999, 4_107_542_400_000].forEach(check);
   fc.assert(fc.property(fc.integer({ min: FIRST, max: LAST }), check), { numRuns: 3_000 });
@@ -86,7 +86,7 @@ test("write: every day of 800 years has its date", () => {
   }
 });
 
-test("write: an ASCII text is its bytes, and any other is refused", () => {
+test("write: an ASCII text is written as its bytes, and any other throws", () => {
   fc.assert(fc.property(fc.string({ unit: "binary-ascii", maxLength: 300 }), (text) => assert.equal(written(write.writeAscii, text), text)));
   for (const text of ["é", "a\u0100", "دلار"]) assert.throws(() => write.writeAscii(new Uint8Array(99), 0, text), RangeError);
 });

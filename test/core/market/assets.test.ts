@@ -48,7 +48,7 @@ test("quote unit: US dollar for codes that end in _USD, rial for all others, the
   assert.equal(asset("USD_RLS").quoteUnit, "RLS");
 });
 
-test("category: as many as the contract's groups hold", () => {
+test("category: there are as many assets as in the contract's groups", () => {
   const count = (category: Category): number => ASSETS.filter((row) => row.category === category).length;
   assert.deepEqual(
     Object.fromEntries(CATEGORIES.map((category) => [category, count(category)])),
@@ -117,7 +117,7 @@ test("index: finds each code, in the catalog's order, and nothing else", () => {
   assert.equal(indexAssets([]).size, 0);
 });
 
-test("index: a code twice is a wrong set-up", () => {
+test("index: a code that occurs twice throws", () => {
   assert.throws(() => indexAssets([...ASSETS, asset("BTC_USD")]), {
     name: "RangeError",
     message: 'Cannot index assets as each code must occur once: received "BTC_USD" twice',

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { INTERVALS, foldCandles } from "../../../core/market/candles.ts";
 import { someTicks } from "../../support/slow_candles.ts";
 
-test("candles: every interval counts the same observations, and a wide candle is its narrow ones put together", () => {
+test("candles: every interval counts the same observations, and a wide candle combines its narrow ones", () => {
   const widths = [...INTERVALS.values()];
   fc.assert(
     fc.property(someTicks, (ticks) => {

@@ -5,7 +5,7 @@ import { dateRange } from "../../../core/market/range.ts";
 import { dateOfDayNumber } from "../../../core/time/dates.ts";
 import { someDay } from "../../support/generators.ts";
 
-test("range: two days make one exactly when they run forward and lie at most 31 days apart", () => {
+test("range: two dates are a range exactly if they are in order and at most 31 days apart", () => {
   fc.assert(
     fc.property(someDay, fc.oneof(fc.integer({ min: -3, max: 35 }), fc.integer({ min: -20_000, max: 20_000 })), (day, distance) => {
       const [from, to] = [dateOfDayNumber(day), dateOfDayNumber(day + distance)];

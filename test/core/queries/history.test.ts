@@ -6,7 +6,7 @@ import { formatTimestamp } from "../../../core/time/timestamps.ts";
 import { CODE, DAY, at } from "../../support/generators.ts";
 import { createWorld } from "../../support/world.ts";
 
-test("history: a range is its days put together, through the API", async () => {
+test("history: a range gives the records of its days, one after the other, through the API", async () => {
   const minute = fc.integer({ min: 0, max: 45 * 24 * 60 });
   const start = fc.constantFrom("2022-03-05T00:00:00Z", "2022-09-05T00:00:00Z", "2024-02-10T00:00:00Z", "2025-12-15T00:00:00Z", "1969-12-10T00:00:00Z");
   const range = fc.tuple(fc.integer({ min: -2, max: 40 }), fc.integer({ min: 0, max: 31 }));

@@ -1,4 +1,4 @@
-// The calls within the process against the routes: the same values, and the same failures, whatever is asked.
+// The calls of createPrices give the same values and the same failures as the routes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ASSETS, createPrices, defineAsset, PriceError, Unavailable } from "../../../core/mod.ts";
@@ -90,7 +90,7 @@ for (const [call, made, target, part] of asked) {
   });
 }
 
-test("prices: fields stand in the order of the route's, so that JSON made of them reads the same", async () => {
+test("prices: fields have the order of the route's, so that JSON made of them is the same", async () => {
   const bodies = [
     [await prices.latest("USD_RLS"), "/api/v1/assets/USD_RLS"],
     [await prices.latestOf(["BTC_USD", "USD_RLS"]), "/api/v1/assets?codes=BTC_USD,USD_RLS"],
@@ -108,11 +108,11 @@ test("prices: the catalog gives the business time as source time where a record 
   );
 });
 
-test("prices: isCode tells the catalog's codes", () => {
+test("prices: isCode is true for the codes of the catalog", () => {
   assert.deepEqual(["USD_RLS", "usd_rls", "NOK_USD", ""].map((text) => prices.isCode(text)), [true, false, false, false]);
 });
 
-test("prices: settings decide as they do for the API", async () => {
+test("prices: settings mean what they mean for the API", async () => {
   const krone = defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" });
   const settings = { assets: [...ASSETS, krone], marketTimeZone: "UTC", staleThresholdMinutes: 5, maxCandles: 3 };
   const other = await createWorld(settings);
@@ -123,11 +123,11 @@ test("prices: settings decide as they do for the API", async () => {
   await assert.rejects(own.candles("NOK_USD", { interval: "1h", from: "2026-11-20T00:00Z", to: "2026-11-20T04:00Z" }), { code: "INVALID_OHLC_RANGE", status: 400 });
 });
 
-test("prices: a setting that cannot be served is refused at once", () => {
+test("prices: a setting that is not possible throws at once", () => {
   assert.throws(() => createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 0 }), RangeError);
 });
 
-test("prices: what the store throws passes through", async () => {
+test("prices: errors of the store are passed on", async () => {
   const failing: Observations = {
     ...createMemoryStore().observations,
     latest: () => Promise.reject(new Unavailable("the disk takes no more")),
@@ -135,7 +135,7 @@ test("prices: what the store throws passes through", async () => {
   await assert.rejects(createPrices({ clock: world.now, observations: failing }).latest("USD_RLS"), Unavailable);
 });
 
-test("prices: calls need no version of the store's, which may cost a round trip", async () => {
+test("prices: calls do not ask the store for a version, which may cost a round trip", async () => {
   const observations: Observations = { ...world.store.observations, version: () => assert.fail("asked for a version") };
   const calls = createPrices({ clock: world.now, observations });
   await Promise.all([calls.latest("USD_RLS"), calls.latestOf(), calls.on("USD_RLS", "2026-11-19"), calls.catalog()]);

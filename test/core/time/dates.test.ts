@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../../core/time/dates.ts";
 import { DAY, FIRST_MILLIS, LAST_MILLIS, anyText } from "../../support/generators.ts";
 
-test("date: of texts in the right shape exactly the real days are read", () => {
+test("date: a text of the right shape is a date exactly if the day exists", () => {
   let accepted = 0;
   for (let year = 1_895; year <= 2_105; year++) {
     for (let month = 0; month <= 13; month++) {
@@ -20,14 +20,14 @@ test("date: of texts in the right shape exactly the real days are read", () => {
   assert.equal(accepted, (Date.UTC(2106, 0, 1) - Date.UTC(1895, 0, 1)) / DAY);
 });
 
-test("date: of the years that end in 00, those have a 29 February that 400 divides", () => {
+test("date: years that end in 00 have a 29 February exactly if 400 divides them", () => {
   for (let year = 0; year <= 9_900; year += 100) {
     const text = `${String(year).padStart(4, "0")}-02-29`;
     assert.equal(parseDate(text), year % 400 === 0 ? text : undefined);
   }
 });
 
-test("date: a day and its number belong together, all days of the years 0 to 9999", () => {
+test("date: a day gives its number and the number its day, in the years 0 to 9999", () => {
   /** Days of the same month that follow. */
   function daysLeft(number: number): number {
     const month = new Date(number * DAY).getUTCMonth();
@@ -48,7 +48,7 @@ test("date: a day and its number belong together, all days of the years 0 to 999
   );
 });
 
-test("date: no text makes the parser throw, and what it reads is the text itself, a day of ten characters", () => {
+test("date: no text makes the parser throw, and a date is the very text that was parsed", () => {
   const parts = fc.constantFrom("2024", "-", "02", "29", "30", "/", "T", "\n", " ", "+", "۰", "0");
   fc.assert(
     fc.property(fc.oneof(anyText, fc.array(parts, { maxLength: 7 }).map((texts) => texts.join(""))), (text) => {

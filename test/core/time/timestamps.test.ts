@@ -12,7 +12,7 @@ const anyMillis = fc.oneof(
   fc.constantFrom(FIRST_MILLIS, LAST_MILLIS),
 );
 
-test("timestamp: what is written is read back, every millisecond of the years 0 to 9999", () => {
+test("timestamp: every millisecond of the years 0 to 9999 is parsed as it was written", () => {
   fc.assert(
     fc.property(anyMillis, (millis) => {
       const text = formatTimestamp(at(millis));
@@ -23,7 +23,7 @@ test("timestamp: what is written is read back, every millisecond of the years 0 
   );
 });
 
-test("timestamp: an offset moves the moment by its hours and minutes, digits behind the milliseconds are kept apart", () => {
+test("timestamp: an offset moves the moment by its hours and minutes, and digits after the milliseconds are nanoseconds", () => {
   const offset = fc.tuple(fc.constantFrom(1, -1), fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
   fc.assert(
     fc.property(anyMillis, offset, fc.nat(999_999), fc.integer({ min: 0, max: 6 }), (millis, [sign, hours, minutes], nanos, digits) => {
@@ -38,7 +38,7 @@ test("timestamp: an offset moves the moment by its hours and minutes, digits beh
   );
 });
 
-test("timestamp: of texts in the right shape exactly those are read that name a real moment", () => {
+test("timestamp: a text of the right shape is a timestamp exactly if the moment exists", () => {
   const parts = fc.tuple(
     fc.integer({ min: 0, max: 9_999 }), fc.nat(14), fc.nat(33), fc.nat(26), fc.nat(62), fc.nat(62), fc.nat(999),
   );
@@ -58,7 +58,7 @@ test("timestamp: of texts in the right shape exactly those are read that name a 
   assert.ok(real > 500, `${real} real`);
 });
 
-test("timestamp: no text makes the parser throw, and what it reads begins like the moment written out", () => {
+test("timestamp: no text makes the parser throw, and a timestamp is the moment that Date.parse finds", () => {
   const parts = fc.constantFrom("2026-01-05", "T", "t", " ", "10:00", ":00", ":60", ".5", ".123456789", "Z", "z", "+00:00", "-03:30", "+24:00", "24:00", "\n");
   const anyTime = fc.oneof(anyText, fc.array(parts, { maxLength: 8 }).map((texts) => texts.join("")));
   fc.assert(
@@ -78,12 +78,12 @@ const refused = [
   "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-05T10:00:00Z ", "+02026-01-05T10:00:00Z", "9999-12-31T23:59:00-00:01", "0000-01-01T00:00:00+00:01",
 ];
 for (const text of refused) {
-  test(`timestamp: "${text}" is none`, () => {
+  test(`timestamp: "${text}" is not one`, () => {
     assert.equal(parseTimestamp(text), undefined);
   });
 }
 
-test("timestamp: moments are compared, and rounded up to a millisecond, as whole nanoseconds would be", () => {
+test("timestamp: moments are compared and rounded up to the nanosecond", () => {
   const instant: fc.Arbitrary<Instant> = fc.record({ millis: fc.integer({ min: -3, max: 3 }).map(at), nanos: fc.oneof(fc.nat(2), fc.nat(999_999)) });
   const nanosOf = ({ millis, nanos }: Instant): bigint => BigInt(millis) * 1_000_000n + BigInt(nanos);
   fc.assert(

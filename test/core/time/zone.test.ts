@@ -10,14 +10,14 @@ import { DAY, MINUTE, at, someDay } from "../../support/generators.ts";
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock of the zone shows, e.g. `2024-03-01 00:00:00`. */
+/** What the clocks of a zone show, e.g. `2024-03-01 00:00:00`. */
 function wall(zone: string, time: number): string {
   let clock = wallClocks.get(zone);
   if (!clock) wallClocks.set(zone, (clock = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" })));
   return clock.format(time);
 }
 
-/** The first moment at which a zone's clocks show midnight of a day or later: looked for minute by minute, then second by second. */
+/** The first moment at which the clocks of a zone show midnight of a day or later, found minute by minute, then second by second. */
 function slowStart(zone: string, day: number): number {
   const midnight = `${dateOfDayNumber(day)} 00:00:00`;
   let time = day * DAY - 17 * 60 * MINUTE;
@@ -55,7 +55,7 @@ const zonedDay = fc.tuple(
 );
 const knownDays = oddDays.map(([zone, date]): [[string, number]] => [[zone, dayNumber(date as CalendarDate)]]);
 
-test("zone: a day begins when its clocks first show midnight or later, as a search through its minutes finds", () => {
+test("zone: a day begins when the clocks first show midnight or later, as a search minute by minute finds", () => {
   fc.assert(
     fc.property(zonedDay, ([name, day]) => {
       const zone = createZone(name);
@@ -67,7 +67,7 @@ test("zone: a day begins when its clocks first show midnight or later, as a sear
   );
 });
 
-test("zone: every moment lies in the last day that has begun, also where a date shows twice", () => {
+test("zone: the day of a moment is the last one that has begun, also if the clocks show a date twice", () => {
   const moment = fc.integer({ min: -DAY, max: 2 * DAY });
   fc.assert(
     fc.property(zonedDay, fc.array(moment, { minLength: 3, maxLength: 3 }), ([name, day], offsets) => {
@@ -82,7 +82,7 @@ test("zone: every moment lies in the last day that has begun, also where a date 
   );
 });
 
-test("zone: the edges of a range ascend, and each day's moments lie between its two", () => {
+test("zone: the edges of a range ascend, and each day is between two of them", () => {
   const names = fc.constantFrom("Asia/Tehran", "UTC", "America/New_York", "Asia/Kathmandu");
   const shares = fc.double({ min: 0, max: 0.999, noNaN: true });
   fc.assert(
