@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -15,10 +15,10 @@ const built = new Map<string, string>();
  * in a fifth of the time that tsx takes. It is made at the first call in a test file (60 ms, less than keeping
  * a shared one up to date would be worth), and removed with the process.
  *
- * @param source Path from the project's folder, e.g. `adapters/cli/main.ts`.
+ * @param source Absolute path, or one from the project's folder, e.g. `adapters/cli/main.ts`.
  */
 export function childProgram(source: string): string {
-  if (MEASURES_COVERAGE) return join(ROOT, source);
+  if (MEASURES_COVERAGE) return resolve(ROOT, source);
   const path = built.get(source) ?? build(source);
   built.set(source, path);
   return path;
@@ -30,7 +30,7 @@ function build(source: string): string {
   const outfile = join(folder, "program.mjs");
   // By the command: programs that are bundled with this module in them cannot import esbuild.
   const options = ["--bundle", "--format=esm", "--platform=node", "--target=es2023", "--log-level=error"];
-  execFileSync(join(ROOT, "node_modules/.bin/esbuild"), [join(ROOT, source), `--outfile=${outfile}`, ...options], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(join(ROOT, "node_modules/.bin/esbuild"), [resolve(ROOT, source), `--outfile=${outfile}`, ...options], { stdio: ["ignore", "ignore", "inherit"] });
   // The program reads its version from the package that it lies in.
   copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));
   return outfile;

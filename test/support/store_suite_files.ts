@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
+import { fileURLToPath } from "node:url";
 import { nodeFileSystem, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileOptions, JsonFileStore, OpenFile } from "../../adapters/json_files/mod.ts";
 import type { UtcMillis } from "../../core/brand.ts";
@@ -61,7 +62,7 @@ export interface StoreChild {
 
 /** Starts a process that acts on a store, see store_suite_child.ts. */
 export function startChild(...args: string[]): StoreChild {
-  const child = fork(childProgram("test/support/store_suite_child.ts"), args, { execArgv: [] });
+  const child = fork(childProgram(fileURLToPath(new URL("store_suite_child.ts", import.meta.url))), args, { execArgv: [] });
   const messages: string[] = [];
   const waiting: ((message: string | undefined) => void)[] = [];
   let ended = false;
