@@ -96,6 +96,8 @@ export function createConnections(limits: ConnectionLimits): Connections {
       connections.set(socket, { waiting: [], current: undefined, answered: 0, ended: false, bytes: 0, movedAt: sweeps });
       timer ??= setInterval(sweep, sweepMs).unref();
       socket.once("close", () => connections.delete(socket));
+      // Node takes its own listener off for CONNECT, and an error without one would end the process.
+      socket.on("error", () => undefined);
     },
     enqueue(socket, res, answer) {
       const connection = connections.get(socket);

@@ -1,0 +1,48 @@
+import { connect } from "node:net";
+import { rawRequest } from "./raw_http.ts";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"];
+
+/** Requests without a key: every method, Upgrade, 100-continue, and pipelines that end in each of them. */
+export const RESET_REQUESTS: readonly Buffer[] = [
+  ...METHODS.map((method) => rawRequest({ method, target: method === "CONNECT" ? "a:1" : "/docs" })),
+  rawRequest({ method: "POST", body: "{}" }),
+  rawRequest({ method: "POST", chunks: [Buffer.from("{}")] }),
+  rawRequest({ method: "POST", headers: ["Expect: 100-continue", "Content-Length: 2"] }),
+  rawRequest({ headers: ["Connection: Upgrade", "Upgrade: websocket"] }),
+  rawRequest({ method: "CONNECT", target: "a:1", headers: ["Connection: Upgrade", "Upgrade: websocket"] }),
+  Buffer.from("\x16\x03\x01\r\n\r\n"),
+].flatMap((request) => [request, Buffer.concat([rawRequest({ target: "/docs" }), request])]);
+
+const AT_A_TIME = 50;
+
+/** Sends `count` requests, each cut at another byte, and resets their connections, some of them a moment later. */
+export async function resetFlood(origin: string, count: number): Promise<void> {
+  const { hostname: host, port } = new URL(origin);
+  let sent = 0;
+  async function worker(): Promise<void> {
+    while (sent < count) {
+      const number = sent++;
+      const request = RESET_REQUESTS[number % RESET_REQUESTS.length]!;
+      const round = Math.floor(number / RESET_REQUESTS.length);
+      // Every other time the whole request, as it is an answer on its way that meets the reset.
+      const end = round % 2 === 0 ? request.length : 1 + ((round * 7) % request.length);
+      await reset({ host, port: Number(port) }, request.subarray(0, end), round % 5);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+}
+
+/** @param waitMs 0 resets as soon as the bytes are with the kernel. */
+function reset(address: { host: string; port: number }, bytes: Buffer, waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.write(bytes, () => {
+        if (waitMs === 0) socket.resetAndDestroy();
+        else setTimeout(() => socket.resetAndDestroy(), waitMs - 1);
+      });
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve());
+  });
+}
