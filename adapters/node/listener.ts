@@ -72,7 +72,9 @@ function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerRespo
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, bytes, ENCODINGS);
   if (!encoding) return send(res, { status, headers, body, bytes, keepAliveFields });
-  return after(compress(body, encoding), (encoded) => send(res, { status, headers, body: encoded, bytes: encoded.length, keepAliveFields }));
+  const compressed = compress(body, encoding);
+  if (!compressed) return send(res, { status, headers: represent(request, answer, bytes, []).headers, body, bytes, keepAliveFields });
+  return after(compressed, (encoded) => send(res, { status, headers, body: encoded, bytes: encoded.length, keepAliveFields }));
 }
 
 /** Answers a request whose own answer failed, if nothing of that was sent. */
