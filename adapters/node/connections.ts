@@ -1,114 +1,160 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { after } from "../../core/internal.ts";
+import type { MaybePromise } from "../../core/mod.ts";
+import type { Client, Clients } from "./clients.ts";
 import { isBodyComing } from "./framing.ts";
-import { endAfter, isLast } from "./listener.ts";
+import { createHeldBytes } from "./held_bytes.ts";
 import type { NodeLimits } from "./limits.ts";
+import { endAfter, isLast } from "./listener.ts";
 
 /** The open connections. On each, one request is answered after another. */
 export interface Connections {
-  /** Adds a new connection. */
-  open(socket: Duplex): void;
+  /** Adds a new connection, or closes it if its client has too many. */
+  open(socket: Socket): void;
   /** Calls `answer` when the earlier requests of the connection have been answered, unless it ends before. */
-  enqueue(socket: Duplex, res: ServerResponse, answer: () => void): void;
+  enqueue(res: ServerResponse, answer: Answer): void;
   /** Begins no further request; returns whether no answer has begun, so that another can be written. */
   end(socket: Duplex): boolean;
+  /** Cuts what has taken too long. */
+  sweep(): void;
+  /** Ends each connection after the requests that it has sent. */
+  drain(): void;
+  /** Requests begun since the start. */
+  begun(): number;
   /** Closes the connections that have sent nothing yet, which Node counts as active. */
   closeUnused(): void;
 }
 
+/** @param isFull Whether the client of the connection, or all together, hold as much memory as they may. */
+export type Answer = (isFull: boolean) => MaybePromise<void>;
+
 interface Waiting {
   readonly res: ServerResponse;
-  readonly answer: () => void;
+  readonly answer: Answer;
 }
 
 interface Connection {
+  readonly socket: Socket;
+  readonly client: Client;
   readonly waiting: Waiting[];
   current: ServerResponse | undefined;
-  answered: number;
+  begun: number;
   ended: boolean;
-  /** Bytes both ways, and the sweep that found them changed. */
-  bytes: number;
-  movedAt: number;
+  /** The sweep in which the current request began, or in which the connection was found idle. */
+  since: number;
+  /** `begun`, and the bytes received, when the connection was found idle. */
+  idleBegun: number;
+  idleBytes: number;
+  heldBytes: number;
+  heldSince: number;
 }
 
-/** How long connections may be silent, and how much they may ask. */
-export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection" | "requestsPerConnection" | "silenceMs"> {
-  /** Milliseconds without a byte after which a connection is closed that has no request open. */
+/** How long connections may last, and how much they may ask. */
+export interface ConnectionLimits
+  extends Pick<NodeLimits, "queuedPerConnection" | "requestsPerConnection" | "heldBytes" | "headersMs" | "answerMs"> {
+  /** Milliseconds for which a connection is kept open without a request. */
   readonly keepMs: number;
+  /** Milliseconds between sweeps. */
+  readonly sweepMs: number;
 }
 
-/** Sweeps within the shortest of the times, and at least one a second. */
-const SWEEPS = 10;
 /** Node refuses a request that arrives too slowly, with an answer; it checks once a second. */
 const GRACE_MS = 2_000;
+/** Memory of a request besides its fields. */
+const REQUEST_BYTES = 2_048;
 
 /**
  * Node starts the handlers of all pipelined requests at once, thousands from one packet. Here they wait for
  * each other, a limited number of them, and are dropped when their client leaves. One timer checks all
  * connections: Node's own would be set anew with each request and each packet.
  */
-export function createConnections(limits: ConnectionLimits): Connections {
+export function createConnections(clients: Clients, limits: ConnectionLimits): Connections {
   const connections = new Map<Duplex, Connection>();
-  const sweepMs = Math.max(1, Math.min(1_000, limits.silenceMs / SWEEPS, limits.keepMs / SWEEPS));
+  const held = createHeldBytes<Connection>(limits.heldBytes);
   let sweeps = 0;
-  let timer: NodeJS.Timeout | undefined;
-
-  function sweep(): void {
-    sweeps++;
-    for (const [socket, connection] of connections) {
-      const { bytesRead, bytesWritten } = socket as Socket;
-      const silentMs = (sweeps - connection.movedAt) * sweepMs;
-      if (bytesRead + bytesWritten !== connection.bytes) {
-        connection.bytes = bytesRead + bytesWritten;
-        connection.movedAt = sweeps;
-      } else if (connection.current ? silentMs > limits.silenceMs : connection.answered > 0 && silentMs > limits.keepMs + GRACE_MS) {
-        socket.destroy();
-      }
-    }
-    if (connections.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  }
+  let begun = 0;
+  let draining = false;
 
   function begin(connection: Connection, { res, answer }: Waiting): void {
+    begun++;
+    connection.begun++;
     connection.current = res;
-    connection.answered++;
-    if (connection.answered >= limits.requestsPerConnection) endAfter(res);
-    answer();
-    if (isDone(res)) connection.current = undefined;
-    else res.on("close", () => continueWith(connection, res));
+    connection.since = sweeps;
+    if (connection.begun >= limits.requestsPerConnection || (draining && connection.waiting.length === 0)) endAfter(res);
+    const answered = answer(held.isFull(connection.client));
+    if (isDone(res)) {
+      connection.current = undefined;
+      return;
+    }
+    res.on("close", () => continueWith(connection));
+    void after(answered, () => measure(connection));
   }
 
-  function continueWith(connection: Connection, { req }: ServerResponse): void {
+  function continueWith(connection: Connection): void {
     connection.current = undefined;
     // Node closes the connection after this answer, or the client has left: requests that wait would get no socket.
-    if (!req.socket.writable) connection.ended = true;
+    if (!connection.socket.writable) connection.ended = true;
     while (!connection.ended && !connection.current) {
       const next = connection.waiting.shift();
-      if (!next) return;
+      if (!next) break;
       begin(connection, next);
     }
+    measure(connection);
+  }
+
+  function measure(connection: Connection): void {
+    const { socket, waiting } = connection;
+    let bytes = socket.destroyed ? 0 : socket.writableLength;
+    for (const { res } of waiting) bytes += sizeOf(res.req);
+    if (bytes !== connection.heldBytes) held.update(connection, bytes, sweeps);
+  }
+
+  function isOver(connection: Connection): boolean {
+    const ms = (sweeps - connection.since) * limits.sweepMs;
+    if (connection.current) return ms > limits.answerMs;
+    if (connection.idleBegun !== connection.begun) {
+      connection.since = sweeps;
+      connection.idleBegun = connection.begun;
+      connection.idleBytes = connection.socket.bytesRead;
+      return false;
+    }
+    // Before its first request, and while another one arrives, Node is the one to refuse the connection. But empty
+    // lines between requests are no request, and Node does not count them.
+    if (connection.begun === 0) return false;
+    const arrivalMs = connection.socket.bytesRead === connection.idleBytes ? 0 : limits.headersMs;
+    return ms > limits.keepMs + arrivalMs + GRACE_MS;
   }
 
   return {
     open(socket) {
-      connections.set(socket, { waiting: [], current: undefined, answered: 0, ended: false, bytes: 0, movedAt: sweeps });
-      timer ??= setInterval(sweep, sweepMs).unref();
-      socket.once("close", () => connections.delete(socket));
+      const client = clients.connect(socket.remoteAddress);
       // Node takes its own listener off for CONNECT, and an error without one would end the process.
       socket.on("error", () => undefined);
+      if (!client) return void socket.destroy();
+      const connection: Connection = {
+        socket, client, waiting: [], current: undefined, begun: 0, ended: false, since: sweeps, idleBegun: 0, idleBytes: 0, heldBytes: 0, heldSince: 0,
+      };
+      connections.set(socket, connection);
+      socket.once("close", () => {
+        connections.delete(socket);
+        connection.waiting.length = 0;
+        measure(connection);
+        clients.disconnect(client);
+      });
     },
-    enqueue(socket, res, answer) {
-      const connection = connections.get(socket);
+    enqueue(res, answer) {
+      const connection = connections.get(res.req.socket);
       if (!connection || connection.ended) return;
       if (!connection.current) return begin(connection, { res, answer });
       if (connection.waiting.length >= limits.queuedPerConnection) {
         connection.ended = true;
-        socket.destroy();
+        connection.socket.destroy();
         return;
       }
       connection.waiting.push({ res, answer });
+      measure(connection);
     },
     end(socket) {
       const connection = connections.get(socket);
@@ -116,8 +162,19 @@ export function createConnections(limits: ConnectionLimits): Connections {
       connection.ended = true;
       return !connection.current?.headersSent;
     },
+    sweep() {
+      sweeps++;
+      for (const connection of connections.values()) if (isOver(connection)) connection.socket.destroy();
+      for (const connection of held.holders()) measure(connection);
+      for (const { socket } of held.takeSlowest(sweeps)) socket.destroy();
+    },
+    drain() {
+      draining = true;
+      for (const { current, waiting } of connections.values()) if (current && waiting.length === 0) endAfter(current);
+    },
+    begun: () => begun,
     closeUnused() {
-      for (const socket of connections.keys()) if ("bytesRead" in socket && socket.bytesRead === 0) socket.destroy();
+      for (const { socket } of connections.values()) if (socket.bytesRead === 0) socket.destroy();
     },
   };
 }
@@ -126,6 +183,13 @@ export function createConnections(limits: ConnectionLimits): Connections {
  * Whether the kernel has taken the whole answer and the connection stays open, as it is when an API answers at
  * once and the client reads. Then there is no event to wait for, and listeners are most of a server's own cost.
  */
-export function isDone(res: ServerResponse): boolean {
+function isDone(res: ServerResponse): boolean {
   return res.writableEnded && res.writableLength === 0 && !isLast(res) && !isBodyComing(res.req);
+}
+
+/** The memory of a request that waits: its target and fields, and the part of its body that has arrived. */
+function sizeOf({ url = "", rawHeaders, readableLength }: IncomingMessage): number {
+  let bytes = REQUEST_BYTES + url.length + readableLength;
+  for (const part of rawHeaders) bytes += part.length;
+  return bytes;
 }

@@ -1,24 +1,38 @@
 import type { Server } from "node:http";
-import { endAfter } from "./listener.ts";
+import { Server as NetServer } from "node:net";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { Connections } from "./connections.ts";
 import type { InFlight } from "./in_flight.ts";
 
+/** Without a request for so long, none is on its way any more. */
+const QUIET_MS = 200;
+/** Requests are awaited for so long at most before idle connections are closed. */
+const MAX_ARRIVAL_MS = 2_000;
+
 /**
- * Closes a server: accepts no connections, ends each after its open answer, and cuts what is left after `drainMs`.
- * Settles when all connections are closed and, within that time, all requests are done.
+ * Closes a server: accepts no connections, ends each after its next answer, closes the idle ones when no more
+ * requests arrive, and cuts what is left after `drainMs`. Settles when all connections are closed and, within that
+ * time, all requests are done.
  */
 export async function drain(server: Server, connections: Connections, inFlight: InFlight, drainMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMs)));
-  // Otherwise the next request of the connection would be served, too, and the one after it.
-  for (const res of inFlight.open()) endAfter(res);
-  // Closes idle connections as well. The callback gets an error if the server did not listen: it is closed then.
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const end = new AbortController();
+  const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
+  const late = after(drainMs);
+  connections.drain();
+  // The system would reset connections that it has accepted, but Node has not.
+  for (let turn = 0; turn < 2; turn++) await nextTurn();
+  // The `close` of a server of `node:http` would close idle connections at once, and reset those whose next request is
+  // on its way. The callback gets an error if the server did not listen: it is closed then.
+  const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+  for (let waited = 0, seen = -1; waited < MAX_ARRIVAL_MS && seen !== connections.begun(); waited += QUIET_MS) {
+    seen = connections.begun();
+    await Promise.race([closed, late, after(QUIET_MS)]);
+  }
+  server.close(() => undefined);
   connections.closeUnused();
   await Promise.race([closed, late]);
   server.closeAllConnections();
   await closed;
   await Promise.race([inFlight.empty(), late]);
-  clearTimeout(timer);
-  inFlight.stop();
+  end.abort();
 }

@@ -1,19 +1,31 @@
+import { readFileSync } from "node:fs";
+
 /** Limits of a server on what clients may ask, and for how long. All are whole numbers from 1. */
 export interface NodeLimits {
-  /** Open connections; further ones are closed at once. Keep it 256 below the limit of open files. */
+  /** Open connections; further ones are closed at once. Never more than the open files that the system allows, less a reserve. */
   readonly connections: number;
+  /**
+   * Open connections of one client: an IPv4 address or the /64 network of an IPv6 address. Proxies and this machine,
+   * which may bring many users, are limited only where this is set.
+   */
+  readonly connectionsPerAddress: number;
   /** Requests in progress at a time; further ones get 503. */
   readonly requests: number;
   /** Pipelined requests that may wait on one connection; with one more it is cut. */
   readonly queuedPerConnection: number;
   /** Requests answered on one connection before it is closed. */
   readonly requestsPerConnection: number;
+  /**
+   * Bytes of unread answers and waiting requests that are kept in memory for all clients together. With more,
+   * requests get 503, and the connections that have taken longest to read are cut.
+   */
+  readonly heldBytes: number;
+  /** The same for one client, with the exceptions of `connectionsPerAddress`. */
+  readonly heldBytesPerAddress: number;
   /** Milliseconds for the header fields to arrive; then 408. */
   readonly headersMs: number;
   /** Milliseconds for the whole request to arrive; then 408. */
   readonly requestMs: number;
-  /** Milliseconds without a byte either way while a request is open; then the connection is cut. */
-  readonly silenceMs: number;
   /** Milliseconds from the start of a request to the last byte of its answer; then the connection is cut. */
   readonly answerMs: number;
   /** Milliseconds for open requests to finish once the server closes. */
@@ -23,15 +35,20 @@ export interface NodeLimits {
 /** Used where none are set. */
 export const DEFAULT_LIMITS: NodeLimits = {
   connections: 10_000,
+  connectionsPerAddress: 512,
   requests: 512,
-  queuedPerConnection: 64,
+  queuedPerConnection: 8,
   requestsPerConnection: 1_000,
+  heldBytes: 128 << 20,
+  heldBytesPerAddress: 16 << 20,
   headersMs: 10_000,
   requestMs: 15_000,
-  silenceMs: 20_000,
   answerMs: 30_000,
   drainMs: 8_000,
 };
+
+/** File descriptors for all but connections: the store's files, and what Node opens itself. */
+const RESERVED_FILES = 256;
 
 /** Completes limits with the defaults. Throws `RangeError` on one that is no whole number from 1. */
 export function nodeLimits(chosen: Partial<NodeLimits> = {}): NodeLimits {
@@ -41,5 +58,17 @@ export function nodeLimits(chosen: Partial<NodeLimits> = {}): NodeLimits {
       throw new RangeError(`Cannot create server as limit ${name} must be a whole number >= 1: received "${value}"`);
     }
   }
-  return limits;
+  const files = maxOpenFiles();
+  const reserved = Math.min(RESERVED_FILES, Math.ceil(files / 2));
+  return { ...limits, connections: Math.min(limits.connections, files - reserved) };
+}
+
+/** Files and sockets that this process may open at a time; where only `ulimit` knows, none is assumed. */
+function maxOpenFiles(): number {
+  try {
+    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+    return soft === undefined ? Infinity : Number(soft);
+  } catch {
+    return Infinity;
+  }
 }

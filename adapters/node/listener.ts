@@ -5,6 +5,7 @@ import type { Api, ApiResponse, MaybePromise } from "../../core/mod.ts";
 import { compress } from "./compress.ts";
 import { isBodyComing } from "./framing.ts";
 import { NodeRequest } from "./request.ts";
+import type { BodyEvents } from "./request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
@@ -18,8 +19,8 @@ export interface ListenerOptions {
 export interface ExchangeOptions {
   /** Fields of answers after which the connection stays open: name, value, name, value. */
   readonly keepAliveFields: readonly string[];
-  /** Called before the body is read, if it ever is. */
-  readonly beforeBody?: () => void;
+  /** Called when the API waits for the body, and when that has come or failed. */
+  readonly body?: BodyEvents;
   /** Reports an error, and makes the answer to the request that met it. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
 }
@@ -43,7 +44,7 @@ export function nodeListener(api: Api, { onError }: ListenerOptions = {}): Reque
  * or settles when the answer has been handed to the runtime or its client has gone.
  */
 export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
-  const request = new NodeRequest(req, options.beforeBody);
+  const request = new NodeRequest(req, options.body);
   return attempt(
     request,
     () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),

@@ -2,6 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { err, ok, valueOf } from "../../core/internal.ts";
 import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
 
+/** What happens to the body of a request, if it is ever read. */
+export interface BodyEvents {
+  awaited(): void;
+  settled(): void;
+}
+
 /**
  * A request of `node:http` as the core sees it. Fields come from `rawHeaders`, as `headers` drops a second
  * `Authorization`, and is made of all fields when the first is asked for. A class, so that a request costs one
@@ -12,14 +18,13 @@ export class NodeRequest implements ApiRequest, RequestFields {
   readonly target: string;
   readonly headers: RequestFields = this;
   readonly #message: IncomingMessage;
-  readonly #beforeBody: (() => void) | undefined;
+  readonly #events: BodyEvents | undefined;
 
-  /** @param beforeBody Called before the body is read, if it ever is. */
-  constructor(message: IncomingMessage, beforeBody?: () => void) {
+  constructor(message: IncomingMessage, events?: BodyEvents) {
     this.method = message.method ?? "GET";
     this.target = message.url ?? "/";
     this.#message = message;
-    this.#beforeBody = beforeBody;
+    this.#events = events;
   }
 
   get scheme(): "http" | "https" {
@@ -31,18 +36,18 @@ export class NodeRequest implements ApiRequest, RequestFields {
   }
 
   text(limit: number): Promise<Result<string, BodyFailure>> {
-    return readText(this.#message, limit, this.#beforeBody);
+    return readText(this.#message, limit, this.#events);
   }
 }
 
 /** Reads a body as UTF-8. Stops at the first byte above `limit`, or before the first one when `Content-Length` is above it. */
-async function readText(req: IncomingMessage, limit: number, beforeBody?: () => void): Promise<Result<string, BodyFailure>> {
+async function readText(req: IncomingMessage, limit: number, events?: BodyEvents): Promise<Result<string, BodyFailure>> {
   if (req.readableDidRead) return readParsed(req, limit);
   // The events that are awaited below would not come any more.
   if (req.destroyed) return err("INCOMPLETE");
   if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
-  beforeBody?.();
-  return new Promise((resolve) => {
+  events?.awaited();
+  return new Promise<Result<string, BodyFailure>>((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     req.on("data", (chunk: Buffer) => {
@@ -55,7 +60,7 @@ async function readText(req: IncomingMessage, limit: number, beforeBody?: () => 
     req.once("end", () => resolve(decode(Buffer.concat(chunks, bytes))));
     // Comes after `end`, or instead of it when the client goes away.
     req.once("close", () => resolve(err("INCOMPLETE")));
-  });
+  }).finally(() => events?.settled());
 }
 
 /** What a body parser in front has made of the body: Express and its like leave it on the request. */

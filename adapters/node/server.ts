@@ -4,8 +4,11 @@ import type { Duplex } from "node:stream";
 import { createResponder, failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
 import type { Api, ApiRequest, ApiResponse, Clock, CorsRule, RequestIds } from "../../core/mod.ts";
-import { createConnections, isDone } from "./connections.ts";
+import { createClients, isLocal } from "./clients.ts";
+import type { ClientLimits } from "./clients.ts";
+import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
+import { createEventLoopGuard } from "./event_loop.ts";
 import { connectionFailure, framingFailure, rawAnswer } from "./framing.ts";
 import { createInFlight } from "./in_flight.ts";
 import { nodeLimits } from "./limits.ts";
@@ -18,7 +21,10 @@ export interface NodeServerOptions {
   /** For the errors that the server answers by itself. */
   readonly clock: Clock;
   readonly requestIds: RequestIds;
-  /** Keeps idle connections open for 72 seconds, longer than proxies do, instead of 10. Default `false`. */
+  /**
+   * Says that all connections come from a proxy: idle ones are kept open for 72 seconds, longer than proxies do, instead
+   * of 10, and the limits for one address hold only where they are set. Default `false`.
+   */
   readonly behindProxy?: boolean;
   /** Which web pages may read the errors that the server answers by itself; as the API's own setting. Default `*`. */
   readonly cors?: CorsRule;
@@ -48,14 +54,14 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   const { clock, requestIds, behindProxy = false, cors = "*", onError } = options;
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
-  const connections = createConnections({ ...limits, keepMs });
-  const inFlight = createInFlight(limits);
+  const sweepMs = Math.max(1, Math.min(MAX_SWEEP_MS, limits.answerMs / SWEEPS, keepMs / SWEEPS));
+  const connections = createConnections(createClients(clientLimits(limits, options)), { ...limits, keepMs, sweepMs });
+  const inFlight = createInFlight(limits.requests);
   const respond = createResponder(cors);
-  const exchangeOptions: ExchangeOptions = {
-    // Node writes this field only where its own timer ends idle connections.
-    keepAliveFields: ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`],
-    failed,
-  };
+  const body = { awaited: inFlight.bodyAwaited, settled: inFlight.bodySettled };
+  // Node writes this field only where its own timer ends idle connections.
+  const keepAliveFields = ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`];
+  const exchangeOptions: ExchangeOptions = { keepAliveFields, body, failed };
   let closing: Promise<void> | undefined;
 
   function failed(error: unknown, request: RequestHead): ApiResponse {
@@ -73,12 +79,22 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   }
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how = exchangeOptions): void {
-    connections.enqueue(req.socket, res, () => {
-      if (reason || closing) endAfter(res);
-      const refused = reason ?? (inFlight.isFull() ? BUSY : undefined);
-      const made = exchange(refused ? (request) => refusal(refused, request) : api, req, res, how);
-      if (!isDone(res)) inFlight.add(res, made);
+    connections.enqueue(res, (isHoldingTooMuch) => {
+      if (reason) endAfter(res);
+      const isOverloaded = isHoldingTooMuch || inFlight.isFull() || eventLoop.isLate();
+      const refused = reason ?? (isOverloaded && !STATUS.test(req.url ?? "") ? BUSY : undefined);
+      const answered = exchange(refused ? (request) => refusal(refused, request) : api, req, res, how);
+      inFlight.add(answered);
+      return answered;
     });
+  }
+
+  function receiveAndContinue(req: IncomingMessage, res: ServerResponse): void {
+    const awaited = (): void => {
+      body.awaited();
+      res.writeContinue();
+    };
+    receive(req, res, framingFailure(req), { ...exchangeOptions, body: { ...body, awaited } });
   }
 
   function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
@@ -91,16 +107,41 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   server.on("connection", (socket) => connections.open(socket));
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
   // By default Node asks for the body before anyone has checked the key.
-  server.on("checkContinue", (req, res) => receive(req, res, framingFailure(req), { ...exchangeOptions, beforeBody: () => res.writeContinue() }));
+  server.on("checkContinue", receiveAndContinue);
   // By default Node answers with an empty 417, which the contract has for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
   server.on("connect", (_req, socket) => refuseConnection(socket, failure("INVALID_REQUEST", "CONNECT is not supported")));
 
-  return {
-    listen: (where) => listen(server, where),
-    close: () => (closing ??= drain(server, connections, inFlight, limits.drainMs)),
-  };
+  const eventLoop = createEventLoopGuard();
+  let timer: NodeJS.Timeout | undefined;
+  server.once("listening", () => (timer = setInterval(sweep, sweepMs).unref()));
+
+  function sweep(): void {
+    connections.sweep();
+    eventLoop.sweep();
+  }
+
+  async function close(): Promise<void> {
+    await drain(server, connections, inFlight, limits.drainMs);
+    clearInterval(timer);
+  }
+
+  return { listen: (where) => listen(server, where), close: () => (closing ??= close()) };
+}
+
+/** Sweeps within the shortest of the times that they check, and at least one a second. */
+const SWEEPS = 10;
+const MAX_SWEEP_MS = 1_000;
+/** Answered whatever the load, for those who want to know it. */
+const STATUS = /^\/api\/v1\/status(?:\?|$)/;
+
+/** Proxies and this machine may bring many users: they are limited only where the operator says so. */
+function clientLimits(limits: NodeLimits, { behindProxy, limits: chosen = {} }: NodeServerOptions): (address: string | undefined) => ClientLimits {
+  const { connectionsPerAddress, heldBytesPerAddress } = limits;
+  const ofUser = { maxConnections: connectionsPerAddress, maxHeldBytes: heldBytesPerAddress };
+  const ofProxy = { maxConnections: chosen.connectionsPerAddress ?? Infinity, maxHeldBytes: chosen.heldBytesPerAddress ?? Infinity };
+  return (address) => (behindProxy || isLocal(address) ? ofProxy : ofUser);
 }
 
 type RequestHead = Pick<ApiRequest, "method" | "target" | "headers">;
@@ -113,7 +154,7 @@ function serverOptions(limits: NodeLimits): ServerOptions {
   return {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
-    // `createConnections` has one timer for all connections instead.
+    // One timer for all connections does this instead.
     keepAliveTimeout: 0,
     // How often Node checks the timeouts: by default they are up to 30 s late.
     connectionsCheckingInterval: 1_000,

@@ -5,7 +5,7 @@ import type { NodeServer, NodeServerOptions } from "../../adapters/node/server.t
 import type { UtcMillis } from "../../core/brand.ts";
 import type { Api, ApiResponse } from "../../core/http/messages.ts";
 import { connectRaw } from "./raw_http.ts";
-import type { RawConnection, Reply } from "./raw_http.ts";
+import type { RawConnection, RawOptions, Reply } from "./raw_http.ts";
 
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
@@ -29,8 +29,8 @@ export async function startCounted(t: TestContext, api: Api = async () => plain(
   };
   const { origin, server } = await startServer(counted, options);
   t.after(() => server.close());
-  const connect = (allowHalfOpen?: boolean): RawConnection => {
-    const connection = connectRaw(origin, allowHalfOpen);
+  const connect = (how?: RawOptions): RawConnection => {
+    const connection = connectRaw(origin, how);
     t.after(() => connection.destroy());
     return connection;
   };

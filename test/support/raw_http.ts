@@ -18,13 +18,22 @@ export interface RawConnection {
   hang(): void;
   /** Reads on; only one more piece if `once`. */
   read(once?: "once"): void;
+  /** Whether the server's system has taken the connection. */
+  connected(): boolean;
   destroy(): void;
 }
 
-/** @param allowHalfOpen Keeps the client's side open when the server ends its own. */
-export function connectRaw(origin: string, allowHalfOpen = false): RawConnection {
+/** How a client connects. */
+export interface RawOptions {
+  /** Keeps the client's side open when the server ends its own. */
+  readonly allowHalfOpen?: boolean;
+  /** The address to come from: on Linux any of 127.0.0.0/8. */
+  readonly localAddress?: string;
+}
+
+export function connectRaw(origin: string, options: RawOptions = {}): RawConnection {
   const { hostname: host, port } = new URL(origin);
-  const socket = connect({ host, port: Number(port), allowHalfOpen });
+  const socket = connect({ host, port: Number(port), ...options });
   let buffer = Buffer.alloc(0);
   let closed = false;
   let single = false;
@@ -63,6 +72,7 @@ export function connectRaw(origin: string, allowHalfOpen = false): RawConnection
       single = once !== undefined;
       socket.resume();
     },
+    connected: () => !socket.connecting,
     destroy: () => void socket.destroy(),
   };
 }

@@ -1,0 +1,61 @@
+import type { Client } from "./clients.ts";
+
+/** A connection, as far as its memory goes. */
+export interface Holder {
+  readonly client: Client;
+  heldBytes: number;
+  /** The sweep in which it began to hold bytes. */
+  heldSince: number;
+}
+
+/** The memory that connections hold: answers that their clients have not read, and requests that wait behind them. */
+export interface HeldBytes<T extends Holder> {
+  /** Whether a client, or all together, hold as much as they may: then nothing more is answered. */
+  isFull(client: Client): boolean;
+  /** Counts what a connection holds now. */
+  update(holder: T, bytes: number, sweep: number): void;
+  /** The connections that hold bytes. */
+  holders(): Iterable<T>;
+  /** The connections to cut, the slowest first, so that others are answered again. They hold nothing any more. */
+  takeSlowest(sweep: number): T[];
+}
+
+/** Sweeps for which a connection may hold bytes in any case: whoever reads is done sooner. */
+const SPARED_SWEEPS = 1;
+
+/** @param maxBytes For all clients together. */
+export function createHeldBytes<T extends Holder>(maxBytes: number): HeldBytes<T> {
+  // In the order in which they began to hold bytes.
+  const holders = new Set<T>();
+  let total = 0;
+
+  function update(holder: T, bytes: number, sweep: number): void {
+    const more = bytes - holder.heldBytes;
+    total += more;
+    holder.client.heldBytes += more;
+    holder.heldBytes = bytes;
+    if (bytes === 0) holders.delete(holder);
+    else if (!holders.has(holder)) {
+      holder.heldSince = sweep;
+      holders.add(holder);
+    }
+  }
+
+  return {
+    update,
+    isFull: ({ heldBytes, maxHeldBytes }) => total >= maxBytes || heldBytes >= maxHeldBytes,
+    holders: () => holders,
+    takeSlowest(sweep) {
+      // Half is freed, as one more answer would fill up the rest at once.
+      const wanted = total >= maxBytes ? maxBytes / 2 : maxBytes;
+      const slowest: T[] = [];
+      for (const holder of holders) {
+        if (sweep - holder.heldSince <= SPARED_SWEEPS) break;
+        if (total < wanted && holder.client.heldBytes < holder.client.maxHeldBytes) continue;
+        slowest.push(holder);
+        update(holder, 0, sweep);
+      }
+      return slowest;
+    },
+  };
+}

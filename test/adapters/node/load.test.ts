@@ -1,0 +1,174 @@
+// Clients that read nothing, send nothing more, or ask too much: what they may hold, and what others get meanwhile.
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Api } from "../../../core/http/messages.ts";
+import { assertRefusal, gate, plain, startCounted, until } from "../../support/node_stub.ts";
+import { rawRequest, sendRaw } from "../../support/raw_http.ts";
+
+const MB = 1 << 20;
+const GET = rawRequest({});
+const UNREAD = rawRequest({ target: "/large" });
+/** More than the kernel takes for a client that does not read. */
+const large = Buffer.alloc(8 * MB, "x");
+/** A sweep each 300 ms. */
+const SWEEPS = { answerMs: 3_000 };
+const STATUS = "/api/v1/status";
+
+const answers: Api = ({ target }) => (target.startsWith("/large") ? { ...plain(""), body: large } : plain("well"));
+const readsBody: Api = async (request) => {
+  if (request.method === "POST") await request.text(100);
+  return plain("well");
+};
+
+suite("node server: what waits for a client is not work", { concurrency: true }, () => {
+  test("answers that nobody reads take no place of a request: 200", async (t) => {
+    const { origin, seen, connect } = await startCounted(t, async (request) => answers(request), { limits: { requests: 2, drainMs: 100 } });
+    for (let i = 0; i < 4; i++) {
+      const connection = connect();
+      connection.hang();
+      connection.send(UNREAD);
+    }
+    await until(() => seen.length === 4);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+
+  test("requests whose bodies do not come take no place of a request: 200", async (t) => {
+    const { origin, seen, connect } = await startCounted(t, readsBody, { limits: { requests: 2, drainMs: 100 } });
+    for (const headers of [["Content-Length: 10"], ["Transfer-Encoding: chunked"], ["Expect: 100-continue", "Content-Length: 10"]]) {
+      connect().send(rawRequest({ method: "POST", headers }));
+    }
+    await until(() => seen.length === 3);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+
+  test("a request whose body has come does: 503", async (t) => {
+    const held = gate();
+    let read = false;
+    const api: Api = async (request) => {
+      await request.text(100);
+      read = true;
+      await held.opened;
+      return plain("well");
+    };
+    const { origin, connect } = await startCounted(t, api, { limits: { requests: 1 } });
+    const first = connect();
+    first.send(rawRequest({ method: "POST", body: "{}" }));
+    await until(() => read);
+    assert.equal((await sendRaw(origin, {})).status, 503);
+    held.open();
+    assert.equal((await first.reply()).status, 200);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+
+  test("the status is told however many requests there are", async (t) => {
+    const held = gate();
+    const api: Api = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 1 } });
+    connect().send(rawRequest({ target: "/held" }));
+    await until(() => seen.length === 1);
+    for (const [target, status] of [[STATUS, 200], [`${STATUS}?a=b`, 200], [`${STATUS}/x`, 503], ["/api/v1/statuses", 503], ["/api/v1/assets", 503]] as const) {
+      assert.equal((await sendRaw(origin, { target })).status, status, target);
+    }
+    held.open();
+  });
+});
+
+suite("node server: memory that clients hold", { concurrency: true }, () => {
+  test("unread answers up to the limit: then others get 503, but the status, until the slowest reader is cut", async (t) => {
+    const { origin, connect } = await startCounted(t, answers, { limits: { ...SWEEPS, heldBytes: 20 * MB } });
+    const slow = [];
+    for (let i = 0; i < 3; i++) {
+      const connection = connect();
+      connection.hang();
+      connection.send(UNREAD);
+      await until(() => connection.connected());
+      slow.push(connection);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const refused = await sendRaw(origin, { target: "/a" });
+    assertRefusal(refused, 503, "UNAVAILABLE");
+    assert.equal(refused.headers.get("retry-after"), "1");
+    assert.equal((await sendRaw(origin, { target: STATUS })).status, 200);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    assert.equal((await sendRaw(origin, {})).status, 200);
+    for (const connection of slow) connection.read();
+    const whole = await Promise.allSettled(slow.map((connection) => connection.reply()));
+    assert.deepEqual(whole.map(({ status }) => status), ["rejected", "rejected", "fulfilled"], "cut down to half of the limit");
+  });
+
+  test("one client's limit is its own, where it is set: others are served meanwhile", async (t) => {
+    const { origin, connect } = await startCounted(t, answers, { limits: { ...SWEEPS, heldBytesPerAddress: 10 * MB } });
+    for (let i = 0; i < 2; i++) {
+      const connection = connect({ localAddress: "127.0.0.2" });
+      connection.hang();
+      connection.send(UNREAD);
+    }
+    const same = connect({ localAddress: "127.0.0.2" });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    same.send(GET);
+    assert.equal((await same.reply()).status, 503);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    same.send(GET);
+    assert.equal((await same.reply()).status, 200);
+  });
+
+  test("whoever reads is never cut, however much it is: others get 503 for the moment", async (t) => {
+    const { connect } = await startCounted(t, answers, { limits: { heldBytes: 1 * MB } });
+    const connection = connect();
+    for (let i = 0; i < 3; i++) {
+      connection.send(UNREAD);
+      assert.equal((await connection.reply()).body.length, large.length);
+    }
+  });
+
+  test("requests that wait count with their fields", async (t) => {
+    const held = gate();
+    const api: Api = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytes: 40_000 } });
+    const connection = connect();
+    connection.send(rawRequest({ target: "/held" }));
+    await until(() => seen.length === 1);
+    connection.send(Buffer.concat(Array.from({ length: 6 }, () => rawRequest({ headers: [`X-A: ${"x".repeat(7_000)}`] }))));
+    await until(() => connection.connected());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal((await sendRaw(origin, {})).status, 503);
+    held.open();
+    for (let i = 0; i < 7; i++) await connection.reply();
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+});
+
+suite("node server: an event loop that is late", () => {
+  test("when long pauses go on, asset routes get 503, the status 200, and all get 200 when they are over", async (t) => {
+    let busy = true;
+    const api: Api = () => {
+      for (const end = performance.now() + (busy ? 300 : 0); performance.now() < end; );
+      return plain("well");
+    };
+    const { origin, connect } = await startCounted(t, api, { limits: SWEEPS });
+    const connection = connect();
+    const ask = async (): Promise<number> => {
+      connection.send(rawRequest({ target: "/a" }));
+      const reply = await connection.reply();
+      if (reply.status === 503) assertRefusal(reply, 503, "UNAVAILABLE");
+      return reply.status;
+    };
+    const statuses: number[] = [];
+    while (!statuses.includes(503) && statuses.length < 20) statuses.push(await ask());
+    assert.deepEqual([statuses[0], statuses.at(-1)], [200, 503]);
+    busy = false;
+    assert.equal((await sendRaw(origin, { target: STATUS })).status, 200);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    assert.equal(await ask(), 200);
+  });
+
+  test("one long pause is no reason to refuse anybody: 200", async (t) => {
+    const { origin } = await startCounted(t, undefined, { limits: SWEEPS });
+    for (const end = performance.now() + 600; performance.now() < end; );
+    for (let asked = 0; asked < 10; asked++) {
+      assert.equal((await sendRaw(origin, {})).status, 200);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+});
