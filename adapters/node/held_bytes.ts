@@ -51,7 +51,11 @@ export function createHeldBytes<T extends Holder>(maxBytes: number): HeldBytes<T
       const slowest: T[] = [];
       for (const holder of holders) {
         if (sweep - holder.heldSince <= SPARED_SWEEPS) break;
-        if (total < wanted && holder.client.heldBytes < holder.client.maxHeldBytes) continue;
+        const { client, heldBytes } = holder;
+        // One alone is not cut: it may be a single answer that is larger than the limit.
+        const isForAll = total >= wanted && total > heldBytes;
+        const isForClient = client.heldBytes >= client.maxHeldBytes && client.heldBytes > heldBytes;
+        if (!isForAll && !isForClient) continue;
         slowest.push(holder);
         update(holder, 0, sweep);
       }

@@ -68,3 +68,11 @@ export async function until(holds: () => boolean, withinMs = 3_000): Promise<voi
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/** As `until`, for what takes a request to find out. */
+export async function untilAsync(holds: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
+  for (const end = Date.now() + withinMs; !(await holds()); ) {
+    if (Date.now() > end) throw new Error(`not so within ${withinMs} ms: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

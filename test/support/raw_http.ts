@@ -18,8 +18,6 @@ export interface RawConnection {
   hang(): void;
   /** Reads on; only one more piece if `once`. */
   read(once?: "once"): void;
-  /** Whether the server's system has taken the connection. */
-  connected(): boolean;
   destroy(): void;
 }
 
@@ -72,7 +70,6 @@ export function connectRaw(origin: string, options: RawOptions = {}): RawConnect
       single = once !== undefined;
       socket.resume();
     },
-    connected: () => !socket.connecting,
     destroy: () => void socket.destroy(),
   };
 }
