@@ -3,7 +3,7 @@ import type { Settings } from "../core/mod.ts";
 import { openJsonFiles } from "./json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
-import type { Address } from "./node/mod.ts";
+import type { Address, NodeLimits } from "./node/mod.ts";
 
 /** The store and the server, besides the API's settings. */
 export interface StandaloneOptions extends Settings, Address {
@@ -11,6 +11,8 @@ export interface StandaloneOptions extends Settings, Address {
   readonly data: string;
   /** Keeps idle connections open for longer than proxies do, as `createNodeServer` says. Default `false`. */
   readonly behindProxy?: boolean;
+  /** Limits of the server other than its defaults. */
+  readonly limits?: Partial<NodeLimits>;
   /** Writes a snapshot at a clean stop, as `openJsonFiles` says. Default `false`. */
   readonly fastStart?: boolean;
   /** Called with each error that was answered with 500 or 503. Default: nobody. */
@@ -54,7 +56,7 @@ const SAME_SIGNAL_MS = 500;
 const CRASHED = 70;
 
 /**
- * Handles the process's signals; resolves at the first SIGTERM or SIGINT. A second one exits at once with 1,
+ * Handles the process's signals; resolves at the first SIGTERM, SIGINT or SIGHUP. A second one exits at once with 1,
  * which loses nothing that was acknowledged. An uncaught error exits with 70.
  *
  * @param note Prints a line for people.
@@ -75,8 +77,7 @@ export function stopSignal(note: (line: string) => void): Promise<void> {
         process.exit(1);
       }
     };
-    process.on("SIGTERM", ask);
-    process.on("SIGINT", ask);
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, ask);
   });
 }
 
