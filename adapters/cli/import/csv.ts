@@ -4,29 +4,66 @@ import type { Result } from "../../../core/mod.ts";
 /** Why a text is not a CSV record: a quote is still open at its end, or text follows a closing quote. */
 export type CsvFault = "OPEN_QUOTE" | "TEXT_AFTER_QUOTE";
 
+/** Splits CSV records into their fields, line by line, so that each character is read once. */
+export interface CsvSplitter {
+  /**
+   * Reads the next line. `OPEN_QUOTE` says that the record goes on with the line that is read next; after any
+   * other result, the next line begins a record.
+   */
+  read(line: string): Result<readonly string[], CsvFault>;
+  /** Drops the lines of a record that goes on. */
+  reset(): void;
+}
+
 /**
- * Splits a CSV record into its fields. A field that begins with a quote ends with the next single one;
- * commas and line ends may stand in it, and a doubled quote for one. Elsewhere a quote is a letter like
- * any other. Source: RFC 4180.
+ * Makes a splitter. A field that begins with a quote ends with the next single one; commas and line ends may
+ * stand in it, and a doubled quote for one. Elsewhere a quote is a letter like any other. Source: RFC 4180.
  */
-export function splitCsv(text: string): Result<readonly string[], CsvFault> {
-  if (!text.includes('"')) return ok(text.split(","));
-  const fields: string[] = [];
-  for (let start = 0; ; ) {
-    if (text[start] !== '"') {
-      const comma = text.indexOf(",", start);
-      fields.push(comma === -1 ? text.slice(start) : text.slice(start, comma));
-      if (comma === -1) return ok(fields);
-      start = comma + 1;
-      continue;
-    }
-    const close = closingQuote(text, start + 1);
-    if (close === -1) return err("OPEN_QUOTE");
-    fields.push(text.slice(start + 1, close).replaceAll('""', '"'));
-    if (close + 1 === text.length) return ok(fields);
-    if (text[close + 1] !== ",") return err("TEXT_AFTER_QUOTE");
-    start = close + 2;
+export function createCsvSplitter(): CsvSplitter {
+  let fields: string[] = [];
+  /** The text, so far, of a quoted field that goes on; `undefined` between records. */
+  let open: string | undefined;
+
+  function finish(result: Result<readonly string[], CsvFault>): Result<readonly string[], CsvFault> {
+    fields = [];
+    open = undefined;
+    return result;
   }
+
+  function read(line: string): Result<readonly string[], CsvFault> {
+    if (open === undefined && !line.includes('"')) return ok(line.split(","));
+    for (let start = 0; ; ) {
+      if (open === undefined && line[start] !== '"') {
+        const comma = line.indexOf(",", start);
+        fields.push(comma === -1 ? line.slice(start) : line.slice(start, comma));
+        if (comma === -1) return finish(ok(fields));
+        start = comma + 1;
+        continue;
+      }
+      const from = open === undefined ? start + 1 : start;
+      const before: string = open === undefined ? "" : `${open}\n`;
+      const close = closingQuote(line, from);
+      if (close === -1) {
+        open = before + line.slice(from);
+        return err("OPEN_QUOTE");
+      }
+      fields.push((before + line.slice(from, close)).replaceAll('""', '"'));
+      open = undefined;
+      if (close + 1 === line.length) return finish(ok(fields));
+      if (line[close + 1] !== ",") return finish(err("TEXT_AFTER_QUOTE"));
+      start = close + 2;
+    }
+  }
+
+  return { read, reset: () => void finish(ok([])) };
+}
+
+/** Splits the text of one record, which may have several lines. */
+export function splitCsv(text: string): Result<readonly string[], CsvFault> {
+  const splitter = createCsvSplitter();
+  let result: Result<readonly string[], CsvFault> = err("OPEN_QUOTE");
+  for (const line of text.split("\n")) result = splitter.read(line);
+  return result;
 }
 
 /** Joins fields to a CSV record, quoting where it is needed. */

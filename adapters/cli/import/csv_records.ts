@@ -1,6 +1,6 @@
 import { err, ok } from "../../../core/internal.ts";
 import type { RawRecord, Result } from "../../../core/mod.ts";
-import { splitCsv } from "./csv.ts";
+import { createCsvSplitter, splitCsv } from "./csv.ts";
 import type { CsvFault } from "./csv.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
 import type { SplitLine, TextLine } from "./lines.ts";
@@ -13,6 +13,8 @@ interface CsvHeader {
   readonly ignored: ReadonlySet<string>;
 }
 
+/** The most lines of a record. A quote that nobody has closed is found after so many, each of which is then read again. */
+const MAX_RECORD_LINES = 50;
 const REQUIRED: readonly Column[] = ["code", "value", "businessTime"];
 const KNOWN: ReadonlyMap<string, Column> = new Map(COLUMNS.map((column) => [column, column]));
 
@@ -26,7 +28,8 @@ export function createCsvFormat(headerText: string): Result<RecordFormat, string
   const header = readHeader(headerText);
   if (!header.ok) return header;
   const { columns, ignored } = header.value;
-  // The lines of the record at hand: several, while a quoted field goes on after the line's end.
+  const splitter = createCsvSplitter();
+  // The lines of the current record: several while a quoted field goes on after the end of a line.
   let held: TextLine[] = [];
   let heldLength = 0;
 
@@ -36,33 +39,45 @@ export function createCsvFormat(headerText: string): Result<RecordFormat, string
       records.push({ line: line.number, reason: line.fault });
       return;
     }
-    // The header comes again where files were joined.
-    if (held.length === 0 && (line.text.trim() === "" || line.text === headerText)) return;
+    const queue = [line];
+    for (let next = queue.shift(); next; next = queue.shift()) queue.unshift(...readLine(next, records));
+  }
+
+  /** Reads a line; returns those that must be read again, as they are no part of a record with an earlier one. */
+  function readLine(line: TextLine, records: ParsedRecord[]): readonly TextLine[] {
+    // The header comes again in files that were joined.
+    if (held.length === 0 && (line.text.trim() === "" || line.text === headerText)) return [];
     held.push(line);
     heldLength += line.text.length + 1;
-    if (heldLength > MAX_LINE_BYTES + 1) return refuseFirst(records);
-    if (held.length > 1 && !line.text.includes('"')) return;
-    const fields = splitCsv(held.map(({ text }) => text).join("\n"));
-    if (!fields.ok && fields.error === "OPEN_QUOTE") return;
-    if (!fields.ok && held.length > 1) return refuseFirst(records);
+    if (heldLength > MAX_LINE_BYTES + 1) return refuseFirst(records, FAULTS.OPEN_QUOTE);
+    const fields = splitter.read(line.text);
+    if (!fields.ok && fields.error === "OPEN_QUOTE") {
+      return held.length < MAX_RECORD_LINES ? [] : refuseFirst(records, `${FAULTS.OPEN_QUOTE} within ${MAX_RECORD_LINES} lines`);
+    }
+    if (!fields.ok && held.length > 1) return refuseFirst(records, FAULTS.OPEN_QUOTE);
     const { number } = held[0]!;
     const record = fields.ok ? toRecord(fields.value, columns) : err(FAULTS[fields.error]);
     records.push(record.ok ? { line: number, record: record.value } : { line: number, reason: record.error });
-    held = [];
-    heldLength = 0;
+    drop();
+    return [];
   }
 
-  /** The first line's open quote was a mistake, so the lines held after it are records of their own. */
-  function refuseFirst(records: ParsedRecord[]): void {
+  /** Refuses the first line, whose open quote was a mistake; returns the lines after it. */
+  function refuseFirst(records: ParsedRecord[], reason: string): readonly TextLine[] {
     const [first, ...others] = held;
+    if (first) records.push({ line: first.number, reason });
+    drop();
+    return others;
+  }
+
+  function drop(): void {
+    splitter.reset();
     held = [];
     heldLength = 0;
-    if (first) records.push({ line: first.number, reason: FAULTS.OPEN_QUOTE });
-    for (const line of others) read(line, records);
   }
 
   function end(records: ParsedRecord[]): void {
-    while (held.length > 0) refuseFirst(records);
+    while (held.length > 0) for (const line of refuseFirst(records, FAULTS.OPEN_QUOTE)) read(line, records);
   }
 
   return ok({ read, end, ignored });

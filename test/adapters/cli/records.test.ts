@@ -76,6 +76,25 @@ test("CSV: a quote that stays open for longer than a line may be costs its own l
   assert.equal(read.at(-1), "2002 C|1999|T");
 });
 
+test("CSV: a record has 50 lines at most; one that goes on is refused with the number of its first line", () => {
+  const record = (lines: number): string => `C,1,T,"${"x\n".repeat(lines - 1)}x"\n`;
+  const header = `${HEADER},qualityMessage\n`;
+  assert.deepEqual(brief(header + record(50)), [`2 C|1|T|${"x\n".repeat(49)}x`]);
+  const [first, second, ...others] = brief(`${header}${record(51)}C,2,T,\n`);
+  assert.deepEqual([first, second], ["2 refused: a quoted field does not end within 50 lines", "3 refused: line has 1 fields, the header 4"]);
+  assert.deepEqual([others.length, others.at(-1)], [50, "53 C|2|T|"]);
+});
+
+// Each line closes the quote of the one before and opens another: 4 kB of this took 17 seconds.
+test("CSV: lines that open a quote each are read with work for each line that is bounded", { timeout: 60_000 }, () => {
+  const count = 50_000;
+  const { entries } = read(`${HEADER}\n${'a","\n'.repeat(count)}C,1,T\n`);
+  assert.equal(entries.length, count + 1);
+  assert.deepEqual(entries.map(({ line }) => line), Array.from({ length: count + 1 }, (_, at) => at + 2));
+  assert.deepEqual(entries[0], { line: 2, reason: "a quoted field does not end within 50 lines" });
+  assert.deepEqual(entries.at(-1), { line: count + 2, record: { code: "C", value: "1", businessTime: "T" } });
+});
+
 test("CSV: a line that cannot be read ends an open quote", () => {
   const reader = createRecordReader();
   const bytes = Buffer.concat([Buffer.from(`${HEADER}\nC,"1,T\nC,2,T\n`), Buffer.from([0xff, 0x0a]), Buffer.from("C,3,T\n")]);
