@@ -1,6 +1,6 @@
 import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Observation } from "../../core/mod.ts";
-import { joinCsv } from "./import/csv.ts";
+import { guardFormula, joinCsv } from "./import/csv.ts";
 import { COLUMNS } from "./import/record_columns.ts";
 
 /** A file format: the text before the first record, and the text of each record, with line ends. */
@@ -73,7 +73,7 @@ export function exportText(records: Iterable<Observation>, selection: Selection,
 function csvRow(observation: Observation): string {
   const { code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage } = observation;
   const source = sourceTime === null ? "" : formatTimestamp(sourceTime);
-  const texts = joinCsv([provider ?? "", qualityStatus, qualityMessage]);
+  const texts = joinCsv([guardFormula(provider ?? ""), qualityStatus, guardFormula(qualityMessage)]);
   return `${code},${formatDecimal(value)},${formatTimestamp(businessTime)},${source},${texts}\n`;
 }
 

@@ -1,4 +1,3 @@
-import { open, rename, rm } from "node:fs/promises";
 import { crc32Hex, indexAssets, parseTimestamp } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
@@ -10,11 +9,15 @@ import { dataDirectory } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { EXPORT_FORMATS, exportText } from "../export_rows.ts";
 import type { ExportText, Selection } from "../export_rows.ts";
+import { replaceFile } from "../replace_file.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 
 const DETAILS = `Writes records in a format that import reads, by asset in the order of the catalog, then by business
 time. Codes that are not in the catalog are left out. Works also while a server runs.
+
+In CSV, a provider or a message that begins with =, +, - or @ is written with an apostrophe before
+it, so that no spreadsheet runs it as a formula. import removes that apostrophe.
 
 With --snapshot it writes one file of accepted records, from which a deployment without a disk
 serves: smaller, with a checksum, and not readable by import.`;
@@ -55,7 +58,7 @@ export const exportCommand = defineCommand({
       for (const part of text.parts) await terminal.write(part);
       return EXIT.done;
     }
-    await writeFile(options.out, text.parts);
+    await replaceFile(options.out, text.parts);
     await terminal.write(
       options.json
         ? `${JSON.stringify({ file: options.out, records: text.records })}\n`
@@ -96,22 +99,4 @@ function readTime(option: string, text: string | undefined): UtcMillis | undefin
   const time = parseTimestamp(text);
   if (!time) throw wrongUsage(`${option} must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received "${text}"`);
   return time.millis;
-}
-
-/** Writes a file beside its place and then puts it there: nobody reads half of it. */
-async function writeFile(path: string, parts: Iterable<string>): Promise<void> {
-  const partial = `${path}.partial`;
-  try {
-    const file = await open(partial, "w");
-    try {
-      for (const part of parts) await file.appendFile(part);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
 }

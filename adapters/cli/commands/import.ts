@@ -15,7 +15,8 @@ CSV begins with a header; NDJSON has one object a line. The names, in any order:
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS)
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
-qualityMessage. Other columns are ignored.
+qualityMessage. Other columns are ignored. In CSV, a provider or message that begins with
+an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
 
 A record replaces an earlier one of the same code and business time. A line that is refused is
 reported with its number and the reason, and the other lines are imported; if a file cannot be read,

@@ -1,6 +1,6 @@
 import { err, ok } from "../../../core/internal.ts";
 import type { RawRecord, Result } from "../../../core/mod.ts";
-import { createCsvSplitter, splitCsv } from "./csv.ts";
+import { createCsvSplitter, splitCsv, unguardFormula } from "./csv.ts";
 import type { CsvFault } from "./csv.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
 import type { SplitLine, TextLine } from "./lines.ts";
@@ -15,6 +15,7 @@ interface CsvHeader {
 
 /** The most lines of a record. A quote that nobody has closed is found after so many, each of which is then read again. */
 const MAX_RECORD_LINES = 50;
+const TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 const REQUIRED: readonly Column[] = ["code", "value", "businessTime"];
 const KNOWN: ReadonlyMap<string, Column> = new Map(COLUMNS.map((column) => [column, column]));
 
@@ -105,7 +106,7 @@ function toRecord(fields: readonly string[], columns: CsvHeader["columns"]): Res
   const record: { -readonly [Name in Column]?: string } = {};
   for (let at = 0; at < columns.length; at++) {
     const column = columns[at];
-    if (column !== undefined) record[column] = fields[at]!;
+    if (column !== undefined) record[column] = TEXTS.has(column) ? unguardFormula(fields[at]!) : fields[at]!;
   }
   return ok(record);
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { splitCsv } from "../../../adapters/cli/import/csv.ts";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { mazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
@@ -96,6 +97,52 @@ test("export --out: the file appears when all is written; --json tells how many"
   assert.equal(wrong.code, 70);
   assert.match(wrong.err, /^mazaneh: ENOENT.*\n$/);
 });
+
+test("export --out: a link planted where it writes is neither followed nor replaced, and nothing is left behind", async (t) => {
+  const { directory, data } = await filled(t);
+  const victim = join(directory, "victim");
+  await writeFile(victim, "precious");
+  const file = join(directory, "all.csv");
+  // The name under which the file was written before it was renamed could be guessed once.
+  await symlink(victim, `${file}.partial`);
+  assert.equal((await program(["export", "--data", data, "--out", file])).code, 0);
+  assert.deepEqual([await readFile(victim, "utf8"), await readFile(file, "utf8")], ["precious", ACCEPTED]);
+  const link = join(directory, "link.csv");
+  await symlink(victim, link);
+  for (const [path, what] of [[link, "is a symbolic link; name the file itself"], [data, "is not a regular file"]] as const) {
+    const { code, out, err } = await program(["export", "--data", data, "--out", path]);
+    assert.deepEqual([code, out, err], [64, "", `mazaneh: Cannot write to "${path}" as it ${what}\n`]);
+  }
+  assert.equal(await readlink(link), victim);
+  assert.equal(await readFile(victim, "utf8"), "precious");
+  assert.deepEqual((await readdir(directory)).sort(), ["all.csv", "all.csv.partial", "data", "link.csv", "victim"]);
+});
+
+test("export: what a spreadsheet would run gets an apostrophe in CSV, which import takes away; NDJSON has the text as it is", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, "data");
+  const texts = ["=1+1", "+1", "-1", "@x", "'=1", "''@x", "'quoted", "a=b", "", "=cmd|' /C calc'!A0", '="a,b"'];
+  const lines = texts.map((text, at) => JSON.stringify({ code: "BTC_USD", value: 1, businessTime: new Date(at * 60_000).toISOString(), provider: text, qualityMessage: text }));
+  assert.equal((await program(["import", "--data", data, "-"], { input: [lines.join("\n")] })).code, 0);
+  const { out } = await program(["export", "--data", data]);
+  const cells = cellsOf(out);
+  assert.ok(cells.length > 0 && cells.every((cell) => !/^[=+\-@\t\r]/.test(cell)), cells.join("\n"));
+  const copy = join(directory, "copy");
+  assert.equal((await program(["import", "--data", copy, "-"], { input: [out] })).code, 0);
+  const messages = [...(await readJsonFiles(copy)).observations.records()].map(({ qualityMessage }) => qualityMessage);
+  assert.deepEqual(messages, texts);
+  const { out: ndjson } = await program(["export", "--data", copy, "--format", "ndjson"]);
+  assert.deepEqual(ndjson.trim().split("\n").map((line) => (JSON.parse(line) as { qualityMessage?: string }).qualityMessage ?? ""), texts);
+});
+
+/** All cells of a CSV text without line ends in its cells. */
+function cellsOf(text: string): string[] {
+  return text.trim().split("\n").flatMap((line) => {
+    const fields = splitCsv(line);
+    assert.ok(fields.ok, line);
+    return [...fields.value];
+  });
+}
 
 test("export: without a store there is nothing to export, and none is made", async (t) => {
   const directory = await temporaryDirectory(t);
