@@ -98,8 +98,9 @@ async function readObject(path: string): Promise<object> {
   let value: unknown;
   try {
     value = JSON.parse(content);
-  } catch (error) {
-    throw unusable(`The config file "${path}" is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  } catch {
+    // The message of the parser quotes the file, which may hold a secret.
+    throw unusable(`The config file "${path}" is not JSON: it must hold one object such as {"port": 8080}`);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw unusable(`The config file "${path}" must hold one JSON object`);

@@ -1,11 +1,19 @@
 import type { Readable, Writable } from "node:stream";
+import { maskKeys } from "./mask_keys.ts";
 
-/** The standard streams of a command. */
+/** The standard streams of a command. What looks like an API key is masked in everything but data. */
 export interface Terminal {
   /** The bytes of standard input. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Writes to standard output; resolves when the reader has room again. Rejects with `ReaderGone` when the reader has closed it. */
-  write(text: string): Promise<void>;
+  /**
+   * Writes to standard output; resolves when the reader has room again. Rejects with `ReaderGone` when the
+   * reader has closed it.
+   *
+   * @param shownKey The one key that the text is meant to show.
+   */
+  write(text: string, shownKey?: string): Promise<void>;
+  /** Writes records to standard output as they are; else as `write`. */
+  writeData(text: string): Promise<void>;
   /** Writes a line to standard error. */
   note(line: string): void;
   /** Shows a line on standard error that the next line replaces. Does nothing unless standard error is a terminal. */
@@ -36,26 +44,29 @@ export function createTerminal(streams: {
     inProgress = false;
   }
 
+  function print(text: string): Promise<void> {
+    clear();
+    return new Promise((resolve, reject) => {
+      output.write(text, (error) => {
+        if (!error) resolve();
+        else reject("code" in error && error.code === "EPIPE" ? new ReaderGone() : error);
+      });
+    });
+  }
+
   return {
     get input() {
       return streams.input;
     },
-    write(text) {
-      clear();
-      return new Promise((resolve, reject) => {
-        output.write(text, (error) => {
-          if (!error) resolve();
-          else reject("code" in error && error.code === "EPIPE" ? new ReaderGone() : error);
-        });
-      });
-    },
+    write: (text, shownKey) => print(maskKeys(text, shownKey)),
+    writeData: print,
     note(line) {
       clear();
-      errors.write(`${line}\n`);
+      errors.write(`${maskKeys(line)}\n`);
     },
     progress(line) {
       if (!errors.isTTY) return;
-      errors.write(CLEAR_LINE + line);
+      errors.write(CLEAR_LINE + maskKeys(line));
       inProgress = true;
     },
   };

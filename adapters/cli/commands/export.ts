@@ -55,7 +55,7 @@ export const exportCommand = defineCommand({
     const { observations } = await readJsonFiles(await dataDirectory(options, environment, "there"));
     const text = options.snapshot ? await snapshotText(observations, selection) : exportText(observations.records(), selection, format);
     if (options.out === undefined) {
-      for (const part of text.parts) await terminal.write(part);
+      for (const part of text.parts) await terminal.writeData(part);
       return EXIT.done;
     }
     await replaceFile(options.out, text.parts);

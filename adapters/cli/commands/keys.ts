@@ -7,6 +7,7 @@ import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { readBook, withAccounts } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
+import { demandNoKey } from "../mask_keys.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
 
@@ -31,6 +32,8 @@ is stored, so it cannot be shown again. A running server accepts it at once.`,
   async run(context, { options, operands }) {
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
     const { plan, note = "", expires } = options;
+    demandNoKey("ACCOUNT", ACCOUNT);
+    demandNoKey("--note", note);
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
     const issuer = { ...nodeSystem, clock: () => createdAt };
@@ -44,6 +47,7 @@ is stored, so it cannot be shown again. A running server accepts it at once.`,
         ? `${JSON.stringify({ key, ...keyJson(entry, createdAt), plan: itsPlan.name })}\n`
         : `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${until}:\n\n  ${key}\n\n` +
             "Keep it now: it cannot be shown again. Send it as X-API-Key.\n",
+      key,
     );
     return EXIT.done;
   },
@@ -106,6 +110,7 @@ is printed only this once.`,
         ? `${JSON.stringify({ key, ...keyJson(entry, now), replaces: keyJson(old, now) })}\n`
         : `Key ${entry.id} of account ${entry.accountId} takes the place of ${old.id}, which ${until}:\n\n  ${key}\n\n` +
             "Keep it now: it cannot be shown again.\n",
+      key,
     );
     return EXIT.done;
   },

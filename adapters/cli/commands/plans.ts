@@ -3,6 +3,7 @@ import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { readBook, withAccounts } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
+import { demandNoKey } from "../mask_keys.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";
 
@@ -38,6 +39,7 @@ export const plansSet = defineCommand({
   },
   async run(context, { options, operands }) {
     const { NAME } = demandOperands(operands, "NAME");
+    demandNoKey("NAME", NAME);
     const { "daily-units": units, attribution } = options;
     if (units === undefined && attribution === undefined) throw wrongUsage("--daily-units or --attribution is missing");
     const patch = {

@@ -55,7 +55,7 @@ export const serve = defineCommand({
     // Made only once the server listens: if the start failed, nobody would ever see the key.
     const demoKey = options.sample ? await makeDemoKey(server.store, clock) : undefined;
     const state = await stateOf(server, { settings, sampleRecords, demoKey });
-    await terminal.write(options.json ? stateJson(state, context) : stateText(state, context));
+    await terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key);
     return serveUntil(signal, server, note);
 
     function explain(error: unknown): never {
