@@ -32,6 +32,17 @@ export function wrongUsage(message: string): CommandFailure {
   return new CommandFailure(message, EXIT.usage);
 }
 
+/** The message of a failure, for people. */
+export function messageOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // Whatever could not be opened, and what was concluded from that, would mislead.
+    if ("code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE")) {
+      return `This process may open no more files (${cause.code}); raise the limit, e.g. with ulimit -n`;
+    }
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Escapes control characters, which in a text from outside could move the cursor or recolour the screen. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);

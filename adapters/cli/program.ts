@@ -1,6 +1,6 @@
 import type { Command, CliContext } from "./command.ts";
 import { COMMANDS } from "./commands/mod.ts";
-import { CommandFailure, EXIT, printable, wrongUsage } from "./failure.ts";
+import { CommandFailure, EXIT, messageOf, printable, wrongUsage } from "./failure.ts";
 import type { ExitCode } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { ReaderGone } from "./terminal.ts";
@@ -11,8 +11,7 @@ export async function runProgram(args: readonly string[], context: CliContext): 
     return await dispatch(args, context);
   } catch (error) {
     if (error instanceof ReaderGone) return EXIT.done;
-    const message = error instanceof Error ? error.message : String(error);
-    context.terminal.note(`mazaneh: ${printable(message)}`);
+    context.terminal.note(`mazaneh: ${printable(messageOf(error))}`);
     return exitCodeOf(error);
   }
 }

@@ -43,7 +43,7 @@ export function createSession<Name extends keyof StoreAccess>(
   /** The process through which the store is reached; `undefined` when this one has opened it. */
   let holder: Holder | undefined;
 
-  async function reach(): Promise<(Acts<Name> & Closable) | undefined> {
+  async function reach(patience: Patience): Promise<(Acts<Name> & Closable) | undefined> {
     try {
       const opened = await open();
       holder = undefined;
@@ -51,7 +51,7 @@ export function createSession<Name extends keyof StoreAccess>(
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       holder = error.holder;
-      return connectToStore(directory);
+      return patience.waitFor(holder, connectToStore(directory));
     }
   }
 
@@ -59,7 +59,7 @@ export function createSession<Name extends keyof StoreAccess>(
     use: (act) =>
       withPatience(directory, waiting, async (patience) => {
         for (;;) {
-          access ??= await reach();
+          access ??= await reach(patience);
           try {
             if (access) return await (holder ? patience.waitFor(holder, act(access)) : act(access));
           } catch (error) {
@@ -86,7 +86,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
         return await take();
       } catch (error) {
         if (!(error instanceof DirectoryInUse)) throw error;
-        const access = await connectToStore(directory);
+        const access = await patience.waitFor(error.holder, connectToStore(directory));
         try {
           // A process that answers has opened the whole store, and holds it for long.
           if (access && (await patience.waitFor(error.holder, access.info()))) throw error;
@@ -115,6 +115,8 @@ async function withPatience<Value>(
 ): Promise<Value> {
   const since = performance.now();
   let awaited: Holder | undefined;
+  /** The process that has ended a connection before it answered. */
+  let endedBy: number | undefined;
   let pauseMs = 5;
   let giveUp: () => void = () => undefined;
   const over = new Promise<void>((resolve) => (giveUp = resolve));
@@ -122,23 +124,28 @@ async function withPatience<Value>(
     setTimeout(() => awaited && note(`Waiting for ${inWords(awaited)}, which holds "${directory}".`), NOTE_AFTER_MS),
     setTimeout(() => giveUp(), giveUpAfterMs),
   ];
-  const failed = (holder: Holder, what: string): CommandFailure =>
-    new CommandFailure(`"${directory}" is held by ${inWords(holder)}, which ${what}`, EXIT.inUse);
+
+  function failed(holder: Holder): CommandFailure {
+    const problem =
+      holder.pid === endedBy
+        ? "ends every connection; it may have no file descriptor left"
+        : `has not answered for ${giveUpAfterMs / 1_000} seconds; what was asked may or may not be done`;
+    return new CommandFailure(`"${directory}" is held by ${inWords(holder)}, which ${problem}`, EXIT.inUse);
+  }
 
   try {
     return await act({
       async waitFor(holder, answer) {
         awaited = holder;
         const tooLong = over.then(() => {
-          throw failed(holder, `has not answered for ${giveUpAfterMs / 1_000} seconds; what was asked may or may not be done`);
+          throw failed(holder);
         });
         return Promise.race([answer, tooLong]);
       },
       async pause(holder) {
         awaited = holder;
-        if (holder && performance.now() - since >= giveUpAfterMs) {
-          throw failed(holder, "ends every connection; it may have no file descriptor left");
-        }
+        endedBy = holder?.pid;
+        if (holder && performance.now() - since >= giveUpAfterMs) throw failed(holder);
         // Random, so that commands which wait for the same process do not all try at the same moment.
         await delay(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS);

@@ -36,6 +36,9 @@ export class DirectoryInUse extends StoreError {
 /** The process that holds the directory has ended the connection: the last request may or may not have been carried out. */
 export class HolderGone extends Unavailable {}
 
+/** What a process that is about to let the directory go answers: what was asked is not done. */
+export const STORE_CLOSED = "The store is closed";
+
 /** Damaged data about which somebody has to decide before the store may be opened. */
 export class DataDamaged extends StoreError {
   override readonly name = "DataDamaged";
@@ -90,7 +93,7 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
   return {
     demand() {
       if (failure) throw fail(failure);
-      if (closed) throw new Unavailable("The store is closed");
+      if (closed) throw new Unavailable(STORE_CLOSED);
     },
     fail,
     async synced(sync) {

@@ -39,7 +39,11 @@ export const importCommand = defineCommand({
       const report = options.json ? createJsonReport(terminal) : createTextReport(terminal);
       for (const name of operands) {
         const file = name === STANDARD_INPUT ? "standard input" : name;
-        report.done(file, await importFile(openSource(name, terminal.input), ingest, report.watch(file)));
+        const tally = await importFile(openSource(name, terminal.input), ingest, report.watch(file));
+        report.done(file, tally);
+        if (tally.stoppedBy === undefined) continue;
+        await report.finish();
+        throw tally.stoppedBy;
       }
       return (await report.finish()) ? EXIT.done : EXIT.data;
     });

@@ -20,6 +20,8 @@ export interface FileTally {
   failure: string | undefined;
   /** Names of columns that are not part of the import format. */
   ignored: readonly string[];
+  /** The error with which the store stopped the import; `undefined` when it did not. */
+  stoppedBy: unknown;
 }
 
 /** Stores records; made by `createIngest`. */
@@ -37,11 +39,11 @@ const BATCH_RECORDS = 2_000;
 
 /**
  * Imports a file in batches, so that memory does not grow with its size. Bad lines are refused one by one.
- * Rejects only when the store fails: the records counted until then are stored.
+ * Never rejects: when the store fails, the records that were counted until then are stored.
  */
 export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Ingest, watcher: ImportWatcher): Promise<FileTally> {
   const reader = createRecordReader();
-  const tally: FileTally = { accepted: 0, replaced: 0, refused: 0, failure: undefined, ignored: [] };
+  const tally: FileTally = { accepted: 0, replaced: 0, refused: 0, failure: undefined, ignored: [], stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
 
   async function take(records: readonly ParsedRecord[]): Promise<void> {
@@ -64,12 +66,17 @@ export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Inge
     watcher.progress(tally);
   }
 
-  for await (const chunk of readable(source, tally)) {
-    await take(reader.push(chunk));
-    if (reader.failure !== undefined) break;
+  try {
+    for await (const chunk of readable(source, tally)) {
+      await take(reader.push(chunk));
+      if (reader.failure !== undefined) break;
+    }
+    if (tally.failure === undefined) await take(reader.end());
+    if (waiting.length > 0) await flush();
+  } catch (error) {
+    tally.stoppedBy = error;
+    tally.failure = "the store did not accept the other records";
   }
-  if (tally.failure === undefined) await take(reader.end());
-  if (waiting.length > 0) await flush();
   tally.failure ??= reader.failure;
   tally.ignored = reader.ignored;
   return tally;

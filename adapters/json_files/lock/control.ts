@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import { parseDate } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
-import { HolderGone } from "../errors.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import { listOf, objectOf, parseBook, parseChange } from "../parse_accounts.ts";
 import { parseObservation } from "../log/observation_line.ts";
@@ -144,7 +143,7 @@ export function connectControl(socket: Socket): StoreAccess & { close(): Promise
 }
 
 function toError({ name, message }: { name: string; message: string }): Error {
-  if (name === "Unavailable") return new Unavailable(message);
+  if (name === "Unavailable") return message === STORE_CLOSED ? new HolderGone(message) : new Unavailable(message);
   if (name === "RangeError") return new RangeError(message);
   return name === "TypeError" ? new TypeError(message) : new Error(message);
 }

@@ -7,10 +7,12 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSession } from "../../../adapters/cli/store_session.ts";
-import { openAccountStore, openJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
+import { nodeFileSystem, openAccountStore, openJsonFiles, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
+import { observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, startChild } from "../../support/store_suite_files.ts";
 
 const clock = systemClock;
@@ -98,6 +100,40 @@ test("session: when the process that holds the directory is killed in the middle
   assert.equal((await asked).pid, process.pid);
   assert.deepEqual(notes, []);
   await session.close();
+});
+
+test("session: while the process that holds the directory closes the store, every act is done, once", async (t) => {
+  const data = await withKey(t);
+  for (let round = 0; round < 10; round++) {
+    const holder = await openJsonFiles(data, { clock });
+    const session = createSession<"append">(data, async () => {
+      const { access, close } = await openJsonFiles(data, { clock });
+      return { ...access, close };
+    }, { note: (line) => assert.fail(line) });
+    const appended = (async () => {
+      for (let minute = 0; minute < 30; minute++) {
+        assert.deepEqual(await session.use((store) => store.append([observed(round * 30 + minute, 1)])), { accepted: 1, replaced: 0 });
+      }
+    })();
+    await delay(round);
+    await holder.close();
+    await appended;
+    await session.close();
+  }
+  assert.equal([...(await readJsonFiles(data)).observations.records()].length, 300);
+});
+
+test("session: a process that ends every connection, as one without file descriptors does, is named, too: 69", async (t) => {
+  const data = await withKey(t);
+  const lock = await acquireLock(nodeFileSystem, data, { now: clock(), beatMs: 1_000, onLost: assert.fail });
+  lock.serve((socket) => socket.destroy());
+  const session = createSession<"update">(data, () => openAccountStore(data, { clock }), { note: () => undefined, giveUpAfterMs: 300 });
+  await assert.rejects(session.use((store) => store.update([])), {
+    exitCode: 69,
+    message: `"${data}" is held by process ${process.pid} on host "${hostname()}", which ends every connection; it may have no file descriptor left`,
+  });
+  await session.close();
+  await lock.close();
 });
 
 test("session: a process that holds the directory and does not answer is named, after a time that is bounded: 69", async (t) => {
