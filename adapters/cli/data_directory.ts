@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import type { AccountBook } from "../../core/mod.ts";
 import { openAccountStore, openJsonFiles, readAccountBook } from "../json_files/mod.ts";
 import type { CliContext } from "./command.ts";
 import { wrongUsage } from "./failure.ts";
+import { hasDataDirectory, makeDataDirectory } from "./make_directory.ts";
 import { settingsInForce } from "./settings_sources.ts";
 import type { Environment } from "./settings_sources.ts";
 import { createSession } from "./store_session.ts";
@@ -63,11 +63,12 @@ export async function readBook(options: Options, { environment }: CliContext): P
   return readAccountBook(await dataDirectory(options, environment, "there"));
 }
 
-/** The data directory that the settings name. Throws a usage failure when it must be there and is not. */
+/** The data directory that the settings name. Makes it if it may, and throws a failure if it must be there and is not. */
 export async function dataDirectory(options: Options, environment: Environment, wanted: Wanted): Promise<string> {
   const { data } = (await settingsInForce(options, environment)).values;
+  if (wanted === "made") await makeDataDirectory(data);
   // Otherwise a misspelt directory would be created, and then reported as empty.
-  if (wanted === "there" && !existsSync(data)) {
+  if (wanted === "there" && !(await hasDataDirectory(data))) {
     throw wrongUsage(`There is no data directory "${data}"; serve, import and keys create make one`);
   }
   return data;

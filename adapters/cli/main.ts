@@ -20,7 +20,15 @@ const exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   clock: systemClock,
   version: programVersion(),
-  // Run from its sources, the program is not installed under a name.
-  program: here.endsWith(".ts") ? `npx tsx ${relative(process.cwd(), here)}` : "mazaneh",
+  program: here.endsWith(".ts") ? sourcesCommand() : "mazaneh",
 });
 process.exit(exitCode);
+
+/** The command line that runs the program from its sources, where it is not installed under a name. */
+function sourcesCommand(): string {
+  try {
+    return `npx tsx ${relative(process.cwd(), here)}`;
+  } catch {
+    return `npx tsx ${here}`; // The working directory was deleted.
+  }
+}

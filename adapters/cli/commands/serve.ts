@@ -8,6 +8,7 @@ import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { loadSample, wantsSample } from "../sample.ts";
+import { makeDataDirectory } from "../make_directory.ts";
 import { stateJson, stateOf, stateText } from "../serve_report.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -50,6 +51,7 @@ export const serve = defineCommand({
     const onError = (error: unknown, requestId: string): void => note(`mazaneh: ${requestId}: ${describe(error)}`);
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const signal = stopSignal(note);
+    await makeDataDirectory(settings.values.data);
     const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, prepare, onError });
     const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
     // Made only once the server listens: if the start failed, nobody would ever see the key.
