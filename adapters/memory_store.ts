@@ -24,7 +24,7 @@ export interface MemoryStore {
     AccountKeeper & {
       /** All plans, accounts and keys. */
       book(): AccountBook;
-      /** As of any keeper, but at once. */
+      /** Applies all changes or none. */
       update(changes: readonly AccountChange[]): AccountBook;
     };
   readonly quota: QuotaLedger;

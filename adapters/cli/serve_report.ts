@@ -58,7 +58,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
 
   if (sampleRecords > 0) lines.push(`Loaded the sample archive: ${formatCount(sampleRecords)} records, made up, provider SAMPLE.`);
-  if (damages > 0) lines.push(`${formatCount(damages)} places of the data could not be read; the rest is served, their bytes are in quarantine/.`);
+  if (damages > 0) lines.push(`${formatCount(damages)} places in the data could not be read; the rest is served. verify lists them.`);
   if (records) lines.push(`Records of ${records.assets} assets, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);

@@ -11,16 +11,16 @@ import { openManifest, readManifest } from "./manifest.ts";
 
 /** The accounts of a store, opened without its observations and counters. */
 export interface AccountStore extends Pick<StoreAccess, "book" | "update"> {
-  /** Waits for the changes under way, and lets the directory go. May be called again. */
+  /** Waits for changes that are being made, and releases the directory. May be called again. */
   close(): Promise<void>;
 }
 
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Opens only the accounts of the store in `directory`, which is made when there is none: takes milliseconds
- * however many observations there are. The directory is held until `close`, and other processes get no
- * answer from this one: close it soon. Throws as `openJsonFiles` does, but for damage of what it does not read.
+ * Opens only the accounts of the store in `directory`, which is created if there is none. Takes milliseconds,
+ * however many observations there are. Holds the directory until `close` without answering other processes,
+ * which wait for that: close it soon. Throws as `openJsonFiles` does, except for damage in files that it does not read.
  */
 export async function openAccountStore(
   directory: string,
@@ -46,8 +46,8 @@ export async function openAccountStore(
 }
 
 /**
- * Reads the accounts of the store in `directory` as they are on the disk, without a lock and without changing
- * anything: works beside the process that holds it, whose acknowledged changes are all there.
+ * Reads the accounts of the store in `directory` without a lock, and changes nothing. Works while another
+ * process holds the store; every change that was acknowledged is in the result.
  */
 export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
   if ((await fs.list(directory)).includes(BACKUP)) {

@@ -8,32 +8,32 @@ import { parseBook } from "./parse_accounts.ts";
 import { readDocument, replaceDocument } from "./replace.ts";
 import type { Document } from "./replace.ts";
 
-/** Keys and accounts in one file, replaced as a whole with each change. */
+/** Keys and accounts in one file, which each change replaces as a whole. */
 export interface AccountFile extends Accounts, AccountKeeper {
   /** All plans, accounts and keys. */
   book(): AccountBook;
-  /** What the file holds. */
+  /** The content of the file. */
   document(): Document;
-  /** As of any keeper; resolves when the changed book is on the device and in force. */
+  /** Applies all changes or none. Resolves when the changed book is on the device and in force. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
-  /** Waits for the changes under way. */
+  /** Waits for changes that are being made. */
   close(): Promise<void>;
 }
 
 interface AccountDocument extends Document {
   readonly storeId: string;
-  /** Counts the changes. */
+  /** Number of changes so far. */
   readonly rev: number;
   readonly book: unknown;
 }
 
 const SCHEMA = 1;
 
-/** Name of the file of accounts, and of the one before the last change. */
+/** Name of the file of accounts, and of its version before the last change. */
 export const ACCOUNTS = "accounts.json";
 export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
 
-/** Reads the accounts of a store, none for a new one. Throws when the file is damaged: nobody's key may be guessed. */
+/** Reads the accounts of a store; an empty book for a new one. Throws when the file is damaged. */
 export async function readAccounts(
   fs: FileSystem,
   directory: string,
@@ -53,10 +53,10 @@ export async function readAccounts(
   }
 }
 
-/** Opens the accounts of a store for reading and changing. */
+/** Opens the accounts of a store to read and change them. */
 export async function openAccounts(fs: FileSystem, health: Health, directory: string, storeId: string): Promise<AccountFile> {
   let { book, rev } = await readAccounts(fs, directory, storeId);
-  // What only the page cache holds must not be shown and then vanish.
+  // A change that was written but not synced must not be shown, as a power cut could undo it.
   await health.synced(fs.syncDirectory(directory));
   let holders = indexKeys(book);
   let last: Promise<unknown> = Promise.resolve();
@@ -79,7 +79,7 @@ export async function openAccounts(fs: FileSystem, health: Health, directory: st
     document: () => documentOf(rev, book),
     async update(changes) {
       health.demand();
-      // One after the other, so that each is decided on the book that the one before has left.
+      // One after the other, so that each is applied to the result of the one before.
       const result = last.then(() => replace(changes));
       last = result.catch(() => {});
       return result;

@@ -1,6 +1,6 @@
 import type { AccountId, KeyId, UtcMillis } from "../brand.ts";
 
-/** What an account may use. Its name is the `accessType` that the access route tells. */
+/** What an account may use. Its name is the `accessType` of the access route. */
 export interface Plan {
   readonly name: string;
   /** Units per quota day; `null` for no limit. */
@@ -9,7 +9,7 @@ export interface Plan {
   readonly attributionRequired: boolean;
 }
 
-/** `ACTIVE` accounts are served; the other two are known, and refused with 403. */
+/** `ACTIVE` accounts are served; the other two are refused with 403. */
 export const ACCOUNT_STATUSES = ["ACTIVE", "RESTRICTED", "DISABLED"] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
@@ -20,20 +20,20 @@ export interface Account {
   readonly status: AccountStatus;
 }
 
-/** What is kept of an API key: never the key itself. */
+/** What the book holds of an API key, which is never the key itself. */
 export interface KeyEntry {
   readonly id: KeyId;
   readonly accountId: AccountId;
   /** SHA-256 of the full key, 64 hex digits. */
   readonly digest: string;
   readonly createdAt: UtcMillis;
-  /** From this moment on the key is refused; `null` for never. */
+  /** The time from which the key is refused; `null` for never. */
   readonly expiresAt: UtcMillis | null;
   readonly revokedAt: UtcMillis | null;
   readonly note: string;
 }
 
-/** All plans, accounts and keys of an installation: an immutable value, changed by the functions below. */
+/** All plans, accounts and keys of an installation. Immutable: the functions below return a changed book. */
 export interface AccountBook {
   readonly plans: readonly Plan[];
   readonly accounts: readonly Account[];
@@ -55,7 +55,7 @@ export const EMPTY_BOOK: AccountBook = { plans: [FREE_STARTER], accounts: [], ke
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Adds a plan, or replaces the one with its name. Throws on a name or a size that cannot be served. */
+/** Adds a plan, or replaces the one with its name. Throws for a name or a number of units that is not allowed. */
 export function withPlan(book: AccountBook, plan: Plan): AccountBook {
   demandName("plan", plan.name);
   if (plan.dailyUnits !== null && !(Number.isSafeInteger(plan.dailyUnits) && plan.dailyUnits >= 1)) {
@@ -82,19 +82,19 @@ export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
   return { ...book, keys: [...book.keys, key] };
 }
 
-/** Lets a key expire at `at`; a key that expires earlier, or is revoked, stays as it is. Throws for an unknown id. */
+/** Makes a key expire at `at`, unless it is revoked or expires earlier. Throws for an unknown id. */
 export function withKeyExpiring(book: AccountBook, id: KeyId, at: UtcMillis): AccountBook {
   return mapKey(book, id, (key) =>
     key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at) ? key : { ...key, expiresAt: at },
   );
 }
 
-/** Revokes a key for good; revoking it again keeps the first time. Throws for an unknown id. */
+/** Revokes a key for good. If it is revoked already, the first time stays. Throws for an unknown id. */
 export function withKeyRevoked(book: AccountBook, id: KeyId, at: UtcMillis): AccountBook {
   return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }
 
-/** Looks keys up in a book: what a store keeps beside the book it read. */
+/** Maps the id of each key to the key with its account and plan. Keys without these are left out. */
 export function indexKeys(book: AccountBook): ReadonlyMap<KeyId, KeyHolder> {
   const plans = new Map(book.plans.map((plan) => [plan.name, plan]));
   const accounts = new Map(book.accounts.map((account) => [account.id, account]));

@@ -4,12 +4,12 @@ import type { AccountId, KeyId, UtcMillis } from "../brand.ts";
 import type { MaybePromise } from "../ports.ts";
 
 /**
- * A change to the book of accounts, as data: it can be sent to the process that holds the book, which
- * decides it on the book as it is there. Members that are left out stay as they are.
+ * A change to the book of accounts, as data. It can be sent to the process that holds the book, and is applied
+ * to the book as it is there, so that changes made at the same time do not overwrite each other.
  */
 export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
 
-/** Changes a plan, or adds it where there is none of its name, which takes both members. */
+/** Changes the given members of a plan, or adds a plan, which needs both members. */
 export interface PlanPatch {
   readonly op: "plan.patch";
   readonly name: string;
@@ -17,7 +17,7 @@ export interface PlanPatch {
   readonly attributionRequired?: boolean;
 }
 
-/** Changes an account that is in the book. */
+/** Changes the given members of an account that is in the book. */
 export interface AccountPatch {
   readonly op: "account.patch";
   readonly id: AccountId;
@@ -25,15 +25,15 @@ export interface AccountPatch {
   readonly status?: AccountStatus;
 }
 
-/** Adds a key, and its account where that is new. */
+/** Adds a key, and its account if that is new. */
 export interface KeyCreation {
   readonly op: "key.create";
   readonly entry: KeyEntry;
-  /** The plan that the account must have; a new account gets it. Default: its own, `FREE_STARTER` for a new one. */
+  /** The plan of a new account, and that which a known one must have. Default: `FREE_STARTER` for a new one, any for a known one. */
   readonly plan?: string;
 }
 
-/** Ends a key: `key.expire` from a time on, unless it ends before; `key.revoke` for good, with the time it was done. */
+/** Ends a key: `key.expire` at a time to come, unless it ends earlier; `key.revoke` for good, with the time of the revocation. */
 export interface KeyEnding {
   readonly op: "key.expire" | "key.revoke";
   readonly id: KeyId;
@@ -47,8 +47,8 @@ export interface AccountKeeper {
 }
 
 /**
- * Makes the changed book. To make the same change again changes nothing, so it may be sent again when
- * the answer was lost. Throws `RangeError` for a change that does not fit the book.
+ * Returns the changed book. Applying a change again changes nothing, so a change whose answer was lost may be
+ * sent again. Throws `RangeError` for a change that does not fit the book.
  */
 export function applyChange(book: AccountBook, change: AccountChange): AccountBook {
   switch (change.op) {

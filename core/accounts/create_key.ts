@@ -11,13 +11,13 @@ export interface KeyIssuer {
   readonly sha256: Sha256;
 }
 
-/** A new key, to be shown once, and what is kept of it. */
+/** A new key, to be shown once, and its entry for the account book. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly entry: KeyEntry;
 }
 
-/** Makes a key for an account. It works once its entry is in the account book. */
+/** Makes a key for an account. The key works once its entry is in the account book. */
 export async function issueKey(
   { randomBytes, sha256 }: KeyIssuer,
   grant: { accountId: AccountId; createdAt: UtcMillis; expiresAt?: UtcMillis | null; note?: string },
@@ -27,7 +27,7 @@ export async function issueKey(
   return { key, entry: { id, accountId, digest: await sha256(key), createdAt, expiresAt, revokedAt: null, note } };
 }
 
-/** What may be said of a new key. */
+/** Optional properties of a new key. */
 export interface NewKeyOptions {
   /** Plan that the account must have; a new account gets it. Default: the one it has, `FREE_STARTER` where it is new. */
   readonly plan?: string;
@@ -37,10 +37,10 @@ export interface NewKeyOptions {
 }
 
 /**
- * Makes a key for an account, and the account where there is none of that name. The key is in force
- * when the promise settles; it is shown here and never again.
+ * Makes a key for an account, and the account if there is none of that name. The key works when the promise
+ * resolves. It is returned only here: the book has its digest.
  *
- * @throws RangeError for a name or a plan that the book does not take, or an account that has another plan.
+ * @throws RangeError for a name or a plan that is not allowed, or an account that has another plan.
  */
 export async function createKey(
   keeper: AccountKeeper,
@@ -51,14 +51,14 @@ export async function createKey(
   return (await addKey(keeper, issuer, account, options)).key;
 }
 
-/** As `createKey`, with what is kept of the key, and the book that it is in. */
+/** As `createKey`; also returns the entry of the key and the book with it. */
 export async function addKey(
   keeper: AccountKeeper,
   issuer: KeyIssuer & { readonly clock: Clock },
   account: string,
   { plan, ...grant }: NewKeyOptions,
 ): Promise<IssuedKey & { readonly book: AccountBook }> {
-  const accountId = account as AccountId; // The book checks the name.
+  const accountId = account as AccountId; // `applyChange` checks the name.
   const issued = await issueKey(issuer, { ...grant, accountId, createdAt: issuer.clock() });
   const book = await keeper.update([{ op: "key.create", entry: issued.entry, ...(plan !== undefined && { plan }) }]);
   return { ...issued, book };

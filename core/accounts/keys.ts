@@ -5,13 +5,13 @@ import { crc32 } from "../bytes/crc32.ts";
 /** The full text of an API key: a secret, held only while it is made or checked. */
 export type ApiKey = Brand<string, "ApiKey">;
 
-/** A key presented by a client, its shape and checksum found right. */
+/** A key presented by a client, with the right shape and checksum. */
 export interface PresentedKey {
   readonly id: KeyId;
   readonly key: ApiKey;
 }
 
-/** The random bytes a new key is made from. */
+/** Number of random bytes from which a key is made. */
 export const KEY_RANDOM_BYTES = 38;
 
 const PREFIX = "mz_live_";
@@ -36,7 +36,7 @@ export function makeKey(random: Uint8Array): PresentedKey {
   return { id: id as KeyId, key: `${body}${checksum(body)}` as ApiKey };
 }
 
-/** Characters of every key. */
+/** Number of characters of a key. */
 export const KEY_LENGTH = PREFIX.length + 8 + 1 + 43 + CHECKSUM_DIGITS;
 
 /** The public id in a text of a key's length, well-formed or not. */
@@ -44,7 +44,7 @@ export function keyId(text: string): KeyId {
   return text.slice(PREFIX.length, PREFIX.length + 8) as KeyId;
 }
 
-/** Checks shape and checksum, which turn typing errors away before any look-up; no proof that the key exists. */
+/** Checks shape and checksum, which catches typing errors before any look-up. Does not prove that the key exists. */
 export function parseKey(text: string): PresentedKey | undefined {
   if (!SHAPE.test(text)) return undefined;
   const body = text.slice(0, -CHECKSUM_DIGITS);
@@ -53,8 +53,8 @@ export function parseKey(text: string): PresentedKey | undefined {
 }
 
 /**
- * Compares a presented key's digest with the stored one in time that does not depend on where they
- * differ. Pass `undefined` for an unknown id: the same work is done, and the answer is `false`.
+ * Compares the digest of a presented key with the stored one. The time that it takes does not depend on where
+ * they differ. Pass `undefined` for an unknown id: the result is `false` after the same work.
  */
 export function digestMatches(presented: string, stored: string | undefined): boolean {
   const expected = stored ?? UNKNOWN_DIGEST;

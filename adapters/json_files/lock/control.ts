@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { parseDate } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
+import { HolderGone, STORE_CLOSED } from "../errors.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import { listOf, objectOf, parseBook, parseChange } from "../parse_accounts.ts";
 import { parseObservation } from "../log/observation_line.ts";

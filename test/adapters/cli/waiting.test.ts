@@ -125,7 +125,7 @@ test("session: while the process that holds the directory closes the store, ever
 
 test("session: a process that ends every connection, as one without file descriptors does, is named, too: 69", async (t) => {
   const data = await withKey(t);
-  const lock = await acquireLock(nodeFileSystem, data, { now: clock(), beatMs: 1_000, onLost: assert.fail });
+  const lock = await acquireLock(nodeFileSystem, data, { now: clock(), heartbeatMs: 1_000, onLost: assert.fail });
   lock.serve((socket) => socket.destroy());
   const session = createSession<"update">(data, () => openAccountStore(data, { clock }), { note: () => undefined, giveUpAfterMs: 300 });
   await assert.rejects(session.use((store) => store.update([])), {
