@@ -64,13 +64,28 @@ export class SchemaTooNew extends StoreError {
   }
 }
 
+/** A directory could not be opened for its sync. Unlike a failed sync, this loses nothing, and trying again is safe. */
+export class OpenFailed extends Error {
+  override readonly name = "OpenFailed";
+  /** That of the failed system call, e.g. `EMFILE`. */
+  readonly code: unknown;
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  }
+}
+
 /** Whether the store may still write. All parts of a store share one: when one part fails for good, all stop. */
 export interface Health {
   /** Throws `Unavailable` when the store has failed or is closed. */
   demand(): void;
   /** Stops the store for good, reports the error to the owner once, and returns the error for callers. */
   fail(error: unknown): Unavailable;
-  /** Waits for a sync. A failed one stops the store: the kernel has dropped the pages, so a second sync would report success for lost data. */
+  /**
+   * Waits for a sync. A failed one stops the store: the kernel has dropped the pages, so a second sync would
+   * report success for lost data. Where a directory could not even be opened for it, only this call is refused.
+   */
   synced(sync: Promise<void>): Promise<void>;
   close(): void;
   readonly failed: boolean;
@@ -100,7 +115,7 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
       try {
         await sync;
       } catch (error) {
-        throw fail(error);
+        throw error instanceof OpenFailed ? new Unavailable(`Cannot sync: ${error.message}`, 5, { cause: error }) : fail(error);
       }
     },
     close() {

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import * as node from "node:fs/promises";
+import { OpenFailed, StoreError } from "./errors.ts";
 
 /** An open file. Writes append, also when another process has the file open. */
 export interface OpenFile {
@@ -16,14 +17,26 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** A directory that is open, so that its names can be synced without another file descriptor. */
+export interface OpenDirectory {
+  /** Resolves when the names in the directory are on the device. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * How a file is opened. `read` and `append` need an existing regular file, `create` makes a new one and fails
+ * where there is one. `read-no-link` is `read` for files from elsewhere: it fails where the name is a link.
+ */
+export type OpenMode = "read" | "read-no-link" | "append" | "create";
+
 /**
  * The file system as the store uses it. All access to the data goes through it, so that a test can make any
  * call fail. Failures are thrown as Node throws them, with a `code`. The JSON-file store needs a POSIX system:
  * it relies on hard links, Unix sockets, permission bits and the sync of directories.
  */
 export interface FileSystem {
-  /** Opens a file: `read` and `append` need an existing one, `create` makes a new one and fails where there is one. */
-  open(path: string, how: "read" | "append" | "create"): Promise<OpenFile>;
+  open(path: string, how: OpenMode): Promise<OpenFile>;
   /** Names in a directory. */
   list(directory: string): Promise<string[]>;
   /** Makes a directory that only its owner may use, and missing parents likewise. */
@@ -34,7 +47,9 @@ export interface FileSystem {
   link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Resolves when the names in a directory are on the device. */
+  /** Opens a directory before names in it change, where the change must not fail for want of a file descriptor. */
+  openDirectory(path: string): Promise<OpenDirectory>;
+  /** Opens, syncs and closes a directory. Throws `OpenFailed` when it cannot be opened: no sync has failed then. */
   syncDirectory(path: string): Promise<void>;
   /** Sets a file's modification time to now. */
   touch(path: string): Promise<void>;
@@ -42,8 +57,11 @@ export interface FileSystem {
   changedAt(path: string): Promise<number>;
 }
 
+// With O_NONBLOCK, opening a pipe returns at once.
+const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 const FLAGS = {
-  read: constants.O_RDONLY,
+  read: READ,
+  "read-no-link": READ | constants.O_NOFOLLOW,
   // With O_APPEND, two writers, should there ever be two, cannot overwrite each other's bytes.
   append: constants.O_RDWR | constants.O_APPEND,
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
@@ -52,15 +70,15 @@ const FLAGS = {
 /** The file system of this machine. Only the owner may read and write new files. */
 export const nodeFileSystem: FileSystem = {
   async open(path, how) {
-    const handle = await node.open(path, FLAGS[how], 0o600);
+    const handle = await openRegular(path, how);
     return {
-      read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
-      write: async (bytes) => (await handle.write(bytes)).bytesWritten,
-      truncate: (length) => handle.truncate(length),
-      datasync: () => handle.datasync(),
-      sync: () => handle.sync(),
-      size: async () => (await handle.stat()).size,
-      close: () => handle.close(),
+      read: async (into, position) => (await named(path, handle.read(into, 0, into.length, position))).bytesRead,
+      write: async (bytes) => (await named(path, handle.write(bytes))).bytesWritten,
+      truncate: (length) => named(path, handle.truncate(length)),
+      datasync: () => named(path, handle.datasync()),
+      sync: () => named(path, handle.sync()),
+      size: async () => (await named(path, handle.stat())).size,
+      close: () => named(path, handle.close()),
     };
   },
   list: (directory) => node.readdir(directory),
@@ -71,12 +89,18 @@ export const nodeFileSystem: FileSystem = {
   link: node.link,
   rename: node.rename,
   remove: node.unlink,
+  async openDirectory(path) {
+    const handle = await node.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    return { sync: () => named(path, handle.sync()), close: () => handle.close() };
+  },
   async syncDirectory(path) {
-    const handle = await node.open(path, constants.O_RDONLY);
+    const directory = await nodeFileSystem.openDirectory(path).catch((error: unknown) => {
+      throw new OpenFailed(error);
+    });
     try {
-      await handle.sync();
+      await directory.sync();
     } finally {
-      await handle.close();
+      await directory.close();
     }
   },
   async touch(path) {
@@ -85,6 +109,26 @@ export const nodeFileSystem: FileSystem = {
   },
   changedAt: async (path) => (await node.stat(path)).mtimeMs,
 };
+
+async function openRegular(path: string, how: OpenMode): Promise<node.FileHandle> {
+  const handle = await node.open(path, FLAGS[how], 0o600).catch((error: unknown) => {
+    throw how === "read-no-link" && codeOf(error) === "ELOOP" ? notRegular(path) : error;
+  });
+  if (how === "create" || (await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw notRegular(path);
+}
+
+function notRegular(path: string): StoreError {
+  return new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
+}
+
+/** Adds the path to the error of a call on an open file, as Node does to that of an open. */
+function named<T>(path: string, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw error instanceof Error ? Object.assign(new Error(`${error.message} '${path}'`, { cause: error }), { code: codeOf(error) }) : error;
+  });
+}
 
 /** Writes all bytes. A single write may take fewer without an error, e.g. on a nearly full disk. */
 export async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void> {

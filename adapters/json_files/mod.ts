@@ -21,6 +21,6 @@ export type { FileReport, StoreReport } from "./maintenance/verify.ts";
 export { DataDamaged, DirectoryInUse, HolderGone, SchemaTooNew, StoreError } from "./errors.ts";
 export type { Holder } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
-export type { FileSystem, OpenFile } from "./fs.ts";
+export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";
 export type { FileDamage } from "./log/open_log.ts";

@@ -43,6 +43,10 @@ export async function replaceDocument(
   previous?: string,
 ): Promise<void> {
   const temporary = temporaryName(path);
+  // Opened first: without a free file descriptor, nothing may change.
+  const directory = await fs.openDirectory(dirname(path)).catch((error: unknown) => {
+    throw cannotReplace(path, error);
+  });
   try {
     await writeDocument(fs, health, temporary, document);
     if (previous !== undefined) {
@@ -52,13 +56,18 @@ export async function replaceDocument(
       });
     }
     await fs.rename(temporary, path);
+    // When this sync fails, a power cut may leave either of the two.
+    await health.synced(directory.sync());
   } catch (error) {
     await fs.remove(temporary).catch(() => {});
-    if (error instanceof Unavailable) throw error;
-    throw new Unavailable(`Cannot replace "${path}": ${String(error)}`, 5, { cause: error });
+    throw error instanceof Unavailable ? error : cannotReplace(path, error);
+  } finally {
+    await directory.close().catch(() => {}); // It is synced, or the store has stopped.
   }
-  // When this sync fails, a power cut may leave either of the two.
-  await health.synced(fs.syncDirectory(dirname(path)));
+}
+
+function cannotReplace(path: string, cause: unknown): Unavailable {
+  return new Unavailable(`Cannot replace "${path}": ${String(cause)}`, 5, { cause });
 }
 
 /** Reads a document of this kind; `undefined` when there is none. Throws when it is damaged or too new. `remedy` is for the error's message. */

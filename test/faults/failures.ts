@@ -109,7 +109,7 @@ async function runOnce(directory: string, start: Start, seed: number, n: number,
   if (n === 0) return { calls, failed, states: 0, problems: [], image, promises };
 
   promises.closed = false;
-  const problems = [...ended.violations, ...misbehaved(failed, ended.fatal, ended.refused)];
+  const problems = [...ended.violations, ...misbehaved(failed, failing, ended.fatal, ended.refused)];
   const left = [...recorder.states(), { image, promises }];
   for (const [i, state] of left.entries()) {
     const found = await broken({ directory, disk: createFaultFs(state.image), promises: state.promises, segmentBytes: SEGMENT_BYTES }, i === left.length - 1);
@@ -120,17 +120,18 @@ async function runOnce(directory: string, start: Start, seed: number, n: number,
 
 function canFail(call: Call, failing: Failing): boolean {
   if (failing === "short") return call === "write";
-  if (failing === "EMFILE") return call === "open" || call === "list" || call === "syncDirectory";
+  if (failing === "EMFILE") return call === "open" || call === "openDirectory" || call === "list" || call === "syncDirectory";
   return failing === "EIO" || ["write", "open", "link", "rename", "makeDirectory"].includes(call);
 }
 
-/** A failed sync stops the store for good, with exit code 70, and nothing is tried twice. */
-function misbehaved(failed: string, fatal: readonly { readonly exitCode: number }[], refused: unknown): readonly string[] {
+/** A failed sync stops the store for good, with exit code 70, and nothing is tried twice. A failed open never does. */
+function misbehaved(failed: string, failing: Failing, fatal: readonly { readonly exitCode: number }[], refused: unknown): readonly string[] {
   const problems: string[] = [];
   if (refused !== undefined && !(refused instanceof Error)) problems.push(`does not open with ${String(refused)}`);
   if (fatal.length > 1) problems.push(`stops ${fatal.length} times`);
   if (fatal.some(({ exitCode }) => exitCode !== 70)) problems.push(`stops with exit code ${fatal[0]!.exitCode}`);
-  const isSync = /^(?:datasync|sync|syncDirectory) .*\/(?:obs|quota|accounts)/.test(failed);
+  if (failing === "EMFILE" && fatal.length > 0) problems.push("stops for want of a file descriptor");
+  const isSync = failing !== "EMFILE" && /^(?:datasync|sync|syncDirectory) .*\/(?:obs|quota|accounts)/.test(failed);
   if (isSync && fatal.length === 0 && refused === undefined) problems.push("goes on after a failed sync");
   return problems;
 }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
+import { OpenFailed } from "../../adapters/json_files/errors.ts";
 import type { FileSystem, OpenFile } from "../../adapters/json_files/mod.ts";
-import { systemError } from "../support/store_suite_files.ts";
+import { isOpenFailure, systemError } from "../support/store_suite_files.ts";
 import type { DiskOp, Entry, Image } from "./disk.ts";
 
 /** A call of the port, or of an open file. */
@@ -142,8 +143,24 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
       inodeAt(path);
       rename(path, undefined, undefined);
     },
+    async openDirectory(path) {
+      before("openDirectory", path);
+      return {
+        async sync() {
+          before("sync", path);
+          record({ op: "syncDirectory", directory: path });
+        },
+        async close() {
+          before("close", path);
+        },
+      };
+    },
     async syncDirectory(path) {
-      before("syncDirectory", path);
+      try {
+        before("syncDirectory", path);
+      } catch (error) {
+        throw isOpenFailure(error) ? new OpenFailed(error) : error;
+      }
       record({ op: "syncDirectory", directory: path });
     },
     async touch(path) {

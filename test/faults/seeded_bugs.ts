@@ -38,7 +38,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a replacement without a sync of its directory",
     found: "crashes",
-    seeds: [{ file: REPLACE, find: "  await health.synced(fs.syncDirectory(dirname(path)));\n", put: "" }],
+    seeds: [{ file: REPLACE, find: "    await health.synced(directory.sync());\n", put: "" }],
   },
   {
     name: "rename before the file's sync",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { OpenFailed } from "../../adapters/json_files/errors.ts";
 import { nodeFileSystem, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileOptions, JsonFileStore, OpenFile } from "../../adapters/json_files/mod.ts";
 import type { UtcMillis } from "../../core/brand.ts";
@@ -100,7 +101,7 @@ export function faultyFileSystem(fault: Fault): FileSystem {
       fault(name, args[0]);
       return call(...args);
     };
-  const { list, makeDirectory, mode, link, rename, remove, syncDirectory, touch, changedAt } = nodeFileSystem;
+  const { list, makeDirectory, mode, link, rename, remove, touch, changedAt } = nodeFileSystem;
   return {
     async open(path, how) {
       fault("open", path);
@@ -127,10 +128,33 @@ export function faultyFileSystem(fault: Fault): FileSystem {
     link: act("link", link),
     rename: act("rename", rename),
     remove: act("remove", remove),
-    syncDirectory: act("syncDirectory", syncDirectory),
+    async openDirectory(path) {
+      fault("openDirectory", path);
+      const { sync, close } = await nodeFileSystem.openDirectory(path);
+      return {
+        async sync() {
+          fault("sync", path);
+          await sync();
+        },
+        close,
+      };
+    },
+    async syncDirectory(path) {
+      try {
+        fault("syncDirectory", path);
+      } catch (error) {
+        throw isOpenFailure(error) ? new OpenFailed(error) : error;
+      }
+      await nodeFileSystem.syncDirectory(path);
+    },
     touch: act("touch", touch),
     changedAt: act("changedAt", changedAt),
   };
+}
+
+/** Whether a call that opens and syncs fails with this before it syncs. */
+export function isOpenFailure(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "EMFILE";
 }
 
 /** A failed system call. */
