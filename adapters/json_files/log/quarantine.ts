@@ -24,21 +24,22 @@ export async function quarantine(fs: FileSystem, from: OpenFile, damages: readon
   const { path, file: name, storeId, now } = target;
   const before = (await readWhole(fs, path))?.toString("latin1") ?? "";
   const whole = before.slice(0, before.lastIndexOf("\n") + 1);
-  const fresh = damages.filter((damage) => damage.reason === TORN || !whole.includes(keyOf(name, damage)));
+  const copied = new Set(whole.split("\n").map((line) => line.slice(0, line.indexOf(KEY_END))));
+  const fresh = damages.filter((damage) => damage.reason === TORN || !copied.has(keyOf(name, damage)));
   if (fresh.length === 0) return;
   const file = await openForAppending(fs, path);
   try {
-    if (whole === "") {
-      const header = { kind: "quarantine", schema: 1, storeId };
-      await writeAll(file, Buffer.from(`${JSON.stringify(header)}\n`));
-    }
     // Ends a line that a crash cut short.
-    if (whole !== before) await writeAll(file, Buffer.from("\n"));
+    let text = whole === before ? "" : "\n";
+    if (whole === "") text += `${JSON.stringify({ kind: "quarantine", schema: 1, storeId })}\n`;
     for (const damage of fresh) {
       const bytes = await readAt(from, damage.offset, damage.length);
-      const line = `${keyOf(name, damage)},"at":"${formatTimestamp(now)}","b64":"${bytes.toString("base64")}"}\n`;
-      await writeAll(file, Buffer.from(line));
+      text += `${keyOf(name, damage)}${KEY_END}${formatTimestamp(now)}","b64":"${bytes.toString("base64")}"}\n`;
+      if (text.length < WRITE_LENGTH) continue;
+      await writeAll(file, Buffer.from(text));
+      text = "";
     }
+    await writeAll(file, Buffer.from(text));
     await file.sync();
   } finally {
     await file.close();
@@ -46,7 +47,12 @@ export async function quarantine(fs: FileSystem, from: OpenFile, damages: readon
   await fs.syncDirectory(dirname(path));
 }
 
-/** How the line of a damage begins. */
+/** Lines are gathered into writes of this length, as there may be many of them. */
+const WRITE_LENGTH = 1 << 20;
+/** What follows the key of a line. A key does not hold it, as quotes in a reason are escaped. */
+const KEY_END = ',"at":"';
+
+/** The part of a line that tells one damage from another. */
 function keyOf(file: string, { offset, length, reason }: Damage): string {
   return JSON.stringify({ file, offset, length, reason }).slice(0, -1);
 }

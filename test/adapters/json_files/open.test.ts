@@ -7,7 +7,7 @@ import { DataDamaged, SchemaTooNew, StoreError, verifyStore } from "../../../ada
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, contentOf, copyOf, linesOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
@@ -118,6 +118,35 @@ test("open: a bad line is quarantined with place and reason, and all others are 
     assert.equal(again.damages.length, 1, "what is bad stays so, and no line is missing beside it");
     assert.equal((await quarantined(directory)).length, 1, "noted once");
     await again.close();
+  }
+});
+
+test("open: many bad lines are copied to the quarantine in a few writes, each once, also after a copy that was cut short", async () => {
+  const directory = await storeWith(...Array.from({ length: 30 }, (_, i) => Array.from({ length: 200 }, (_, j) => i * 200 + j + 1)));
+  await edit(directory, (text) => text.replaceAll(/"v":"(\d+)"/g, '"v":"0$1"'));
+  const path = join(directory, "quarantine/obs-00000001.ndjson");
+  let writes = 0;
+  const fs = faultyFileSystem((call, file) => void (call === "write" && file === path && writes++));
+  const open = async (): Promise<string[]> => {
+    const store = await openAt(directory, { fs });
+    assert.equal(store.damages.length, 6_000);
+    await store.close();
+    return linesOf(path);
+  };
+  const lines = await open();
+  assert.ok(writes < 10, `${writes} writes`);
+  assert.equal(new Set(lines.slice(1)).size, 6_000);
+  writes = 0;
+  assert.deepEqual(await open(), lines);
+  assert.equal(writes, 0);
+
+  const bytes = await readFile(path, "latin1");
+  const secondLast = bytes.lastIndexOf("\n", bytes.length - 2) + 1;
+  for (const length of [10, lines[0]!.length, secondLast, secondLast + 200]) {
+    await writeFile(path, bytes.slice(0, length), "latin1");
+    const again = (await open()).filter((line) => line.endsWith('"}'));
+    assert.equal(JSON.parse(again.find((line) => line.startsWith('{"kind"'))!).kind, "quarantine");
+    assert.deepEqual(again.filter((line) => line.startsWith('{"file"')), lines.slice(1), `cut at ${length}`);
   }
 });
 
