@@ -16,21 +16,27 @@ export function logDirectory(log: string): "obs" | "quota" {
   return log === OBSERVATIONS ? "obs" : "quota";
 }
 
-/** Makes the missing directories of a store. Throws for a directory in which no store may be opened. */
-export async function prepareDirectory(fs: FileSystem, health: Health, directory: string): Promise<void> {
+/**
+ * Makes the missing directories of a store. Throws for a directory in which no store may be opened. Returns
+ * warnings for the owner.
+ */
+export async function prepareDirectory(fs: FileSystem, health: Health, directory: string): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
     // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.
     throw new StoreError(`Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`, 65);
   }
   for (const name of SUBDIRECTORIES) if (!present.includes(name)) await fs.makeDirectory(join(directory, name));
-  if (((await fs.mode(directory)) & 0o002) !== 0) {
+  const mode = await fs.mode(directory);
+  if ((mode & 0o002) !== 0) {
     throw new StoreError(`Cannot open the store as everybody may write to "${directory}". Remove that right: chmod o-w`, 78);
   }
   const parent = dirname(resolve(directory));
   // A parent that we may not read has held the directory since before this program ran: its entry is on the device.
   const parentSynced = fs.syncDirectory(parent).catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));
   await Promise.all([health.synced(fs.syncDirectory(directory)), health.synced(parentSynced)]);
+  if ((mode & 0o077) === 0) return [];
+  return [`Other users of this machine may enter the data directory (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 700 "${directory}"`];
 }
 
 async function listOrNone(fs: FileSystem, directory: string): Promise<readonly string[]> {

@@ -6,7 +6,8 @@
  */
 export { openAccountStore, readAccountBook } from "./account_store.ts";
 export type { AccountStore } from "./account_store.ts";
-export { connectOrOpen, connectToStore } from "./connect.ts";
+export { connectOrOpen } from "./connect.ts";
+export { connectToStore } from "./lock/control_client.ts";
 export { readJsonFiles } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";

@@ -9,7 +9,7 @@ import { createHealth } from "./errors.ts";
 import type { StoreError } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { serveControl } from "./lock/control.ts";
+import { createControlServer } from "./lock/control.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { acquireLock } from "./lock/lock.ts";
 import type { LogPosition } from "./log/log.ts";
@@ -34,6 +34,8 @@ export interface JsonFileStore {
   readonly damages: readonly FileDamage[];
   /** Incomplete writes at the ends of logs, which a crash left. They were cut off; copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
+  /** What the owner of the data should know and change, each a sentence or two for people. */
+  readonly warnings: readonly string[];
   /** The same store for callers to whom it does not matter which process holds it. */
   readonly access: StoreAccess;
   /** Finishes what was begun, writes what is still to be written and releases the directory. May be called again. */
@@ -70,7 +72,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
   const now = clock();
   const health = createHealth(onFatal);
-  await prepareDirectory(fs, health, directory);
+  const warnings = await prepareDirectory(fs, health, directory);
   const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
 
   /** What is open. It is closed in the reverse order. */
@@ -93,9 +95,12 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     parts.push(quota);
 
     const access = createAccess({ fs, directory, manifest, generation, observations, opened, accounts, quota });
-    lock.serve((socket) => void serveControl(access, socket));
+    // Closed first: what other processes have asked for is carried out by then, or by the next holder.
+    const control = createControlServer(access);
+    parts.push(control);
+    lock.serve(control.accept);
     const torn = [...(opened.torn ? [opened.torn] : []), ...quota.torn];
-    return { storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, access, close };
+    return { storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, warnings, access, close };
   } catch (error) {
     await close();
     throw error;

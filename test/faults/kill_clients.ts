@@ -1,7 +1,6 @@
 import { Agent, request } from "node:http";
-import { connectControl } from "../../adapters/json_files/lock/control.ts";
 import type { StoreAccess } from "../../adapters/json_files/lock/control.ts";
-import { connectToHolder } from "../../adapters/json_files/lock/lock.ts";
+import { connectToStore } from "../../adapters/json_files/lock/control_client.ts";
 import { nodeFileSystem } from "../../adapters/json_files/mod.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, systemClock } from "../../adapters/system.ts";
@@ -27,9 +26,8 @@ export function accountOf(i: number): AccountId {
 
 /** Sends batches, one after the other, until the server is gone; and a key now and then. */
 export async function feed(directory: string, codes: readonly AssetCode[], ledger: Ledger, random: Random): Promise<void> {
-  const socket = await connectToHolder(nodeFileSystem, directory);
-  if (!socket) return;
-  const access = connectControl(socket);
+  const access = await connectToStore(nodeFileSystem, directory);
+  if (!access) return;
   try {
     for (let i = 0; ; i++) {
       if (i % 4 === 1) await changeKeys(access, ledger, random);

@@ -42,6 +42,21 @@ switch (task) {
     process.disconnect?.();
     break;
   }
+  case "keys": {
+    // Adds the key of the name it is told, as a command does: open or connect, change, close.
+    process.on("message", async (id: KeyId) => {
+      try {
+        const store = await connectOrOpen(directory, { clock });
+        await store.update([{ op: "key.add", entry: { id, accountId: "alice" as AccountId, digest: "", createdAt: NOW, expiresAt: null, revokedAt: null, note: "" } }]);
+        await store.close();
+        process.send?.("added");
+      } catch (error) {
+        process.send?.(String(error));
+      }
+    });
+    process.send?.("ready");
+    break;
+  }
   default:
     throw new Error(`Cannot act as the task is not known: received "${task}"`);
 }

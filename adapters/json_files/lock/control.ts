@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import { parseDate } from "../../../core/internal.ts";
-import { Unavailable } from "../../../core/mod.ts";
-import type { AccountBook, AccountChange, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
-import { HolderGone, STORE_CLOSED } from "../errors.ts";
+import type { AccountBook, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
+import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
+import type { AccountChange } from "../../../core/mod.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
-import { listOf, objectOf, parseBook, parseChange } from "../parse_accounts.ts";
 import { parseObservation } from "../log/observation_line.ts";
+import { linesOf, send } from "./messages.ts";
 
 /** What other processes can do with a store as well as the one that holds it. */
 export interface StoreAccess {
@@ -33,21 +33,62 @@ export interface StoreInfo {
   readonly damages: number;
 }
 
-/** The longest message. An append of the largest size is shorter. */
-const MAX_MESSAGE_BYTES = 64 << 20;
+/** How long a closing server waits for a peer that does not read. */
+const FAREWELL_MS = 1_000;
 
-/**
- * Answers the requests of another process on a connection to the lock's socket. Request and answer are one
- * JSON line each: `{"id":1,"op":"info"}` and `{"id":1,"result":{…}}` or `{"id":1,"error":{"name":…,"message":…}}`.
- * The permissions of the directory decide who may connect.
- */
-export async function serveControl(store: StoreAccess, socket: Socket): Promise<void> {
-  try {
-    for await (const line of linesOf(socket)) socket.write(`${JSON.stringify(await answer(store, line))}\n`);
-  } catch {
-    // The peer has gone, or sends something else.
+/** Answers the requests of other processes. */
+export interface ControlServer {
+  /** Answers requests on a connection to the lock's socket. */
+  accept(socket: Socket): void;
+  /** Finishes the requests that are being carried out, and tells all peers that it takes no more. */
+  close(): Promise<void>;
+}
+
+/** Makes the server that gives other processes access to a store. The permissions of the socket decide who may connect. */
+export function createControlServer(store: StoreAccess): ControlServer {
+  const connections = new Map<Socket, Promise<void>>();
+  let serving = true;
+
+  async function serve(socket: Socket): Promise<void> {
+    send(socket, { serving });
+    try {
+      for await (const line of linesOf(socket)) {
+        if (!serving) continue; // The peer has been told, and sends it again elsewhere.
+        const answering = answer(store, line).then((message) => send(socket, message));
+        connections.set(socket, answering);
+        await answering;
+      }
+    } catch {
+      // The peer has gone, or sends something else.
+    }
+    socket.destroy();
   }
-  socket.destroy();
+
+  return {
+    accept(socket) {
+      if (!serving) return; // The lock closes its connections; without `serving`, the peer tries again.
+      connections.set(socket, Promise.resolve());
+      socket.once("close", () => connections.delete(socket));
+      void serve(socket);
+    },
+    async close() {
+      serving = false;
+      await Promise.all([...connections].map(async ([socket, answering]) => {
+        await answering;
+        await sayFarewell(socket);
+      }));
+    },
+  };
+}
+
+/** Tells a peer that its unanswered requests were not carried out, and waits until it has closed the connection. */
+async function sayFarewell(socket: Socket): Promise<void> {
+  if (socket.destroyed) return;
+  const timeout = setTimeout(() => socket.destroy(), FAREWELL_MS);
+  const closed = new Promise<void>((done) => socket.once("close", () => done()));
+  send(socket, { serving: false });
+  await closed;
+  clearTimeout(timeout);
 }
 
 async function answer(store: StoreAccess, line: string): Promise<object> {
@@ -90,79 +131,5 @@ async function act(store: StoreAccess, { op, batch, changes, account, day }: Req
     }
     default:
       throw new TypeError(`Cannot act as the operation is not known: received "${String(op).slice(0, 64)}"`);
-  }
-}
-
-/** Access to a store over a connection to the process that holds it. */
-export function connectControl(socket: Socket): StoreAccess & { close(): Promise<void> } {
-  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
-  let lastId = 0;
-  let gone = false;
-
-  async function listen(): Promise<void> {
-    try {
-      for await (const line of linesOf(socket)) {
-        const { id, result, error } = JSON.parse(line) as { id: number; result?: unknown; error?: { name: string; message: string } };
-        const caller = waiting.get(id);
-        waiting.delete(id);
-        if (error) caller?.reject(toError(error));
-        else caller?.resolve(result);
-      }
-    } catch {
-      // Treated below as the end of the connection.
-    }
-    gone = true;
-    for (const { reject } of waiting.values()) reject(new HolderGone("The process that holds the store has ended: the last request may or may not have been carried out"));
-    waiting.clear();
-  }
-
-  function ask(op: string, members: object = {}): Promise<unknown> {
-    const id = ++lastId;
-    const message = `${JSON.stringify({ id, op, ...members })}\n`;
-    if (message.length > MAX_MESSAGE_BYTES) {
-      throw new RangeError(`Cannot send as a message takes at most ${MAX_MESSAGE_BYTES} bytes: received "${message.length}"`);
-    }
-    return new Promise((resolve, reject) => {
-      if (gone) return reject(new HolderGone("The process that holds the store has ended"));
-      waiting.set(id, { resolve, reject });
-      socket.write(message);
-    });
-  }
-
-  void listen();
-  return {
-    append: async (batch) => (await ask("append", { batch })) as AppendOutcome,
-    book: async () => parseBook(await ask("accounts.book")),
-    update: async (changes) => parseBook(await ask("accounts.update", { changes })),
-    used: async (account, day) => (await ask("quota.used", { account, day })) as number,
-    info: async () => (await ask("info")) as StoreInfo,
-    pointInTime: async () => (await ask("pointInTime")) as PointInTime,
-    async close() {
-      socket.destroy();
-    },
-  };
-}
-
-function toError({ name, message }: { name: string; message: string }): Error {
-  if (name === "Unavailable") return message === STORE_CLOSED ? new HolderGone(message) : new Unavailable(message);
-  if (name === "RangeError") return new RangeError(message);
-  return name === "TypeError" ? new TypeError(message) : new Error(message);
-}
-
-/** The lines that arrive on a connection. Throws for one that is too long. */
-async function* linesOf(socket: Socket): AsyncGenerator<string> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of socket as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString();
-      parts = [];
-      length = 0;
-      start = end + 1;
-    }
-    parts.push(chunk.subarray(start));
-    length += chunk.length - start;
-    if (length > MAX_MESSAGE_BYTES) throw new RangeError("A message is too long");
   }
 }

@@ -11,7 +11,7 @@ import type { Health, Holder } from "../errors.ts";
 import { codeOf, readWhole, removeIfThere } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { replaceDocument, temporaryName, writeDocument } from "../replace.ts";
-import { connect, listen } from "./socket.ts";
+import { SOCKETS, connect, listen, removeSockets } from "./socket.ts";
 
 /** The exclusive right to write to a directory. */
 export interface Lock {
@@ -36,7 +36,7 @@ interface LockFile extends Holder {
   readonly kind: "lock";
   readonly schema: 1;
   readonly generation: number;
-  /** Name of the holder's socket, in the same directory. */
+  /** Path of the holder's socket within the store. */
   readonly socket: string;
   /** Identifies the run of the kernel; empty where the system does not tell. */
   readonly boot: string;
@@ -66,7 +66,9 @@ export async function acquireLock(fs: FileSystem, directory: string, options: Lo
 
 /** Connects to the process that holds a directory; `undefined` when there is none. */
 export async function connectToHolder(fs: FileSystem, directory: string): Promise<Socket | undefined> {
-  const current = await readLock(fs, directory).catch(() => undefined);
+  const current = await readLock(fs, directory).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error; // E.g. EMFILE, which says nothing about the holder.
+  });
   return current && !current.released ? connect(directory, current.socket) : undefined;
 }
 
@@ -112,7 +114,7 @@ async function tryGeneration(
   const listening = await listen(directory, name, (socket) => accept(socket));
   const health = createHealth(() => {});
   const file: LockFile = {
-    ...{ kind: "lock", schema: 1, generation, socket: name, pid: process.pid, host: hostname() },
+    ...{ kind: "lock", schema: 1, generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
     ...{ since: formatTimestamp(now), boot: await bootId(), released: false },
   };
 
@@ -146,7 +148,6 @@ async function tryGeneration(
     },
     async close() {
       clearInterval(heartbeat);
-      for (const socket of waiting.splice(0)) socket.destroy();
       // The file stays, so that its generation is not used again.
       await replaceDocument(fs, health, path, { ...file, released: true } as LockFile).catch(() => {});
       await listening.close();
@@ -174,13 +175,13 @@ async function claim(fs: FileSystem, health: Health, directory: string, file: Lo
 
 /** Removes the files of earlier holders and contenders. A process that still tries for an earlier generation cannot win it. */
 async function removeStale(fs: FileSystem, directory: string, generation: number): Promise<void> {
+  const isStaleSocket = (name: string): boolean => Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation;
   for (const name of await fs.list(directory)) {
-    const lock = LOCK_NAME.exec(name)?.[1];
-    const socket = SOCKET_NAME.exec(name)?.[1];
-    if ((lock && Number(lock) < generation - 1) || (socket && Number(socket) < generation)) {
-      await removeIfThere(fs, join(directory, name));
-    }
+    const isStaleLock = Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1;
+    // The first version had its sockets beside the locks.
+    if (isStaleLock || isStaleSocket(name)) await removeIfThere(fs, join(directory, name));
   }
+  await removeSockets(directory, isStaleSocket);
 }
 
 function highest(names: readonly string[]): number {

@@ -5,8 +5,7 @@ import { logDirectory } from "../directory.ts";
 import { StoreError } from "../errors.ts";
 import { nodeFileSystem, readWhole } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { connectControl } from "../lock/control.ts";
-import { connectToHolder } from "../lock/lock.ts";
+import { HolderLeft, connectToStore } from "../lock/control_client.ts";
 import { decodeObservation } from "../log/observation_line.ts";
 import { isOneGroup } from "../log/open_log.ts";
 import { TORN } from "../log/scan.ts";
@@ -59,16 +58,18 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
 }
 
 async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<PointInTime | undefined> {
-  const socket = await connectToHolder(fs, directory);
-  if (!socket) return undefined;
-  const holder = connectControl(socket);
-  try {
-    return await holder.pointInTime();
-  } catch (error) {
-    if (error instanceof Unavailable) return undefined; // The holder has ended meanwhile.
-    throw error;
-  } finally {
-    await holder.close();
+  for (;;) {
+    const holder = await connectToStore(fs, directory);
+    if (!holder) return undefined;
+    try {
+      return await holder.pointInTime();
+    } catch (error) {
+      if (error instanceof HolderLeft) continue; // There may be another by now.
+      if (error instanceof Unavailable) return undefined;
+      throw error;
+    } finally {
+      await holder.close();
+    }
   }
 }
 

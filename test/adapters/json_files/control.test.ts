@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
-import { createConnection } from "node:net";
+import { appendFile, readdir, writeFile } from "node:fs/promises";
+import { Server, createConnection } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
-import { connectOrOpen, readJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { mock, test } from "node:test";
+import { connectToStore } from "../../../adapters/json_files/lock/control_client.ts";
+import { DataDamaged, DirectoryInUse, connectOrOpen, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { NOW, newDirectory, openAt, startChild } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, NOW, faultyFileSystem, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const KEY = "key00001" as KeyId;
@@ -84,8 +85,9 @@ test("control: readJsonFiles reads beside the process that writes", async () => 
 test("control: nonsense gets an error, and neither it nor a broken connection harms the store", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  const socketName = (await readdir(directory)).find((name) => name.startsWith("s."))!;
-  const socket = createConnection(join(directory, socketName));
+  const [socketName = ""] = await readdir(join(directory, "control"));
+  const socket = createConnection(join(directory, "control", socketName));
+  assert.equal(String((await once(socket, "data"))[0]), '{"serving":true}\n');
   const requests = ["nonsense", "[]", '{"id":7,"op":"__proto__"}', '{"id":8,"op":"append","batch":[{"code":1}]}', '{"id":9,"op":"accounts.update","changes":[{"op":"key.create"}]}'];
   socket.write(requests.map((request) => `${request}\n`).join(""));
   let text = "";
@@ -94,6 +96,86 @@ test("control: nonsense gets an error, and neither it nor a broken connection ha
   socket.write('{"id":10,"op":"append","batch":[');
   socket.destroy();
   await store.observations.append([observed(1, 1)]);
+  await store.close();
+});
+
+test("control: eight processes that open, add a key and close at the same time all succeed, in every round", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  const children = Array.from({ length: 8 }, () => startChild("keys", directory));
+  await Promise.all(children.map((child) => child.told()));
+  const ids: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    const told = await Promise.all(children.map(async (child, i) => {
+      const id = `r${String(round).padStart(2, "0")}c${i}`;
+      ids.push(id);
+      child.process.send(id);
+      return child.told();
+    }));
+    assert.deepEqual(told, Array<string>(8).fill("added"), `round ${round}`);
+  }
+  await Promise.all(children.map((child) => child.kill()));
+  assert.deepEqual((await readJsonFiles(directory)).book.keys.map(({ id }) => id as string).sort(), ids.sort());
+});
+
+test("control: calls go on while holders close the store and others open it: each is carried out once", async () => {
+  const directory = await newDirectory();
+  let holder = await openAt(directory);
+  const access = await connectOrOpen(directory, { clock });
+  let going = true;
+  const handOver = (async () => {
+    while (going) {
+      await holder.close();
+      // The other side may take the store over, and hold it from then on.
+      const next = await openAt(directory).catch((error: unknown) => error);
+      if (next instanceof DirectoryInUse) return;
+      holder = next as typeof holder;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  })();
+  const others = Array.from({ length: 3 }, () => connectOrOpen(directory, { clock }));
+  for (let minute = 0; minute < 200; minute++) assert.deepEqual(await access.append([observed(minute, minute + 1)]), { accepted: 1, replaced: 0 });
+  for (const other of await Promise.all(others)) await other.close();
+  going = false;
+  await handOver;
+  await access.close();
+  await holder.close();
+  const { observations } = await readJsonFiles(directory);
+  assert.deepEqual([...observations.records()].map(({ value }) => value), Array.from({ length: 200 }, (_, i) => i + 1));
+  assert.match(await observations.version(), /\.200$/);
+});
+
+test("control: who connects while the holder opens the store waits for it; where that fails, he learns why himself", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  await appendFile(join(directory, FIRST_SEGMENT), "x".repeat(100));
+  await writeFile(join(directory, "MANIFEST.json"), "{}");
+  const tried = await Promise.allSettled(Array.from({ length: 8 }, () => connectOrOpen(directory, { clock })));
+  for (const result of tried) assert.ok(result.status === "rejected" && result.reason instanceof DataDamaged, String(result.status === "rejected" && result.reason));
+});
+
+test("control: a descriptor that cannot be had says nothing of the holder", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const fs = faultyFileSystem((call) => {
+    if (call === "list" || call === "open") throw systemError("EMFILE");
+  });
+  await assert.rejects(connectToStore(fs, directory), /EMFILE/);
+  await assert.rejects(verifyStore(directory, fs), /EMFILE/);
+  await store.close();
+});
+
+test("control: errors of the listening socket, also a second one, do not end the process", async () => {
+  const listens = mock.method(Server.prototype, "listen"); // Calls through: it only shows us the server.
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const server = listens.mock.calls[0]!.this as Server;
+  mock.restoreAll();
+  // As Node does when it cannot accept a connection: without a listener for it, this throws.
+  for (let i = 0; i < 3; i++) server.emit("error", systemError("EMFILE"));
+  const access = await connectOrOpen(directory, { clock });
+  assert.equal((await access.info()).pid, process.pid);
+  await access.close();
   await store.close();
 });
 

@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DirectoryInUse } from "../../../adapters/json_files/mod.ts";
-import type { StoreError } from "../../../adapters/json_files/mod.ts";
+import { DirectoryInUse, StoreError } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { observed } from "../../support/store_suite.ts";
 import { copyOf, newDirectory, openAt, startChild } from "../../support/store_suite_files.ts";
 
 async function lockNames(directory: string): Promise<string[]> {
-  return (await readdir(directory)).filter((name) => /^(lock|s)\./.test(name)).sort();
+  const names = [...(await readdir(directory)), ...(await readdir(join(directory, "control")))];
+  return names.filter((name) => /^(lock|s)\./.test(name)).sort();
 }
 
 test("lock: a second process is refused and told who holds the directory, until the first is killed", async () => {
@@ -99,6 +100,43 @@ test("lock: who finds a later generation stops writing at once, with exit code 7
   clearInterval(alive);
   await assert.rejects(store.observations.append([observed(1, 1)]), Unavailable);
   await store.close();
+});
+
+test("lock: nobody else reaches the socket, whatever the rights of the directory and the umask are", async () => {
+  const directory = await newDirectory();
+  await chmod(directory, 0o755);
+  await mkdir(join(directory, "control"));
+  await chmod(join(directory, "control"), 0o777);
+  const umask = process.umask(0);
+  const store = await openAt(directory).finally(() => process.umask(umask));
+  const [socketName = ""] = await readdir(join(directory, "control"));
+  const socket = join(directory, "control", socketName);
+  assert.deepEqual([(await stat(join(directory, "control"))).mode & 0o777, (await stat(socket)).mode & 0o777], [0o700, 0o600]);
+  if (process.getuid?.() === 0) {
+    // Another user, as only root may become one.
+    const connecting = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => console.log("connected")).on("error", (error) => console.log(error.code))`;
+    assert.equal(execFileSync(process.execPath, ["-e", connecting], { uid: 65534, gid: 65534, cwd: "/", encoding: "utf8" }), "EACCES\n");
+  }
+  await store.close();
+});
+
+test("lock: a socket directory that is a link, or no directory, is refused", async () => {
+  for (const make of [(path: string) => symlink("/tmp", path), (path: string) => writeFile(path, "")]) {
+    const directory = await newDirectory();
+    await make(join(directory, "control"));
+    await assert.rejects(openAt(directory), (error) => error instanceof StoreError && error.exitCode === 78);
+  }
+});
+
+test("lock: a directory that others can enter is a warning, one of the owner alone is none", async () => {
+  for (const [mode, warnings] of [[0o700, 0], [0o750, 1], [0o755, 1], [0o770, 1]] as const) {
+    const directory = await newDirectory();
+    await chmod(directory, mode);
+    const store = await openAt(directory);
+    assert.equal(store.warnings.length, warnings, mode.toString(8));
+    for (const warning of store.warnings) assert.ok(warning.includes(`chmod 700 "${directory}"`) && warning.includes(mode.toString(8)), warning);
+    await store.close();
+  }
 });
 
 test("lock: a path too long for a socket works", { skip: process.platform !== "linux" && "Linux only" }, async () => {
