@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DirectoryInUse } from "./errors.ts";
-import { nodeFileSystem } from "./fs.ts";
+import { DirectoryInUse, HolderLeft } from "./errors.ts";
 import type { StoreAccess } from "./lock/control.ts";
-import { HolderLeft, connectToStore } from "./lock/control_client.ts";
+import { connectToStore } from "./lock/control_client.ts";
 import type { ClosableAccess } from "./lock/control_client.ts";
 import { openJsonFiles } from "./store.ts";
 import type { JsonFileOptions } from "./store.ts";
@@ -51,7 +50,7 @@ async function attach(directory: string, options: JsonFileOptions): Promise<Clos
       return { ...store.access, close: store.close };
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      const holder = await connectToStore(options.fs ?? nodeFileSystem, directory);
+      const holder = await connectToStore(directory, options.fs);
       if (holder) return holder;
       // The holder is releasing the directory, or could not open the store.
       if (performance.now() > deadline) throw error;

@@ -33,11 +33,11 @@ export class DirectoryInUse extends StoreError {
   }
 }
 
-/** The process that holds the directory has ended the connection: the last request may or may not have been carried out. */
+/** The connection to the process that holds the directory has ended: the last request may or may not have been carried out. */
 export class HolderGone extends Unavailable {}
 
-/** What a process that is about to let the directory go answers: what was asked is not done. */
-export const STORE_CLOSED = "The store is closed";
+/** The process that holds the directory closes the store: the request was not carried out, and can go to the next holder. */
+export class HolderLeft extends HolderGone {}
 
 /** Damaged data about which somebody has to decide before the store may be opened. */
 export class DataDamaged extends StoreError {
@@ -108,7 +108,7 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
   return {
     demand() {
       if (failure) throw fail(failure);
-      if (closed) throw new Unavailable(STORE_CLOSED);
+      if (closed) throw new Unavailable("The store is closed");
     },
     fail,
     async synced(sync) {

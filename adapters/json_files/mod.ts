@@ -19,7 +19,7 @@ export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";
 export type { RestoreOptions, Restored } from "./maintenance/restore.ts";
 export { verifyStore } from "./maintenance/verify.ts";
 export type { FileReport, StoreReport } from "./maintenance/verify.ts";
-export { DataDamaged, DirectoryInUse, HolderGone, SchemaTooNew, StoreError } from "./errors.ts";
+export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew, StoreError } from "./errors.ts";
 export type { Holder } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";

@@ -1,7 +1,6 @@
 import { Agent, request } from "node:http";
 import type { StoreAccess } from "../../adapters/json_files/lock/control.ts";
-import { connectToStore } from "../../adapters/json_files/lock/control_client.ts";
-import { nodeFileSystem } from "../../adapters/json_files/mod.ts";
+import { connectToStore } from "../../adapters/json_files/mod.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, systemClock } from "../../adapters/system.ts";
 import type { KeyEntry } from "../../core/accounts/accounts.ts";
@@ -26,7 +25,7 @@ export function accountOf(i: number): AccountId {
 
 /** Sends batches, one after the other, until the server is gone; and a key now and then. */
 export async function feed(directory: string, codes: readonly AssetCode[], ledger: Ledger, random: Random): Promise<void> {
-  const access = await connectToStore(nodeFileSystem, directory);
+  const access = await connectToStore(directory);
   if (!access) return;
   try {
     for (let i = 0; ; i++) {

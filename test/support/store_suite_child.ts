@@ -47,7 +47,7 @@ switch (task) {
     process.on("message", async (id: KeyId) => {
       try {
         const store = await connectOrOpen(directory, { clock });
-        await store.update([{ op: "key.add", entry: { id, accountId: "alice" as AccountId, digest: "", createdAt: NOW, expiresAt: null, revokedAt: null, note: "" } }]);
+        await store.update([{ op: "key.create", entry: { id, accountId: "alice" as AccountId, digest: "", createdAt: NOW, expiresAt: null, revokedAt: null, note: "" } }]);
         await store.close();
         process.send?.("added");
       } catch (error) {

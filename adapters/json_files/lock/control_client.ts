@@ -2,18 +2,13 @@ import type { Socket } from "node:net";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AppendOutcome } from "../../../core/mod.ts";
 import { parseBook } from "../parse_accounts.ts";
-import type { PointInTime } from "../maintenance/point_in_time.ts";
+import { HolderGone, HolderLeft } from "../errors.ts";
+import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import type { PointInTime } from "../maintenance/point_in_time.ts";
 import type { StoreAccess, StoreInfo } from "./control.ts";
 import { connectToHolder } from "./lock.ts";
 import { MAX_MESSAGE_BYTES, lineSplitter } from "./messages.ts";
-
-/** The process that holds the store closes it: the request was not carried out, and can be sent to the next holder. */
-export class HolderLeft extends Unavailable {
-  constructor() {
-    super("The process that holds the store closes it: the request was not carried out");
-  }
-}
 
 interface Message {
   readonly serving?: boolean;
@@ -30,9 +25,9 @@ const OPENING_MS = 60_000;
 
 /**
  * Access to a store by the process that holds it, as soon as that serves requests; `undefined` when there is none,
- * or it ends before. Calls throw `HolderLeft` when it closes the store before it carries them out.
+ * or it ends before. Calls throw `HolderGone` when it ends before it has answered: `HolderLeft` when they were not carried out.
  */
-export async function connectToStore(fs: FileSystem, directory: string): Promise<ClosableAccess | undefined> {
+export async function connectToStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<ClosableAccess | undefined> {
   const socket = await connectToHolder(fs, directory);
   return socket && createClient(socket);
 }
@@ -41,9 +36,9 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
   /** Why no request can be sent any more. */
-  let ended: Unavailable | undefined;
+  let ended: HolderGone | undefined;
 
-  function end(reason: Unavailable): void {
+  function end(reason: HolderGone): void {
     ended ??= reason;
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
@@ -51,7 +46,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
   }
 
   function receive({ serving, id, result, error }: Message): void {
-    if (serving === false) return end(new HolderLeft());
+    if (serving === false) return end(new HolderLeft("The process that holds the store closes it: the request was not carried out"));
     const caller = waiting.get(id ?? 0);
     waiting.delete(id ?? 0);
     if (error) caller?.reject(toError(error));
@@ -73,7 +68,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
 
   const isServing = await new Promise<boolean>((resolve, reject) => {
     const timeout = setTimeout(() => {
-      reject(new Unavailable("The process that holds the store does not answer"));
+      reject(new HolderGone("The process that holds the store does not answer"));
       socket.destroy();
     }, OPENING_MS);
     const takeLines = lineSplitter((line) => {
@@ -85,7 +80,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
     function lose(): void {
       clearTimeout(timeout);
       resolve(false);
-      end(new Unavailable("The process that holds the store has ended: the last request may or may not have been carried out"));
+      end(new HolderGone("The process that holds the store has ended: the last request may or may not have been carried out"));
     }
     // Not an async iterator, which drops lines that arrive just before the connection breaks.
     socket.on("data", (chunk) => {

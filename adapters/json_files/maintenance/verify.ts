@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { Unavailable } from "../../../core/mod.ts";
 import { readAccounts } from "../accounts.ts";
 import { logDirectory } from "../directory.ts";
-import { StoreError } from "../errors.ts";
+import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
 import { nodeFileSystem, readWhole } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { HolderLeft, connectToStore } from "../lock/control_client.ts";
+import { connectToStore } from "../lock/control_client.ts";
 import { decodeObservation } from "../log/observation_line.ts";
 import { isOneGroup } from "../log/open_log.ts";
 import { TORN } from "../log/scan.ts";
@@ -59,13 +58,13 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
 
 async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<PointInTime | undefined> {
   for (;;) {
-    const holder = await connectToStore(fs, directory);
+    const holder = await connectToStore(directory, fs);
     if (!holder) return undefined;
     try {
       return await holder.pointInTime();
     } catch (error) {
       if (error instanceof HolderLeft) continue; // There may be another by now.
-      if (error instanceof Unavailable) return undefined;
+      if (error instanceof HolderGone) return undefined;
       throw error;
     } finally {
       await holder.close();

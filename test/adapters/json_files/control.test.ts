@@ -4,8 +4,7 @@ import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { Server, createConnection } from "node:net";
 import { join } from "node:path";
 import { mock, test } from "node:test";
-import { connectToStore } from "../../../adapters/json_files/lock/control_client.ts";
-import { DataDamaged, DirectoryInUse, connectOrOpen, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { DataDamaged, DirectoryInUse, connectOrOpen, connectToStore, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
@@ -160,7 +159,7 @@ test("control: a descriptor that cannot be had says nothing of the holder", asyn
   const fs = faultyFileSystem((call) => {
     if (call === "list" || call === "open") throw systemError("EMFILE");
   });
-  await assert.rejects(connectToStore(fs, directory), /EMFILE/);
+  await assert.rejects(connectToStore(directory, fs), /EMFILE/);
   await assert.rejects(verifyStore(directory, fs), /EMFILE/);
   await store.close();
 });
