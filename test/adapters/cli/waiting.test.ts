@@ -31,7 +31,7 @@ test("keys, accounts and plans: no command reads observations, so none is stoppe
   const segment = join(data, FIRST_SEGMENT);
   await rm(segment);
   await mkdir(segment);
-  assert.equal((await imported()).code, 70);
+  assert.equal((await imported()).code, 65);
   const commands = [
     ["plans", "set", "PRO", "--daily-units", "5", "--attribution", "no"], ["keys", "create", "bob", "--plan", "PRO"],
     ["accounts", "set", "bob", "--status", "DISABLED"], ["keys", "list"], ["accounts", "list"], ["plans", "list"],
