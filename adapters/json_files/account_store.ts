@@ -31,8 +31,8 @@ export async function openAccountStore(
   await prepareDirectory(fs, health, directory);
   const lock = await acquireLock(fs, directory, { now, heartbeatMs: HEARTBEAT_MS, onLost: (error) => void health.fail(error) });
   try {
-    const { storeId } = await openManifest(fs, health, directory, now);
-    const accounts = await openAccounts(fs, health, join(directory, "accounts"), storeId);
+    const manifest = await openManifest(fs, health, directory, now);
+    const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);
     let closing: Promise<void> | undefined;
     return {
       book: async () => accounts.book(),
@@ -55,5 +55,5 @@ export async function readAccountBook(directory: string, fs: FileSystem = nodeFi
   }
   const manifest = await readManifest(fs, directory);
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
-  return (await readAccounts(fs, join(directory, "accounts"), manifest.storeId)).book;
+  return (await readAccounts(fs, join(directory, "accounts"), manifest)).book;
 }

@@ -4,6 +4,7 @@ import type { AccountBook, AccountChange, AccountKeeper, Accounts } from "../../
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";
+import type { Manifest } from "./manifest.ts";
 import { parseBook } from "./parse_accounts.ts";
 import { readDocument, replaceDocument } from "./replace.ts";
 import type { Document } from "./replace.ts";
@@ -20,7 +21,8 @@ export interface AccountFile extends Accounts, AccountKeeper {
   close(): Promise<void>;
 }
 
-interface AccountDocument extends Document {
+/** What the file of accounts holds. */
+export interface AccountDocument extends Document {
   readonly storeId: string;
   /** Number of changes so far. */
   readonly rev: number;
@@ -33,40 +35,73 @@ const SCHEMA = 1;
 export const ACCOUNTS = "accounts.json";
 export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
 
-/** Reads the accounts of a store; an empty book for a new one. Throws when the file is damaged. */
-export async function readAccounts(
-  fs: FileSystem,
-  directory: string,
-  storeId: string,
-  name: string = ACCOUNTS,
-): Promise<{ book: AccountBook; rev: number }> {
-  const path = join(directory, name);
-  const previous = join(directory, PREVIOUS_ACCOUNTS);
-  const todo = `The version before the last change is "${previous}": the repair command puts it in its place; or restore a backup`;
-  const document = (await readDocument(fs, path, "accounts", SCHEMA, todo)) as AccountDocument | undefined;
-  if (!document) return { book: EMPTY_BOOK, rev: 0 };
-  if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, todo);
+const REMEDY = `The repair command puts the version before the last change, "${PREVIOUS_ACCOUNTS}", in its place; or restore a backup`;
+
+/** What a store's manifest says of its accounts. */
+type AccountOwner = Pick<Manifest, "storeId" | "accounts">;
+
+/** Accounts as a file holds them; `found` tells whether there is one. */
+export interface ReadAccounts {
+  readonly book: AccountBook;
+  readonly rev: number;
+  readonly found: boolean;
+}
+
+/**
+ * Reads the accounts of a store; none for a store that has never had any. Throws when the file is damaged, older
+ * than the version before it, or missing although the store has written one: nobody's key may be guessed.
+ */
+export async function readAccounts(fs: FileSystem, directory: string, { storeId, accounts }: AccountOwner): Promise<ReadAccounts> {
+  const path = join(directory, ACCOUNTS);
+  const current = await readVersion(fs, path, storeId);
+  const previous = await readFile(fs, join(directory, PREVIOUS_ACCOUNTS)).catch((error: unknown) => {
+    if (!(error instanceof DataDamaged)) throw error; // Only a repair needs it.
+  });
+  if (!current.found && (accounts || previous)) throw new DataDamaged(path, "is missing", REMEDY);
+  if (previous?.storeId === storeId && previous.rev > current.rev) {
+    throw new DataDamaged(path, `is older than "${PREVIOUS_ACCOUNTS}" beside it`, REMEDY);
+  }
+  return current;
+}
+
+/** Reads the accounts before the last change. */
+export function readPreviousAccounts(fs: FileSystem, directory: string, storeId: string): Promise<ReadAccounts> {
+  return readVersion(fs, join(directory, PREVIOUS_ACCOUNTS), storeId);
+}
+
+async function readVersion(fs: FileSystem, path: string, storeId: string): Promise<ReadAccounts> {
+  const document = await readFile(fs, path);
+  if (!document) return { book: EMPTY_BOOK, rev: 0, found: false };
+  if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, REMEDY);
   try {
-    return { book: parseBook(document.book), rev: document.rev };
+    return { book: parseBook(document.book), rev: document.rev, found: true };
   } catch (error) {
-    throw new DataDamaged(path, `is damaged: ${String(error)}`, todo);
+    throw new DataDamaged(path, `is damaged: ${String(error)}`, REMEDY);
   }
 }
 
-/** Opens the accounts of a store to read and change them. */
-export async function openAccounts(fs: FileSystem, health: Health, directory: string, storeId: string): Promise<AccountFile> {
-  let { book, rev } = await readAccounts(fs, directory, storeId);
-  // A change that was written but not synced must not be shown, as a power cut could undo it.
+function readFile(fs: FileSystem, path: string): Promise<AccountDocument | undefined> {
+  return readDocument(fs, path, { kind: "accounts", schema: SCHEMA, remedy: REMEDY }) as Promise<AccountDocument | undefined>;
+}
+
+/** The content of the file of accounts. */
+export function accountDocument(storeId: string, rev: number, book: AccountBook): AccountDocument {
+  return { kind: "accounts", schema: SCHEMA, storeId, rev, book };
+}
+
+/** Opens the accounts of a store for reading and changing. */
+export async function openAccounts(fs: FileSystem, health: Health, directory: string, owner: AccountOwner): Promise<AccountFile> {
+  const { storeId } = owner;
+  let { book, rev } = await readAccounts(fs, directory, owner);
+  // What only the page cache holds must not be shown and then vanish.
   await health.synced(fs.syncDirectory(directory));
   let holders = indexKeys(book);
   let last: Promise<unknown> = Promise.resolve();
 
-  const documentOf = (rev: number, book: AccountBook): AccountDocument => ({ kind: "accounts", schema: SCHEMA, storeId, rev, book });
-
   async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
     const changed = changes.reduce(applyChange, book);
-    await replaceDocument(fs, health, join(directory, ACCOUNTS), documentOf(rev + 1, changed), join(directory, PREVIOUS_ACCOUNTS));
+    await replaceDocument(fs, health, join(directory, ACCOUNTS), accountDocument(storeId, rev + 1, changed), join(directory, PREVIOUS_ACCOUNTS));
     book = changed;
     holders = indexKeys(book);
     rev++;
@@ -76,7 +111,7 @@ export async function openAccounts(fs: FileSystem, health: Health, directory: st
   return {
     find: (id) => holders.get(id),
     book: () => book,
-    document: () => documentOf(rev, book),
+    document: () => accountDocument(storeId, rev, book),
     async update(changes) {
       health.demand();
       // One after the other, so that each is applied to the result of the one before.

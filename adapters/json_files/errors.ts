@@ -42,6 +42,7 @@ export class HolderLeft extends HolderGone {}
 /** Damaged data about which somebody has to decide before the store may be opened. */
 export class DataDamaged extends StoreError {
   override readonly name = "DataDamaged";
+  readonly file: string;
 
   /**
    * @param problem What is wrong, as the end of a sentence that begins with the file.
@@ -49,6 +50,7 @@ export class DataDamaged extends StoreError {
    */
   constructor(file: string, problem: string, remedy: string) {
     super(`Cannot open the store as "${file}" ${problem}. Nothing was changed. ${remedy}`, 65);
+    this.file = file;
   }
 }
 

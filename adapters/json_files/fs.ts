@@ -151,17 +151,23 @@ export async function readAt(file: OpenFile, position: number, length: number): 
   return bytes.subarray(0, filled);
 }
 
-/** Reads a whole small file; `undefined` when there is none. */
-export async function readWhole(fs: FileSystem, path: string): Promise<Buffer | undefined> {
+/** Reads a whole small file; `undefined` when there is none. Throws for one of more than `limit` bytes. */
+export async function readWhole(
+  fs: FileSystem,
+  path: string,
+  { limit = Infinity, mode = "read" }: { readonly limit?: number; readonly mode?: OpenMode } = {},
+): Promise<Buffer | undefined> {
   let file: OpenFile;
   try {
-    file = await fs.open(path, "read");
+    file = await fs.open(path, mode);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
   try {
-    return await readAt(file, 0, await file.size());
+    const size = await file.size();
+    if (size > limit) throw new StoreError(`Cannot read "${path}" as it takes at most ${limit} bytes: it has "${size}"`, 65);
+    return await readAt(file, 0, size);
   } finally {
     await file.close();
   }

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { base62 } from "../../core/internal.ts";
+import { EMPTY_BOOK } from "../../core/mod.ts";
+import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
+import { BACKUP } from "./directory.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";
@@ -13,6 +16,10 @@ export interface Manifest extends Document {
   /** The first part of every version. A restored or repaired store gets a new one, as its sequence numbers repeat with other content. */
   readonly epoch: string;
   readonly createdAt: number;
+  /** Present once `accounts.json` has been written: from then on, a store without it is damaged. */
+  readonly accounts?: true;
+  /** Present in a backup. */
+  readonly backup?: true;
 }
 
 /** Name of the manifest's file. */
@@ -21,9 +28,16 @@ export const MANIFEST = "MANIFEST.json";
 const SCHEMA = 1;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
-/** Reads the manifest of a store; `undefined` when there is none. Throws when it is damaged or too new. */
+/** Reads the manifest of a store; `undefined` when there is none. Throws when it is damaged, too new, or that of a backup. */
 export async function readManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
-  return (await readDocument(fs, join(directory, MANIFEST), "store", SCHEMA, REMEDY)) as Manifest | undefined;
+  const manifest = await readBackupManifest(fs, directory);
+  if (!manifest?.backup) return manifest;
+  throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
+}
+
+/** Reads the manifest in a backup, and otherwise does as `readManifest`. */
+export async function readBackupManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
+  return (await readDocument(fs, join(directory, MANIFEST), { kind: "store", schema: SCHEMA, remedy: REMEDY })) as Manifest | undefined;
 }
 
 /** Writes a manifest with a new epoch. */
@@ -31,23 +45,40 @@ export async function writeManifest(
   fs: FileSystem,
   health: Health,
   directory: string,
-  { storeId, createdAt }: Pick<Manifest, "storeId" | "createdAt">,
+  { storeId, createdAt, accounts }: Pick<Manifest, "storeId" | "createdAt" | "accounts">,
 ): Promise<Manifest> {
-  const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch: base62(randomBytes(6), 9), createdAt };
+  const epoch = base62(randomBytes(6), 9);
+  const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...(accounts && { accounts }) };
   await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
   return manifest;
 }
 
-/** Reads the manifest, or writes that of a new store. Removes the temporary files of interrupted replacements. */
+/**
+ * Reads the manifest, or writes that of a new store, with its empty accounts. Removes the temporary files of
+ * interrupted replacements.
+ */
 export async function openManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
   await Promise.all([directory, join(directory, "accounts"), join(directory, "obs")].map((path) => removeTemporaryFiles(fs, path)));
-  const found = await readManifest(fs, directory);
-  if (found) return found;
+  const manifest = (await readManifest(fs, directory)) ?? (await createManifest(fs, health, directory, now));
+  return manifest.accounts ? manifest : recordAccounts(fs, health, directory, manifest);
+}
+
+async function createManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
   for (const name of ["obs", "accounts", "quota"]) {
     if ((await fs.list(join(directory, name))).length === 0) continue;
     throw new DataDamaged(join(directory, MANIFEST), "is missing beside the data of a store", REMEDY);
   }
   return writeManifest(fs, health, directory, { storeId: base62(randomBytes(16), 22), createdAt: now });
+}
+
+/** Notes that there are accounts, which a store of the first version does not have before its first key. */
+async function recordAccounts(fs: FileSystem, health: Health, directory: string, found: Manifest): Promise<Manifest> {
+  const accounts = join(directory, "accounts");
+  const { found: written } = await readAccounts(fs, accounts, found);
+  if (!written) await replaceDocument(fs, health, join(accounts, ACCOUNTS), accountDocument(found.storeId, 0, EMPTY_BOOK));
+  const manifest: Manifest = { ...found, accounts: true };
+  await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
+  return manifest;
 }
 
 async function removeTemporaryFiles(fs: FileSystem, directory: string): Promise<void> {

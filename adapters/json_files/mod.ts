@@ -12,7 +12,7 @@ export { readJsonFiles } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";
 export { backupStore } from "./maintenance/backup.ts";
-export type { Backup } from "./maintenance/backup.ts";
+export type { Backup, BackupFile } from "./maintenance/backup_document.ts";
 export { repairStore } from "./maintenance/repair.ts";
 export type { Repair } from "./maintenance/repair.ts";
 export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";

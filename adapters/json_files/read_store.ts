@@ -29,7 +29,7 @@ export async function readJsonFiles(directory: string, fs: FileSystem = nodeFile
   const segments = await scanSegments<Observation>(fs, join(directory, "obs"), { kind: OBSERVATIONS, storeId, ...reader });
   const damages = segments.flatMap(({ name, scan }) => scan.damages.map((damage) => ({ ...damage, file: name })));
   const suffix = damageSuffix(damages);
-  const { book } = await readAccounts(fs, join(directory, "accounts"), storeId);
+  const { book } = await readAccounts(fs, join(directory, "accounts"), manifest);
   return { storeId, observations: readSide(market, (code) => `${epoch}.${market.sequence(code)}${suffix}`), book };
 }
 

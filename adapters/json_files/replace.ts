@@ -4,7 +4,7 @@ import { Unavailable } from "../../core/mod.ts";
 import { DataDamaged, SchemaTooNew } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf, readWhole, removeIfThere, writeAll } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
+import type { FileSystem, OpenMode } from "./fs.ts";
 import { seal, unseal } from "./log/line.ts";
 
 /** A small JSON file of a store, read and written as a whole. */
@@ -13,6 +13,9 @@ export interface Document {
   readonly schema: number;
 }
 
+/** A million keys take less. A file from elsewhere must not fill the memory. */
+const MAX_DOCUMENT_BYTES = 384 << 20;
+
 /** A unique name in the directory of `path`. Opening the store removes such files. */
 export function temporaryName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}.tmp`;
@@ -20,9 +23,13 @@ export function temporaryName(path: string): string {
 
 /** Writes a document to a new file. Resolves when its content is on the device; its name may not be yet. */
 export async function writeDocument(fs: FileSystem, health: Health, path: string, document: Document): Promise<void> {
+  const bytes = Buffer.from(`${seal(JSON.stringify(document).slice(0, -1), 0)}\n`);
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
+    throw new RangeError(`Cannot write "${path}" as it takes at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`);
+  }
   const file = await fs.open(path, "create");
   try {
-    await writeAll(file, Buffer.from(`${seal(JSON.stringify(document).slice(0, -1), 0)}\n`));
+    await writeAll(file, bytes);
     await health.synced(file.sync());
   } finally {
     await file.close();
@@ -70,15 +77,20 @@ function cannotReplace(path: string, cause: unknown): Unavailable {
   return new Unavailable(`Cannot replace "${path}": ${String(cause)}`, 5, { cause });
 }
 
-/** Reads a document of this kind; `undefined` when there is none. Throws when it is damaged or too new. `remedy` is for the error's message. */
-export async function readDocument(
-  fs: FileSystem,
-  path: string,
-  kind: string,
-  schema: number,
-  remedy: string,
-): Promise<Document | undefined> {
-  const bytes = await readWhole(fs, path);
+/** What a document must be. */
+export interface DocumentPlan {
+  readonly kind: string;
+  /** The highest schema that can be read. */
+  readonly schema: number;
+  /** What the owner can do about a damaged one, for the error's message. */
+  readonly remedy: string;
+  /** Default: `read`. */
+  readonly mode?: OpenMode;
+}
+
+/** Reads a document; `undefined` when there is none. Throws when it is damaged or too new. */
+export async function readDocument(fs: FileSystem, path: string, { kind, schema, remedy, mode }: DocumentPlan): Promise<Document | undefined> {
+  const bytes = await readWhole(fs, path, { limit: MAX_DOCUMENT_BYTES, ...(mode && { mode }) });
   if (bytes === undefined) return undefined;
   const value = unseal(bytes, 0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);

@@ -87,7 +87,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       quarantineDirectory: join(directory, "quarantine"),
     };
     const { observations, opened } = await openObservations(directory, plan, manifest, options.fastStart ?? false, parts);
-    const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest.storeId);
+    const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
     parts.push({ close: async () => health.close() });
@@ -171,7 +171,7 @@ function createAccess({ fs, directory, manifest, generation, observations, opene
         document = accounts.document();
         return new Map<string, LogPosition>([[OBSERVATIONS, opened.log.position()], ...quota.positions()]);
       });
-      return { storeId, accounts: document, files };
+      return { manifest, accounts: document, files };
     },
   };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
-import { DirectoryInUse, StoreError, createHealth } from "../errors.ts";
+import { DataDamaged, DirectoryInUse, StoreError, createHealth } from "../errors.ts";
 import type { Health, Holder } from "../errors.ts";
 import { codeOf, readWhole, removeIfThere } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
@@ -80,9 +80,8 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
     if (bytes === undefined) continue; // A later holder has removed it meanwhile.
     try {
       return JSON.parse(bytes.toString()) as LockFile; // It was written and synced before it got its name.
-    } catch (error) {
-      const path = join(directory, lockName(generation));
-      throw new StoreError(`Cannot read "${path}". Remove it when no process uses the directory`, 65, { cause: error });
+    } catch {
+      throw new DataDamaged(join(directory, lockName(generation)), "is no JSON", "Remove it when no process uses the directory");
     }
   }
 }

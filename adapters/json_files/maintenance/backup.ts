@@ -7,22 +7,13 @@ import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import type { StoreAccess } from "../lock/control.ts";
 import { MANIFEST } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
 import { writeDocument } from "../replace.ts";
 import type { Document } from "../replace.ts";
+import { BACKUP_ACCOUNTS, BACKUP_SCHEMA } from "./backup_document.ts";
+import type { Backup, BackupFile } from "./backup_document.ts";
 import { copyFile, digestOf } from "./copy_file.ts";
-import type { FileDigest } from "./copy_file.ts";
 import { createStoreDirectory } from "./new_directory.ts";
-
-/** The content of a backup's `BACKUP.json`. */
-export interface Backup extends Document {
-  readonly storeId: string;
-  /** ISO 8601. */
-  readonly takenAt: string;
-  readonly files: readonly (FileDigest & { readonly file: string })[];
-}
-
-/** The highest schema of backups that this version reads, and the one it writes. */
-export const BACKUP_SCHEMA = 1;
 
 /**
  * Copies the store in `directory` to the new directory `target`, as it is at one moment: all that was
@@ -36,22 +27,25 @@ export async function backupStore(
 ): Promise<Backup> {
   return createStoreDirectory(fs, target, async (backup) => {
     const health = createHealth(() => {});
-    const { storeId, accounts, files } = await store.pointInTime();
-    const copied: Backup["files"][number][] = [];
+    const { manifest, accounts, files } = await store.pointInTime();
+    const written: BackupFile[] = [];
 
-    async function copy(file: string, length?: number): Promise<void> {
-      const digest = await copyFile(fs, join(directory, file), join(backup, file), length);
-      if (length !== undefined && digest.length < length) throw new StoreError(`Cannot back up as "${file}" has become shorter`, 65);
-      copied.push({ file, ...digest });
+    async function write(file: string, document: Document): Promise<void> {
+      await writeDocument(fs, health, join(backup, file), document);
+      written.push({ file, ...(await digestOf(fs, join(backup, file))) });
     }
 
-    for (const { file, length } of files) await copy(file, length);
-    await copy(MANIFEST);
-    // Not copied from their file, which may be of a later moment by now.
-    const file = "accounts/accounts.json";
-    await writeDocument(fs, health, join(backup, file), accounts);
-    copied.push({ file, ...(await digestOf(fs, join(backup, file))) });
-    const document: Backup = { kind: "backup", schema: BACKUP_SCHEMA, storeId, takenAt: formatTimestamp(now), files: copied };
+    for (const { file, length } of files) {
+      const digest = await copyFile(fs, join(directory, file), join(backup, file), { atMost: length });
+      if (digest.length < length) throw new StoreError(`Cannot back up as "${file}" has become shorter`, 65);
+      written.push({ file, ...digest });
+    }
+    // Not copied from their files, which may be of a later moment by now.
+    const marked: Manifest = { ...manifest, backup: true };
+    await write(MANIFEST, marked);
+    await write(BACKUP_ACCOUNTS, accounts);
+    const { storeId } = manifest;
+    const document: Backup = { kind: "backup", schema: BACKUP_SCHEMA, storeId, takenAt: formatTimestamp(now), files: written };
     await writeDocument(fs, health, join(backup, BACKUP), document);
     return document;
   });

@@ -4,11 +4,12 @@ import { sizeOf } from "../fs.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
 import type { LogPosition } from "../log/log.ts";
 import { listLogs, listSegments } from "../log/segments.ts";
+import type { Manifest } from "../manifest.ts";
 import type { Document } from "../replace.ts";
 
 /** The state of a store at one moment: all that was acknowledged by then, and nothing else. */
 export interface PointInTime {
-  readonly storeId: string;
+  readonly manifest: Manifest;
   readonly accounts: Document;
   /** The files of all logs. They only grow, so the bytes up to these lengths can be read at any later time. */
   readonly files: readonly FileLength[];
@@ -36,8 +37,8 @@ export async function logFilesAt(
   return [...files.values()].flat();
 }
 
-/** A file system that shows a store as it was at a point in time. */
-export function fileSystemAt(fs: FileSystem, directory: string, { files }: PointInTime): FileSystem {
+/** A file system that shows of a store only these files, up to these lengths: as it was at a point in time. */
+export function fileSystemAt(fs: FileSystem, directory: string, files: readonly FileLength[]): FileSystem {
   const lengths = new Map(files.map(({ file, length }) => [join(directory, file), length]));
   return {
     ...fs,

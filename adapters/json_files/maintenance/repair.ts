@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { EMPTY_BOOK } from "../../../core/mod.ts";
 import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
-import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts } from "../accounts.ts";
+import { ACCOUNTS, PREVIOUS_ACCOUNTS, accountDocument, readAccounts, readPreviousAccounts } from "../accounts.ts";
 import { CHECKPOINT } from "../checkpoint/checkpoint.ts";
 import { logDirectory, prepareDirectory } from "../directory.ts";
 import { DataDamaged, createHealth } from "../errors.ts";
@@ -13,7 +14,7 @@ import { listLogs, listSegments } from "../log/segments.ts";
 import { MANIFEST, readManifest, writeManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
-import { temporaryName } from "../replace.ts";
+import { replaceDocument, temporaryName } from "../replace.ts";
 import { repairCounters, repairObservations } from "./repair_log.ts";
 
 /** One thing that was repaired. */
@@ -57,7 +58,7 @@ export async function repairStore(
     // A checkpoint does not know what the repair changes in the log.
     await removeIfThere(fs, join(directory, "obs", CHECKPOINT));
     const manifest = await repairManifest(job);
-    const book = await repairAccounts(job, manifest.storeId);
+    const book = await repairAccounts(job, manifest);
     await repairCounters(job, manifest.storeId, book);
     await repairObservations(job, manifest);
     return job.repairs;
@@ -95,21 +96,30 @@ async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string 
   return undefined;
 }
 
-/** Replaces unreadable accounts by their version before the last change. */
-async function repairAccounts({ fs, health, directory, repairs, quarantineFile }: RepairJob, storeId: string): Promise<AccountBook> {
+/** Replaces accounts that are unreadable or missing by their version before the last change. */
+async function repairAccounts(job: RepairJob, manifest: Manifest): Promise<AccountBook> {
+  const { fs, health, directory, repairs, quarantineFile } = job;
   const accounts = join(directory, "accounts");
+  const path = join(accounts, ACCOUNTS);
+  const file = `accounts/${ACCOUNTS}`;
   try {
-    return (await readAccounts(fs, accounts, storeId)).book;
+    return (await readAccounts(fs, accounts, manifest)).book;
   } catch (error) {
     if (!(error instanceof DataDamaged)) throw error;
-    const { book, rev } = await readAccounts(fs, accounts, storeId, PREVIOUS_ACCOUNTS);
-    if (rev === 0) throw error; // There is no such version.
-    await quarantineFile(`accounts/${ACCOUNTS}`);
-    const temporary = temporaryName(join(accounts, ACCOUNTS));
-    await fs.link(join(accounts, PREVIOUS_ACCOUNTS), temporary);
-    await fs.rename(temporary, join(accounts, ACCOUNTS));
-    await health.synced(fs.syncDirectory(accounts));
-    repairs.push({ file: `accounts/${ACCOUNTS}`, what: "is as before the last change, which may have been a revocation: look through the keys" });
+    const isLost = (await readWhole(fs, path)) === undefined;
+    const { book, found } = await readPreviousAccounts(fs, accounts, manifest.storeId);
+    if (!found && !isLost) throw error;
+    if (!isLost) await quarantineFile(file);
+    if (found) {
+      const temporary = temporaryName(path);
+      await fs.link(join(accounts, PREVIOUS_ACCOUNTS), temporary);
+      await fs.rename(temporary, path);
+      await health.synced(fs.syncDirectory(accounts));
+      repairs.push({ file, what: "is as before the last change, which may have been a revocation: look through the keys" });
+    } else {
+      await replaceDocument(fs, health, path, accountDocument(manifest.storeId, 0, EMPTY_BOOK));
+      repairs.push({ file, what: "was lost with all its versions: there are no accounts and keys any more, so make new ones" });
+    }
     return book;
   }
 }

@@ -1,17 +1,18 @@
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { dateOfDayNumber, dayNumber, parseDate } from "../../../core/internal.ts";
 import type { CalendarDate, UtcMillis } from "../../../core/mod.ts";
 import { readAccounts } from "../accounts.ts";
-import { BACKUP } from "../directory.ts";
+import { BACKUP, SUBDIRECTORIES } from "../directory.ts";
 import { StoreError, createHealth } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { listLogs } from "../log/segments.ts";
-import { readManifest, writeManifest } from "../manifest.ts";
+import { readBackupManifest, writeManifest } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
 import { quotaLog } from "../quota/quota_line.ts";
-import { readDocument } from "../replace.ts";
-import { BACKUP_SCHEMA } from "./backup.ts";
-import type { Backup } from "./backup.ts";
+import { demandListed, readBackup } from "./backup_document.ts";
+import type { Backup } from "./backup_document.ts";
 import { copyFile } from "./copy_file.ts";
 import { exhaustDay } from "./exhaust.ts";
 import { createStoreDirectory } from "./new_directory.ts";
@@ -40,40 +41,43 @@ export interface Restored {
   readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
 }
 
-/** The files that a backup may hold: a backup from elsewhere must not write to any other path. */
-const FILE = /^(?:MANIFEST\.json|accounts\/accounts\.json|(?:obs|quota)\/[a-z]+(?:-\d+)+\.ndjson)$/;
-
 /**
- * Makes a store of a backup in `target`, which must be free or an empty directory. The store appears when
- * all checksums are right. It gets a new epoch, as its versions would otherwise repeat with other content.
+ * Makes a store of a backup in `target`, which must be free or an empty directory. The store appears when all
+ * files are as the backup lists them. It gets a new epoch, as its versions would otherwise repeat with other
+ * content. The backup may come from elsewhere: only regular files are read, no links are followed, and no file
+ * is read further than the backup lists it.
  */
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem } = options;
-  const remedy = "Use another backup";
-  const backup = (await readDocument(fs, join(from, BACKUP), "backup", BACKUP_SCHEMA, remedy)) as Backup | undefined;
+  const backup = await readBackup(fs, from);
   if (!backup) throw new StoreError(`Cannot restore "${from}" as it is no backup: it has no ${BACKUP}`, 65);
+  await demandNoLinks(from);
   return createStoreDirectory(fs, target, async (directory) => {
-    for (const { file, length, sha256 } of backup.files) {
-      if (!FILE.test(file)) throw new StoreError(`Cannot restore "${from}" as a backup has no such file: received "${file}"`, 65);
-      const digest = await copyFile(fs, join(from, file), join(directory, file));
-      if (digest.length === length && digest.sha256 === sha256) continue;
-      throw new StoreError(`Cannot restore "${from}" as "${file}" is damaged: its checksum is wrong. ${remedy}`, 65);
+    for (const listed of backup.files) {
+      await demandListed(listed, (reading) => copyFile(fs, join(from, listed.file), join(directory, listed.file), reading));
     }
-    const manifest = await readManifest(fs, directory);
-    if (!manifest) throw new StoreError(`Cannot restore "${from}" as it has no manifest`, 65);
+    const manifest = await readBackupManifest(fs, directory);
+    if (manifest?.storeId !== backup.storeId) throw new StoreError(`Cannot restore "${from}" as its manifest is that of another store`, 65);
     await writeManifest(fs, createHealth(() => {}), directory, manifest);
-    return { backup, spent: await exhaustDays(fs, directory, manifest.storeId, options) };
+    return { backup, spent: await exhaustDays(fs, directory, manifest, options) };
   });
 }
 
-async function exhaustDays(fs: FileSystem, directory: string, storeId: string, { now, today, quota }: RestoreOptions): Promise<Restored["spent"]> {
+async function demandNoLinks(backup: string): Promise<void> {
+  for (const name of SUBDIRECTORIES) {
+    const found = await lstat(join(backup, name)).catch(() => undefined); // A missing one shows in its files.
+    if (found?.isSymbolicLink()) throw new StoreError(`Cannot restore "${backup}" as its directory "${name}" is a link`, 65);
+  }
+}
+
+async function exhaustDays(fs: FileSystem, directory: string, manifest: Manifest, { now, today, quota }: RestoreOptions): Promise<Restored["spent"]> {
   if (quota === "as-backed-up") return [];
   const quotaDirectory = join(directory, "quota");
   const plan = {
     ...{ fs, health: createHealth(() => {}), directory: quotaDirectory, quarantineDirectory: join(directory, "quarantine") },
-    ...{ storeId, generation: 1, segmentBytes: Infinity, now },
+    ...{ storeId: manifest.storeId, generation: 1, segmentBytes: Infinity, now },
   };
-  const { book } = await readAccounts(fs, join(directory, "accounts"), storeId);
+  const { book } = await readAccounts(fs, join(directory, "accounts"), manifest);
   const logged = (await listLogs(fs, quotaDirectory)).flatMap((log) => parseDate(log.slice(quotaLog("" as CalendarDate).length)) ?? []);
   // The day before as well: the server may count in a time zone west of the one given here.
   const days = new Set(logged.filter((day) => day >= dateOfDayNumber(dayNumber(today) - 1)));

@@ -1,8 +1,8 @@
-import { join } from "node:path";
-import { readAccounts } from "../accounts.ts";
-import { logDirectory } from "../directory.ts";
-import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
-import { nodeFileSystem, readWhole } from "../fs.ts";
+import { join, relative } from "node:path";
+import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts, readPreviousAccounts } from "../accounts.ts";
+import { BACKUP, logDirectory } from "../directory.ts";
+import { DataDamaged, HolderGone, HolderLeft, StoreError } from "../errors.ts";
+import { codeOf, nodeFileSystem, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { connectToStore } from "../lock/control_client.ts";
 import { decodeObservation } from "../log/observation_line.ts";
@@ -11,9 +11,11 @@ import { TORN } from "../log/scan.ts";
 import type { Damage } from "../log/scan.ts";
 import { isUnfinished, listLogs, scanSegments } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
-import { MANIFEST, readManifest } from "../manifest.ts";
+import { MANIFEST, readBackupManifest, readManifest } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { decodeQuotaLine } from "../quota/quota_line.ts";
+import { problemOf, readBackup } from "./backup_document.ts";
 import { fileSystemAt } from "./point_in_time.ts";
 import type { PointInTime } from "./point_in_time.ts";
 
@@ -31,13 +33,13 @@ export interface FileReport {
   readonly bad: readonly Damage[];
   /** An incomplete write at the end: the next start cuts it off. */
   readonly torn: Damage | null;
-  /** Why the store cannot be opened because of this file, if so. */
+  /** Why the store cannot be opened, or the backup not be restored, because of this file, if so. */
   readonly unreadable: string | null;
 }
 
-/** What was found in a store. */
+/** What was found in a store or a backup. */
 export interface StoreReport {
-  /** 0: all is well. 1: incomplete writes only. 2: bad or missing lines. 3: the store cannot be read. */
+  /** 0: all is well. 1: incomplete writes only. 2: bad or missing lines. 3: it cannot be read. */
   readonly state: 0 | 1 | 2 | 3;
   readonly files: readonly FileReport[];
 }
@@ -47,13 +49,37 @@ export interface StoreReport {
  * the store, it checks all that was acknowledged before this call.
  */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
-  const pointInTime = await pointInTimeOfHolder(fs, directory);
-  const files = await checkAll(pointInTime ? fileSystemAt(fs, directory, pointInTime) : fs, directory);
+  const files = (await checkBackup(fs, directory)) ?? (await checkStore(fs, directory));
   const state = files.some(({ unreadable }) => unreadable !== null) ? 3
     : files.some(({ bad }) => bad.length > 0) ? 2
     : files.some(({ torn }) => torn !== null) ? 1
     : 0;
   return { state, files };
+}
+
+/** Checks a backup: its files against its list, and what is in them; `undefined` for a directory that is none. */
+async function checkBackup(fs: FileSystem, directory: string): Promise<FileReport[] | undefined> {
+  const files: FileReport[] = [];
+  const backup = await reported(fs, directory, BACKUP, files, () => readBackup(fs, directory));
+  if (!backup) return files.length > 0 ? files : undefined;
+  const shown = fileSystemAt(fs, directory, backup.files);
+  // Of a backup from elsewhere, no links are followed.
+  const listed: FileSystem = { ...shown, open: (path, mode) => shown.open(path, mode === "read" ? "read-no-link" : mode) };
+  files.push({ ...emptyReport(BACKUP), bytes: await sizeOf(fs, join(directory, BACKUP)) });
+  const found = new Map((await checkFiles(listed, directory, readBackupManifest)).map((report) => [report.file, report]));
+  for (const file of backup.files) {
+    const problem = await problemOf(fs, directory, file);
+    const report = found.get(file.file) ?? emptyReport(file.file);
+    found.set(file.file, problem === undefined ? report : { ...report, unreadable: problem });
+  }
+  return [...files, ...found.values()];
+}
+
+async function checkStore(fs: FileSystem, directory: string): Promise<FileReport[]> {
+  const files: FileReport[] = [];
+  const pointInTime = await reported(fs, directory, "lock", files, () => pointInTimeOfHolder(fs, directory));
+  const shown = pointInTime ? fileSystemAt(fs, directory, pointInTime.files) : fs;
+  return [...files, ...(await checkFiles(shown, directory, readManifest))];
 }
 
 async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<PointInTime | undefined> {
@@ -72,42 +98,63 @@ async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<P
   }
 }
 
-async function checkAll(fs: FileSystem, directory: string): Promise<FileReport[]> {
+async function checkFiles(
+  shown: FileSystem,
+  directory: string,
+  readItsManifest: (fs: FileSystem, directory: string) => Promise<Manifest | undefined>,
+): Promise<FileReport[]> {
+  const fs: FileSystem = { ...shown, list: (path) => shown.list(path).catch(nothingWhereMissing) };
   const files: FileReport[] = [];
+  const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(fs, directory, file, files, check);
 
-  /** Adds the reports of `check`. A failure that would keep the store from opening becomes a report, too. */
-  async function add(file: string, check: () => Promise<readonly FileReport[]>): Promise<void> {
-    try {
-      files.push(...(await check()));
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      files.push({ ...(await documentReport(fs, directory, file)), unreadable: error.message });
-    }
-  }
-
-  let storeId: string | undefined;
-  await add(MANIFEST, async () => {
-    storeId = (await readManifest(fs, directory))?.storeId;
-    if (storeId === undefined) throw new StoreError("There is none", 65);
-    return [await documentReport(fs, directory, MANIFEST)];
+  const manifest = await add(MANIFEST, async () => {
+    const found = await readItsManifest(fs, directory);
+    if (!found) throw new StoreError("There is none", 65);
+    files.push(await documentReport(fs, directory, MANIFEST));
+    return found;
   });
   // Without the store's id, its files cannot be told from those of another store.
-  if (storeId === undefined) return files;
-  const owner = storeId;
-  const accounts = "accounts/accounts.json";
-  await add(accounts, async () => {
-    const { rev } = await readAccounts(fs, join(directory, "accounts"), owner);
-    return rev === 0 ? [] : [await documentReport(fs, directory, accounts)];
+  if (!manifest) return files;
+  const accounts = join(directory, "accounts");
+  await add(`accounts/${ACCOUNTS}`, async () => {
+    const { found } = await readAccounts(fs, accounts, manifest);
+    if (found) files.push(await documentReport(fs, directory, `accounts/${ACCOUNTS}`));
   });
+  files.push(...(await checkPreviousAccounts(fs, directory, manifest)));
   for (const log of [OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota")))]) {
-    await add(`${logDirectory(log)}/${log}`, () => checkLog(fs, directory, log, owner));
+    await add(`${logDirectory(log)}/${log}`, async () => void files.push(...(await checkLog(fs, directory, log, manifest.storeId))));
   }
   return files;
 }
 
+/** Runs a check. A failure that would keep the store from opening becomes a report on the file. */
+async function reported<T>(fs: FileSystem, directory: string, file: string, files: FileReport[], check: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const damaged = file === "lock" && error instanceof DataDamaged ? relative(directory, error.file) : file;
+    files.push({ ...(await documentReport(fs, directory, damaged)), unreadable: error.message });
+    return undefined;
+  }
+}
+
+/** The accounts before the last change are needed by a repair alone: damaged, they keep no store from opening. */
+async function checkPreviousAccounts(fs: FileSystem, directory: string, { storeId }: Manifest): Promise<FileReport[]> {
+  const file = `accounts/${PREVIOUS_ACCOUNTS}`;
+  try {
+    const { found } = await readPreviousAccounts(fs, join(directory, "accounts"), storeId);
+    return found ? [await documentReport(fs, directory, file)] : [];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const report = await documentReport(fs, directory, file);
+    return [{ ...report, bad: [{ offset: 0, length: report.bytes, reason: error.message }] }];
+  }
+}
+
 async function documentReport(fs: FileSystem, directory: string, file: string): Promise<FileReport> {
-  const bytes = (await readWhole(fs, join(directory, file)))?.length ?? 0;
-  return { file, bytes, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
+  const bytes = await sizeOf(fs, join(directory, file)).catch(() => 0); // Where it cannot be opened, the check has said so.
+  return { ...emptyReport(file), bytes };
 }
 
 async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string): Promise<FileReport[]> {
@@ -116,12 +163,8 @@ async function checkLog(fs: FileSystem, directory: string, log: string, storeId:
   // As in openLog: a file that a crash kept from being made may come last, and the file before it may end in a torn write.
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, log) ? segments.pop() : undefined;
   const reports = await Promise.all(segments.map((segment) => segmentReport(fs, segment, log, segment === segments.at(-1))));
-  if (unfinished) reports.push({ ...emptyReport(log, unfinished), torn: { offset: 0, length: unfinished.scan.size, reason: TORN } });
+  if (unfinished) reports.push({ ...fileOf(log, unfinished), torn: { offset: 0, length: unfinished.scan.size, reason: TORN } });
   return reports;
-}
-
-function emptyReport(log: string, { name, scan }: Segment): FileReport {
-  return { file: `${logDirectory(log)}/${name}`, bytes: scan.size, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
 }
 
 async function segmentReport(fs: FileSystem, segment: Segment, log: string, isLast: boolean): Promise<FileReport> {
@@ -129,10 +172,23 @@ async function segmentReport(fs: FileSystem, segment: Segment, log: string, isLa
   // Each file is synced before the next is begun, so only the last can end in a torn write.
   const isTorn = torn !== undefined && isLast && (await isOneGroup(fs, segment, torn));
   return {
-    ...emptyReport(log, segment),
+    ...fileOf(log, segment),
     lines,
     ...(header && lines > 0 && { first: header.first, last: next - 1 }),
     bad: torn && !isTorn ? [...damages, torn] : damages,
     torn: isTorn ? torn : null,
   };
+}
+
+function fileOf(log: string, { name, scan }: Segment): FileReport {
+  return { ...emptyReport(`${logDirectory(log)}/${name}`), bytes: scan.size };
+}
+
+function emptyReport(file: string): FileReport {
+  return { file, bytes: 0, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
+}
+
+function nothingWhereMissing(error: unknown): string[] {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return [];
 }

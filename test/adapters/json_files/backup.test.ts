@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, readdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
 import { RESTORED_QUOTA, StoreError, backupStore, connectOrOpen, nodeFileSystem, readJsonFiles, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
+import type { FileSystem, JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
 import { writeDocument } from "../../../adapters/json_files/replace.ts";
 import type { AccountId, CalendarDate, UtcMillis } from "../../../core/brand.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
 const DAY = "2026-11-21" as CalendarDate;
@@ -187,9 +188,94 @@ test("restore: a backup cannot write outside its target", async () => {
   for (const file of ["../evil", "/tmp/evil", "obs/../../evil", "lock.00000009", "quarantine/evil.ndjson"]) {
     const backup = await newDirectory();
     const files = [{ file, length: 0, sha256: "" }];
-    await writeDocument(nodeFileSystem, createHealth(() => {}), join(backup, "BACKUP.json"), { kind: "backup", schema: 1, files } as never);
+    await writeDocument(nodeFileSystem, createHealth(() => {}), join(backup, "BACKUP.json"), { kind: "backup", schema: 1, storeId: "x", takenAt: "", files } as never);
     await assert.rejects(restoreStore(backup, await place(), DEFAULTS), /has no such file/);
   }
+});
+
+/** Writes the list of a backup anew, with a right checksum. */
+async function relist(backup: string, change: (document: never) => object): Promise<void> {
+  const path = join(backup, "BACKUP.json");
+  const { k: _, ...document } = JSON.parse(await readFile(path, "utf8")) as { k: string };
+  await rm(path);
+  await writeDocument(nodeFileSystem, createHealth(() => {}), path, change(document as never) as never);
+}
+
+test("restore and verify: a list of files that is none is refused, and nothing is written", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  await store.close();
+  const firstFile = (change: object) => ({ files: [first, ...rest], ...others }: { files: object[] }) => ({ ...others, files: [{ ...first, ...change }, ...rest] });
+  const cases: readonly ((document: never) => object)[] = [
+    () => ({ kind: "backup", schema: 1 }),
+    ({ files: _, ...others }: { files: object[] }) => ({ ...others, files: {} }),
+    ({ files, ...others }: { files: object[] }) => ({ ...others, files: [null, ...files] }),
+    ({ files, ...others }: { files: object[] }) => ({ ...others, files: [files[0], ...files] }),
+    ({ files, ...others }: { files: { file: string }[] }) => ({ ...others, files: files.filter(({ file }) => file !== "MANIFEST.json") }),
+    ({ files, ...others }: { files: { file: string }[] }) => ({ ...others, files: files.filter(({ file }) => file !== "accounts/accounts.json") }),
+    (document: object) => ({ ...document, storeId: 7 }),
+    (document: object) => ({ ...document, takenAt: null }),
+    ...[-1, 1.5, 1e300, "12", null].map((length) => firstFile({ length })),
+    ...["", "0".repeat(63), "G".repeat(64), 7].map((sha256) => firstFile({ sha256 })),
+    ...[7, null, "obs/obs-00000001.ndjson/..", "quota/QUOTA-1.ndjson"].map((file) => firstFile({ file })),
+  ];
+  for (const [at, change] of cases.entries()) {
+    const copy = await copyOf(backup);
+    await relist(copy, change);
+    const target = await place();
+    await assert.rejects(restoreStore(copy, target, DEFAULTS), (error) => error instanceof StoreError && error.exitCode === 65, `case ${at}`);
+    assert.deepEqual(await readdir(dirname(target)), [], `case ${at}`);
+    assert.equal((await verifyStore(copy)).state, 3, `case ${at}`);
+  }
+});
+
+test("restore: links, pipes, devices and files without end are refused, and no byte behind the listed length is read", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  await store.close();
+  const secret = join(await newDirectory(), "secret");
+  const cases: readonly (readonly [what: string, make: (path: string) => Promise<unknown>])[] = [
+    ["a link to the file itself", async (path) => {
+      await rename(path, secret);
+      await symlink(secret, path);
+    }],
+    ["a link to a device", async (path) => rm(path).then(() => symlink("/dev/zero", path))],
+    ["a pipe", async (path) => rm(path).then(() => execFileSync("mkfifo", [path]))],
+    ["a terabyte of zeros", (path) => truncate(path, 1e12)],
+  ];
+  for (const file of ["BACKUP.json", "MANIFEST.json", FIRST_SEGMENT]) {
+    for (const [what, make] of cases) {
+      const copy = await copyOf(backup);
+      await make(join(copy, file));
+      let read = 0;
+      const fs: FileSystem = {
+        ...nodeFileSystem,
+        async open(path, mode) {
+          const opened = await nodeFileSystem.open(path, mode);
+          return { ...opened, read: async (into, position) => opened.read(into, position).then((count) => ((read += count), count)) };
+        },
+      };
+      await assert.rejects(restoreStore(copy, await place(), { ...DEFAULTS, fs }), (error) => error instanceof StoreError && error.exitCode === 65, `${file}: ${what}`);
+      assert.ok(read < 20_000, `${file}: ${what}: ${read} bytes read`);
+      assert.equal((await verifyStore(copy)).state, 3, `${file}: ${what}`);
+    }
+  }
+  const linked = await copyOf(backup);
+  await rename(join(linked, "obs"), join(await newDirectory(), "obs"));
+  await symlink(join(backup, "obs"), join(linked, "obs"));
+  await assert.rejects(restoreStore(linked, await place(), DEFAULTS), /directory "obs" is a link/);
+});
+
+test("backup: without its list it is neither served as a store nor called well", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(store, directory);
+  await store.close();
+  await rm(join(backup, "BACKUP.json"));
+  const before = await contentOf(backup);
+  await assert.rejects(openAt(backup), (error) => error instanceof StoreError && error.exitCode === 65 && /BACKUP\.json" is missing/.test(error.message));
+  await assert.rejects(readJsonFiles(backup), /BACKUP\.json" is missing/);
+  assert.equal((await verifyStore(backup)).state, 3);
+  assert.deepEqual(await contentOf(backup), before);
 });
 
 test("backup and restore: only into a directory that is empty or not there, in one that is", async () => {

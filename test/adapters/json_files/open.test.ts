@@ -3,11 +3,21 @@ import { appendFile, chmod, cp, readFile, readdir, rename, rm, truncate, writeFi
 import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
-import { DataDamaged, SchemaTooNew, StoreError, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { createHealth } from "../../../adapters/json_files/errors.ts";
+import {
+  DataDamaged,
+  SchemaTooNew,
+  StoreError,
+  connectOrOpen,
+  nodeFileSystem,
+  readJsonFiles,
+  verifyStore,
+} from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import { writeDocument } from "../../../adapters/json_files/replace.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
@@ -272,6 +282,52 @@ test("open: damaged accounts refuse to start and name the version before", async
     const again = await openAt(copy);
     assert.equal(again.accounts.book().accounts.length, 1);
     await again.close();
+  }
+});
+
+test("open: accounts that are missing, or older than the version before them, are damage; none is ever written over them", async () => {
+  const plan = (name: string) => [{ op: "plan.patch", name, dailyUnits: 1, attributionRequired: false }] as const;
+  for (const changes of [0, 1, 2]) {
+    const directory = await storeWith([1]);
+    const store = await openAt(directory);
+    for (let i = 0; i < changes; i++) await store.access.update(plan(`P${i}`));
+    await store.close();
+    await rm(join(directory, "accounts/accounts.json"));
+    if (changes === 0) assert.deepEqual(await readdir(join(directory, "accounts")), []);
+    const before = await contentOf(directory);
+    const refused = (error: unknown): boolean => error instanceof DataDamaged && error.exitCode === 65 && /accounts\.json" is missing.*repair/.test(error.message);
+    await assert.rejects(openAt(directory), refused);
+    await assert.rejects(readJsonFiles(directory), refused);
+    await assert.rejects(connectOrOpen(directory, { clock: () => NOW }), refused);
+    assert.deepEqual(await contentOf(directory), before);
+  }
+  const directory = await storeWith([1]);
+  const store = await openAt(directory);
+  for (let i = 0; i < 2; i++) await store.access.update(plan(`P${i}`));
+  await store.close();
+  const [current, previous] = ["accounts.json", "accounts.prev.json"].map((name) => join(directory, "accounts", name)) as [string, string];
+  await rename(current, `${current}.x`);
+  await rename(previous, current);
+  await rename(`${current}.x`, previous);
+  await assert.rejects(openAt(directory), /is older than "accounts\.prev\.json"/);
+});
+
+test("open: a store of the first version, which wrote accounts with the first key, opens with and without them", async () => {
+  for (const accounts of ["none", "some"]) {
+    const directory = await storeWith([1]);
+    const path = join(directory, "MANIFEST.json");
+    const { k: _, accounts: noted, ...manifest } = JSON.parse(await readFile(path, "utf8")) as { k: string; accounts: boolean; epoch: string };
+    assert.equal(noted, true);
+    await rm(path);
+    await writeDocument(nodeFileSystem, createHealth(() => {}), path, manifest as never);
+    if (accounts === "none") await rm(join(directory, "accounts/accounts.json"));
+    const version = await (await readJsonFiles(directory)).observations.version();
+    const store = await openAt(directory);
+    assert.equal(await store.observations.version(), version);
+    await store.close();
+    // From now on they are known to have been there.
+    await rm(join(directory, "accounts/accounts.json"));
+    await assert.rejects(openAt(directory), DataDamaged);
   }
 });
 

@@ -121,6 +121,25 @@ test("repair: accounts that cannot be read are those before the last change agai
   }
 });
 
+test("repair: accounts that are missing are those before the last change, or none where there is no other version", async () => {
+  const directory = await filled();
+  await rm(join(directory, ACCOUNTS_FILE));
+  const [{ file, what } = { file: "", what: "" }, ...more] = await repair(directory);
+  assert.deepEqual([file, more], [ACCOUNTS_FILE, []]);
+  assert.match(what, /look through the keys/);
+  const store = await openAt(directory);
+  assert.deepEqual(store.accounts.book().accounts.map(({ id }) => id), [ALICE, BOB]);
+  await store.close();
+
+  for (const name of ["accounts.json", "accounts.prev.json"]) await rm(join(directory, "accounts", name));
+  assert.equal((await verifyStore(directory)).state, 3);
+  assert.match((await repair(directory)).map((one) => one.what).join(), /no accounts and keys any more/);
+  assert.equal((await verifyStore(directory)).state, 0);
+  const empty = await openAt(directory);
+  assert.deepEqual([empty.accounts.book().accounts, valuesOf(empty)], [[], [1, 2, 3, 4, 5, 6]]);
+  await empty.close();
+});
+
 test("repair: accounts of which no version can be read are left as they are: nobody's key is guessed", async () => {
   const directory = await filled();
   await edit(directory, ACCOUNTS_FILE, () => "");

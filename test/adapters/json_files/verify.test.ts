@@ -42,6 +42,7 @@ test("verify: a good store: every file with its lines, bytes and sequence", asyn
   assert.deepEqual(files.map(summary), [
     ["MANIFEST.json", 0, null, null, 0, false, false],
     [ACCOUNTS_FILE, 0, null, null, 0, false, false],
+    ["accounts/accounts.prev.json", 0, null, null, 0, false, false],
     [FIRST_SEGMENT, 1, 1, 1, 0, false, false],
     ["obs/obs-00000002.ndjson", 2, 2, 3, 0, false, false],
     ["obs/obs-00000003.ndjson", 1, 4, 4, 0, false, false],
@@ -57,7 +58,7 @@ test("verify: a new store, and a directory that is none", async () => {
   assert.deepEqual((await verifyStore(directory)).state, 3);
   await (await openAt(directory)).close();
   const { state, files } = await verifyStore(directory);
-  assert.deepEqual([state, files.map(({ file }) => file)], [0, ["MANIFEST.json", FIRST_SEGMENT]]);
+  assert.deepEqual([state, files.map(({ file }) => file)], [0, ["MANIFEST.json", ACCOUNTS_FILE, FIRST_SEGMENT]]);
 });
 
 const zeros = (text: string, at: number, length: number): string => text.slice(0, at) + "\0".repeat(length) + text.slice(at + length);
