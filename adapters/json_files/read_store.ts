@@ -2,12 +2,15 @@ import { join } from "node:path";
 import { crc32Hex } from "../../core/internal.ts";
 import type { AccountBook, Observation, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
+import type { ReadAccounts } from "./accounts.ts";
 import { StoreError } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import type { FileDamage } from "./log/open_log.ts";
 import { scanSegments } from "./log/segments.ts";
+import type { Segment } from "./log/segments.ts";
 import { readManifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { OBSERVATIONS, marketReader, readSide } from "./observations.ts";
 
 /** The content of a store when it was read. */
@@ -22,6 +25,23 @@ export interface ReadStore {
  * store; what that process is writing at the time may be missing.
  */
 export async function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem): Promise<ReadStore> {
+  const { manifest, observations, accounts } = await readStoreFiles(directory, fs);
+  return { storeId: manifest.storeId, observations, book: accounts.book };
+}
+
+/** What `readStoreFiles` has read. */
+export interface StoreFiles {
+  readonly manifest: Manifest;
+  readonly accounts: ReadAccounts;
+  readonly observations: ReadStore["observations"];
+  /** The files of observations. */
+  readonly segments: readonly Segment[];
+  /** Places in them that could not be read. */
+  readonly damages: readonly FileDamage[];
+}
+
+/** Reads the manifest, the accounts and the observations of a store. Throws a `StoreError` where there is none. */
+export async function readStoreFiles(directory: string, fs: FileSystem): Promise<StoreFiles> {
   const manifest = await readManifest(fs, directory);
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
   const { storeId, epoch } = manifest;
@@ -29,8 +49,9 @@ export async function readJsonFiles(directory: string, fs: FileSystem = nodeFile
   const segments = await scanSegments<Observation>(fs, join(directory, "obs"), { kind: OBSERVATIONS, storeId, ...reader });
   const damages = segments.flatMap(({ name, scan }) => scan.damages.map((damage) => ({ ...damage, file: name })));
   const suffix = damageSuffix(damages);
-  const { book } = await readAccounts(fs, join(directory, "accounts"), manifest);
-  return { storeId, observations: readSide(market, (code) => `${epoch}.${market.sequence(code)}${suffix}`), book };
+  const accounts = await readAccounts(fs, join(directory, "accounts"), manifest);
+  const observations = readSide(market, (code) => `${epoch}.${market.sequence(code)}${suffix}`);
+  return { manifest, accounts, observations, segments, damages };
 }
 
 /** What versions end in when a part of the log could not be read: they must differ from those of the whole log. */

@@ -16,12 +16,13 @@ import type { LogPosition } from "./log/log.ts";
 import { openLog } from "./log/open_log.ts";
 import type { FileDamage, LogPlan, OpenedLog } from "./log/open_log.ts";
 import { logFilesAt } from "./maintenance/point_in_time.ts";
-import { openManifest } from "./manifest.ts";
+import { openManifest, readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
 import { OBSERVATIONS, createObservations, marketReader } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
 import { openQuota } from "./quota/quota.ts";
 import type { QuotaLog } from "./quota/quota.ts";
+import { notWritable, openReadOnly } from "./read_only_store.ts";
 import { damageSuffix } from "./read_store.ts";
 
 /** The ports of the core on a directory of plain JSON files. */
@@ -34,6 +35,8 @@ export interface JsonFileStore {
   readonly damages: readonly FileDamage[];
   /** Incomplete writes at the ends of logs, which a crash left. They were cut off; copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
+  /** Why nothing can be written, e.g. as the disk is full; `undefined` for a store that was opened for writing. */
+  readonly readOnly: string | undefined;
   /** What the owner of the data should know and change, each a sentence or two for people. */
   readonly warnings: readonly string[];
   /** The same store for callers to whom it does not matter which process holds it. */
@@ -67,8 +70,22 @@ export interface JsonFileOptions {
 const SEGMENT_BYTES = 64 << 20;
 const HEARTBEAT_MS = 5_000;
 
-/** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
+/**
+ * Opens the store in `directory`; makes one where there is none. Where the disk is full, or the directory must not
+ * be written to, a store that is there is opened read-only. Throws a `StoreError` when it must not be opened.
+ */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
+  try {
+    return await openForWriting(directory, options);
+  } catch (error) {
+    const { fs = nodeFileSystem } = options;
+    const reason = notWritable(error);
+    if (reason === undefined || !(await readManifest(fs, directory))) throw error;
+    return openReadOnly(directory, fs, reason);
+  }
+}
+
+async function openForWriting(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
   const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
   const now = clock();
   const health = createHealth(onFatal);
@@ -100,7 +117,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     parts.push(control);
     lock.serve(control.accept);
     const torn = [...(opened.torn ? [opened.torn] : []), ...quota.torn];
-    return { storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, warnings, access, close };
+    return { storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, warnings, readOnly: undefined, access, close };
   } catch (error) {
     await close();
     throw error;

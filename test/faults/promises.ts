@@ -95,9 +95,7 @@ export async function broken({ directory, disk, promises, segmentBytes, fastStar
     for (const { file, offset, reason } of store.damages) found.push(`damage in ${file} at ${offset}: ${reason}`);
     const { generation } = await store.access.info();
     if (generation <= promises.generation) found.push(`generation ${generation} comes again`);
-    found.push(...brokenRecords(store, sequenceOf(store), promises));
-    found.push(...brokenPlans(store.accounts.book(), promises));
-    for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));
+    found.push(...(await brokenIn(store, promises)));
     if (!alsoWrites || found.length > 0) return found;
 
     const before = sequenceOf(store);
@@ -112,6 +110,13 @@ export async function broken({ directory, disk, promises, segmentBytes, fastStar
   } finally {
     await store.close();
   }
+  return found;
+}
+
+/** Tells in words which promises an opened store breaks. */
+export async function brokenIn(store: JsonFileStore, promises: Promises): Promise<readonly string[]> {
+  const found = [...brokenRecords(store, sequenceOf(store), promises), ...brokenPlans(store.accounts.book(), promises)];
+  for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));
   return found;
 }
 

@@ -4,7 +4,7 @@ import type { AccountId } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
-import { DAY, LARGE, SMALL, look, sequenceOf, unitsOf } from "./promises.ts";
+import { DAY, LARGE, SMALL, brokenIn, look, sequenceOf, unitsOf } from "./promises.ts";
 import type { Promises, Remains } from "./promises.ts";
 import type { Random } from "./scale.ts";
 
@@ -20,7 +20,7 @@ export interface Run extends Remains {
 
 /** How a run has ended. */
 export interface Ended {
-  /** Why the store could not be opened, if so. */
+  /** Why the store could not be opened for writing, if so. */
   readonly refused: unknown;
   readonly fatal: readonly StoreError[];
   /** What the store itself did wrong, in words. */
@@ -38,6 +38,11 @@ export async function work(run: Run): Promise<Ended> {
     store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes, fastStart, onFatal: (error) => fatal.push(error) });
   } catch (error) {
     return { refused: error, fatal, violations };
+  }
+  if (store.readOnly !== undefined) {
+    // A disk without room for the lock: what was promised is there all the same.
+    violations.push(...(await brokenIn(store, promises)));
+    return { refused: new Error(store.readOnly), fatal, violations };
   }
   const { generation } = await store.access.info();
   if (generation <= promises.generation) violations.push(`generation ${generation} after ${promises.generation}`);
