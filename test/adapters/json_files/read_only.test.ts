@@ -10,7 +10,7 @@ import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { createPrices } from "../../../core/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { mountable } from "../../faults/mounts.ts";
-import { observed } from "../../support/store_suite.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, contentOf, copyOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
@@ -20,7 +20,7 @@ const DAY = "2026-11-21" as CalendarDate;
 async function filled(directory: string): Promise<void> {
   const store = await openAt(directory);
   await store.observations.append([observed(1, 1), observed(2, 2)]);
-  await store.access.update([{ op: "account.set", account: { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" } }]);
+  await store.access.update([accountWithKey(ALICE)]);
   for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, 50);
   await store.close();
 }
@@ -52,7 +52,7 @@ async function servesReadOnly(store: JsonFileStore, directory: string, reason: R
   await assert.rejects(async () => store.observations.append([observed(3, 3)]), refused);
   await assert.rejects(store.access.append([observed(3, 3)]), refused);
   await assert.rejects(store.access.update([{ op: "key.revoke", id: "unknown0" as KeyId, at: NOW }]), refused);
-  await assert.rejects(store.accounts.update((book) => book), refused);
+  await assert.rejects(store.accounts.update([]), refused);
   await assert.rejects(async () => store.quota.take(ALICE, DAY, 50), refused);
   await assert.rejects(async () => store.quota.giveBack(ALICE, DAY), refused);
 
