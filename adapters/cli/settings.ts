@@ -22,7 +22,7 @@ export const SETTINGS = {
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
   behindProxy: toggle({ summary: "Keep unused connections for 72 seconds instead of 10, longer than proxies do" }),
-  fastStart: toggle({ summary: "Leave a snapshot of all prices at a clean stop, from which the next start is several times as fast" }),
+  fastStart: toggle({ summary: "Leave a checkpoint of all prices at a clean stop, which makes the next start several times as fast" }),
   marketTimeZone: zone({ fallback: "Asia/Tehran", summary: "Time zone whose calendar days the dates of requests are" }),
   quotaTimeZone: zone({ fallback: "UTC", summary: "Time zone at whose midnights a quota day begins" }),
   staleThresholdMinutes: whole({
