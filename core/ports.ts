@@ -90,7 +90,10 @@ export interface Accounts {
 
 /** Counts units. `used` in the answers is the day's count after the act. */
 export interface QuotaLedger {
-  /** Takes one unit for `account` on `day` unless `limit` are used; atomic, so no two callers get the last one. */
+  /**
+   * Takes one unit for `account` on `day` unless `limit` are used; atomic, so no two callers get the last one.
+   * `limit` is Infinity for a plan without one: the unit is granted, and counts once the account gets a limit.
+   */
   take(account: AccountId, day: CalendarDate, limit: number): MaybePromise<QuotaTaken>;
   /** Gives back one unit taken before. */
   giveBack(account: AccountId, day: CalendarDate): MaybePromise<number>;

@@ -406,6 +406,20 @@ const QUOTA: readonly Case[] = [
     check: async ({ quota }) => assert.equal(await quota.used(ALICE, DAY), 5),
   },
   {
+    rule: "units taken without a limit count once there is one",
+    async write({ quota }) {
+      const taken = await Promise.all(Array.from({ length: 7_000 }, async () => quota.take(ALICE, DAY, Infinity)));
+      assert.ok(taken.every(({ granted }) => granted));
+      assert.equal(await quota.giveBack(ALICE, DAY), 6_999);
+      assert.deepEqual(await quota.take(ALICE, DAY, 6_999), { granted: false, used: 6_999 });
+      assert.deepEqual(await quota.take(ALICE, DAY, 7_000), { granted: true, used: 7_000 });
+    },
+    async check({ quota }) {
+      assert.equal(await quota.used(ALICE, DAY), 7_000);
+      assert.deepEqual(await quota.take(ALICE, DAY, 7_000), { granted: false, used: 7_000 });
+    },
+  },
+  {
     rule: "large limits are granted to the last unit",
     async write({ quota }) {
       const taken = await Promise.all(Array.from({ length: 12_000 }, async () => quota.take(ALICE, DAY, 11_000)));

@@ -132,6 +132,23 @@ test("quota: all who wait for an account share a line", async () => {
   assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).length, 2);
 });
 
+test("quota: units without a limit take a sync for thousands of them, and a crash forgets none", async () => {
+  let syncs = 0;
+  const fs = faultyFileSystem((call, path) => void (call === "datasync" && path.includes("quota-") && syncs++));
+  const directory = await newDirectory();
+  const store = await openAt(directory, { fs });
+  for (let taken = 1; taken <= 20_000; taken++) {
+    assert.deepEqual(await store.quota.take(ALICE, DAY, Infinity), { granted: true, used: taken });
+  }
+  assert.ok(syncs <= 10, `${syncs} syncs`);
+  const crashed = await openAt(await copyOf(directory));
+  const used = await crashed.quota.used(ALICE, DAY);
+  assert.ok(used >= 20_000 && used <= 25_000, `${used}`);
+  assert.deepEqual(await crashed.quota.take(ALICE, DAY, 20_000), { granted: false, used });
+  await crashed.close();
+  await store.close();
+});
+
 test("quota: a disk that takes no more answers Unavailable, never granted and never denied", async () => {
   let full = false;
   const fs = faultyFileSystem((call, path) => {
