@@ -126,15 +126,15 @@ export function createApi(options: ApiOptions): Api {
     return holder.ok ? { exchange, match, cached, caller: holder.value } : refuse(exchange, holder.error);
   }
 
-  /** Takes the unit before any work, so that parallel requests can never pass the limit together. */
+  /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */
   function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
     const { exchange, match, caller } = authenticated;
-    if (!caller || caller.plan.dailyUnits === null) return admit(authenticated, FREE);
+    if (!caller) return admit(authenticated, FREE);
     const { account, plan } = caller;
     const { date } = quotaDayAt(exchange.now);
     const isFree = match.route.charge === "free" || account.status !== "ACTIVE";
     if (isFree) return afterWith(authenticated, quota.used(account.id, date), admitFree);
-    return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits!), admit);
+    return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits ?? Infinity), admit);
   }
 
   function admitFree(authenticated: Authenticated, used: number): Stage<Charged> {
@@ -188,7 +188,7 @@ export function createApi(options: ApiOptions): Api {
   function conclude(charged: Charged, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
     const { exchange, match, caller } = charged;
     if (result.ok) return respond.success(exchange, quotaOf(charged), result.value);
-    const keepsUnit = !caller || caller.plan.dailyUnits === null || match.route.charge !== "success" || chargeFailures === "always";
+    const keepsUnit = !caller || match.route.charge !== "success" || chargeFailures === "always";
     return keepsUnit ? refuse(exchange, result.error, charged) : refund(charged, result.error);
   }
 

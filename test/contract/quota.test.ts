@@ -322,7 +322,7 @@ for (const [rule, target, ask, status] of untold) {
   });
 }
 
-test("quota: a plan without a limit is always served, counts nothing and reports no quota: 200, 403 and 404", async () => {
+test("quota: a plan without a limit is always served, and reports no quota; its successes are counted: 200, 403 and 404", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: null });
   for (const [target, status] of [[USD, 200], ["/api/v1/assets", 200], ["/api/v1/access", 200], ["/api/v1/assets/ABC_RLS", 404]] as const) {
@@ -336,7 +336,15 @@ test("quota: a plan without a limit is always served, counts nothing and reports
   const reply = await world.ask(USD, { key: restricted.key });
   assert.equal(reply.status, 403);
   assert.deepEqual(quotaFields(reply), {});
-  assert.equal(await world.store.quota.used(id, TODAY), 0);
+  assert.equal(await world.store.quota.used(id, TODAY), 120);
+});
+
+test("quota: units that were served without a limit count once the account has one on the same day: 429", async () => {
+  const world = await createFedWorld();
+  const { id, key } = await world.account({ units: null });
+  for (let i = 0; i < 50; i++) assert.equal((await world.ask(USD, { key })).status, 200);
+  await world.store.accounts.update([{ op: "account.patch", id, plan: "FREE_STARTER" }]);
+  assertFailure(await world.ask(USD, { key }), 429, "QUOTA_EXCEEDED");
 });
 
 /** The same ledger, with turns of the event loop around each of its atomic acts. */
@@ -499,10 +507,10 @@ test("quota: an unexpected error of the ledger is an internal error, and never a
   assert.equal(world.errors.length, 1);
 });
 
-test("quota: a plan without a limit needs no ledger: 200", async () => {
+test("quota: without a ledger a plan without a limit is not served either, as its units count, too: 503", async () => {
   const world = await createWorld({ quota: broken(new Unavailable("busy"), "throws") });
   const { key } = await world.account({ units: null });
-  assert.equal((await world.ask("/api/v1/assets/supported", { key })).status, 200);
+  assertFailure(await world.ask("/api/v1/assets/supported", { key }), 503, "UNAVAILABLE");
 });
 
 test("quota: a zone that does not exist is refused when the API is made", async () => {
