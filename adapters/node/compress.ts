@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ContentEncoding } from "../../core/internal.ts";
 import type { MaybePromise } from "../../core/mod.ts";
+import { createJobQueue } from "./job_queue.ts";
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
@@ -14,10 +15,8 @@ const GZIP_LEVEL = 4;
 /** Room for the result of one call into the thread pool: each further one waits for the event loop. */
 const CHUNK_BYTES = 65_536;
 
-/** Encoders at a time. The thread pool has four threads, and file syncs need some of them. */
-const MAX_RUNNING = 2;
-/** Bodies that may wait for an encoder. Further ones are sent as they are. */
-const MAX_WAITING = 8;
+/** Two encoders, as file syncs need some of the four threads of the pool. Bodies for which too many others wait are sent as they are. */
+const encoders = createJobQueue(2, 8);
 /** Texts are pages that do not change, of which there are few. */
 const MAX_TEXTS = 8;
 
@@ -26,9 +25,6 @@ type Compressed = MaybePromise<Buffer>;
 /** By the body that they were made of, also while they are made: the API never changes one that it has answered with. */
 const ofBytes: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> = { br: new WeakMap(), gzip: new WeakMap() };
 const ofTexts: Readonly<Record<ContentEncoding, Map<string, Compressed>>> = { br: new Map(), gzip: new Map() };
-
-let running = 0;
-const waiting: (() => void)[] = [];
 
 /**
  * Compresses a body; only once if the API answers with the same one again.
@@ -50,8 +46,8 @@ function compressOnce<T extends string | Uint8Array>(
 ): Compressed | undefined {
   const before = made.get(body);
   if (before) return before;
-  if (waiting.length >= MAX_WAITING) return undefined;
-  const result = encode(body, encoding).then(
+  if (encoders.isFull()) return undefined;
+  const result = Promise.resolve(encoders.run(() => encode(body, encoding))).then(
     (bytes) => {
       made.set(body, bytes);
       return bytes;
@@ -65,24 +61,15 @@ function compressOnce<T extends string | Uint8Array>(
   return result;
 }
 
-async function encode(body: string | Uint8Array, encoding: ContentEncoding): Promise<Buffer> {
-  if (running < MAX_RUNNING) running++;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    if (encoding === "gzip") return await compressGzip(body, { level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
-    return await compressBrotli(body, {
-      chunkSize: CHUNK_BYTES,
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      },
-    });
-  } finally {
-    // The next one takes the place of this one.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
+function encode(body: string | Uint8Array, encoding: ContentEncoding): Promise<Buffer> {
+  if (encoding === "gzip") return compressGzip(body, { level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
+  return compressBrotli(body, {
+    chunkSize: CHUNK_BYTES,
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  });
 }

@@ -4,17 +4,17 @@ import type { Duplex } from "node:stream";
 import { after } from "../../core/internal.ts";
 import type { MaybePromise } from "../../core/mod.ts";
 import type { Client, Clients } from "./clients.ts";
+import { endAfter, isLast } from "./exchange.ts";
 import { isBodyComing } from "./framing.ts";
 import { createHeldBytes } from "./held_bytes.ts";
 import type { NodeLimits } from "./limits.ts";
-import { endAfter, isLast } from "./listener.ts";
 
 /** The open connections. On each, one request is answered after another. */
 export interface Connections {
   /** Adds a new connection, or closes it if its client has too many. */
   open(socket: Socket): void;
-  /** Calls `answer` when the earlier requests of the connection have been answered, unless it ends before. */
-  enqueue(res: ServerResponse, answer: Answer): void;
+  /** Has a request answered when the earlier ones of its connection are, unless that ends before. */
+  enqueue(exchange: Exchange): void;
   /** Begins no further request; returns whether no answer has begun, so that another can be written. */
   end(socket: Duplex): boolean;
   /** Cuts what has taken too long. */
@@ -27,18 +27,19 @@ export interface Connections {
   closeUnused(): void;
 }
 
-/** @param isFull Whether the client of the connection, or all together, hold as much memory as they may. */
-export type Answer = (isFull: boolean) => MaybePromise<void>;
-
-interface Waiting {
+/** A request and how to answer it. */
+export interface Exchange {
   readonly res: ServerResponse;
-  readonly answer: Answer;
+  /** Whether the answer may be long. */
+  readonly isLong: boolean;
+  /** @param isFull Whether the client, or all together, hold as much memory as they may. */
+  readonly answer: (isFull: boolean) => MaybePromise<void>;
 }
 
 interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  readonly waiting: Waiting[];
+  readonly waiting: Exchange[];
   current: ServerResponse | undefined;
   begun: number;
   ended: boolean;
@@ -77,13 +78,13 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
   let begun = 0;
   let draining = false;
 
-  function begin(connection: Connection, { res, answer }: Waiting): void {
+  function begin(connection: Connection, { res, isLong, answer }: Exchange): void {
     begun++;
     connection.begun++;
     connection.current = res;
     connection.since = sweeps;
     if (connection.begun >= limits.requestsPerConnection || (draining && connection.waiting.length === 0)) endAfter(res);
-    const answered = answer(held.isFull(connection.client));
+    const answered = answer(held.isFull(connection.client, isLong));
     if (isDone(res)) {
       connection.current = undefined;
       return;
@@ -144,16 +145,16 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
         clients.disconnect(client);
       });
     },
-    enqueue(res, answer) {
-      const connection = connections.get(res.req.socket);
+    enqueue(exchange) {
+      const connection = connections.get(exchange.res.req.socket);
       if (!connection || connection.ended) return;
-      if (!connection.current) return begin(connection, { res, answer });
+      if (!connection.current) return begin(connection, exchange);
       if (connection.waiting.length >= limits.queuedPerConnection) {
         connection.ended = true;
         connection.socket.destroy();
         return;
       }
-      connection.waiting.push({ res, answer });
+      connection.waiting.push(exchange);
       measure(connection);
     },
     end(socket) {

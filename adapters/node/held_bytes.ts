@@ -10,8 +10,8 @@ export interface Holder {
 
 /** The memory that connections hold: answers that their clients have not read, and requests that wait behind them. */
 export interface HeldBytes<T extends Holder> {
-  /** Whether a client, or all together, hold as much as they may: then nothing more is answered. */
-  isFull(client: Client): boolean;
+  /** Whether a client, or all together, hold as much as they may. Long answers may only fill half of it, so that short ones are still served. */
+  isFull(client: Client, isLong: boolean): boolean;
   /** Counts what a connection holds now. */
   update(holder: T, bytes: number, sweep: number): void;
   /** The connections that hold bytes. */
@@ -43,11 +43,11 @@ export function createHeldBytes<T extends Holder>(maxBytes: number): HeldBytes<T
 
   return {
     update,
-    isFull: ({ heldBytes, maxHeldBytes }) => total >= maxBytes || heldBytes >= maxHeldBytes,
+    isFull: ({ heldBytes, maxHeldBytes }, isLong) => total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes,
     holders: () => holders,
     takeSlowest(sweep) {
-      // Half is freed, as one more answer would fill up the rest at once.
-      const wanted = total >= maxBytes ? maxBytes / 2 : maxBytes;
+      // When long answers are refused, half of their share is freed: one more would fill up less at once.
+      const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: T[] = [];
       for (const holder of holders) {
         if (sweep - holder.heldSince <= SPARED_SWEEPS) break;

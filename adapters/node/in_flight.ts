@@ -8,8 +8,8 @@ import type { MaybePromise } from "../../core/mod.ts";
 export interface InFlight {
   /** Whether there are as many as the limit allows. */
   isFull(): boolean;
-  /** Counts a request until `answered` settles, which may be after its client has left. */
-  add(answered: MaybePromise<void>): void;
+  /** Counts a request until `answered` settles, which may be after its client has left. Returns it. */
+  count(answered: MaybePromise<void>): MaybePromise<void>;
   /** A request waits for its body; ends with `bodySettled`. */
   bodyAwaited(): void;
   bodySettled(): void;
@@ -32,10 +32,10 @@ export function createInFlight(max: number): InFlight {
 
   return {
     isFull: () => open - awaitingBody >= max,
-    add(answered) {
-      if (!isLater(answered)) return;
+    count(answered) {
+      if (!isLater(answered)) return undefined;
       open++;
-      void answered.then(remove);
+      return answered.then(remove);
     },
     bodyAwaited: () => void awaitingBody++,
     bodySettled: () => void awaitingBody--,

@@ -16,11 +16,12 @@ export interface NodeLimits {
   /** Requests answered on one connection before it is closed. */
   readonly requestsPerConnection: number;
   /**
-   * Bytes of unread answers and waiting requests that are kept in memory for all clients together. With more,
-   * requests get 503, and the connections that have taken longest to read are cut.
+   * Bytes of unread answers and waiting requests that are kept in memory for all clients together. With half of them
+   * candle requests get 503, and the connections that have taken longest to read are cut; with all of them every request
+   * gets 503.
    */
   readonly heldBytes: number;
-  /** The same for one client, with the exceptions of `connectionsPerAddress`. */
+  /** Such bytes of one client, with the exceptions of `connectionsPerAddress`; with more its requests get 503, and its slowest connections are cut. */
   readonly heldBytesPerAddress: number;
   /** Milliseconds for the header fields to arrive; then 408. */
   readonly headersMs: number;
@@ -39,7 +40,7 @@ export const DEFAULT_LIMITS: NodeLimits = {
   requests: 512,
   queuedPerConnection: 8,
   requestsPerConnection: 1_000,
-  heldBytes: 128 << 20,
+  heldBytes: 96 << 20,
   heldBytesPerAddress: 16 << 20,
   headersMs: 10_000,
   requestMs: 15_000,

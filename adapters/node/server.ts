@@ -4,17 +4,17 @@ import type { Duplex } from "node:stream";
 import { createResponder, failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
 import type { Api, ApiRequest, ApiResponse, Clock, CorsRule, RequestIds } from "../../core/mod.ts";
+import { createAdmission, isLong } from "./admission.ts";
 import { createClients, isLocal } from "./clients.ts";
 import type { ClientLimits } from "./clients.ts";
 import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
-import { createEventLoopGuard } from "./event_loop.ts";
+import { endAfter, exchange } from "./exchange.ts";
+import type { ExchangeOptions } from "./exchange.ts";
 import { connectionFailure, framingFailure, rawAnswer } from "./framing.ts";
 import { createInFlight } from "./in_flight.ts";
 import { nodeLimits } from "./limits.ts";
 import type { NodeLimits } from "./limits.ts";
-import { endAfter, exchange } from "./listener.ts";
-import type { ExchangeOptions } from "./listener.ts";
 
 /** What a server needs besides its API. */
 export interface NodeServerOptions {
@@ -57,6 +57,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   const sweepMs = Math.max(1, Math.min(MAX_SWEEP_MS, limits.answerMs / SWEEPS, keepMs / SWEEPS));
   const connections = createConnections(createClients(clientLimits(limits, options)), { ...limits, keepMs, sweepMs });
   const inFlight = createInFlight(limits.requests);
+  const admission = createAdmission(inFlight, limits.requests);
   const respond = createResponder(cors);
   const body = { awaited: inFlight.bodyAwaited, settled: inFlight.bodySettled };
   // Node writes this field only where its own timer ends idle connections.
@@ -79,13 +80,17 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   }
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how = exchangeOptions): void {
-    connections.enqueue(res, (isHoldingTooMuch) => {
-      if (reason) endAfter(res);
-      const isOverloaded = isHoldingTooMuch || inFlight.isFull() || eventLoop.isLate();
-      const refused = reason ?? (isOverloaded && !STATUS.test(req.url ?? "") ? BUSY : undefined);
-      const answered = exchange(refused ? (request) => refusal(refused, request) : api, req, res, how);
-      inFlight.add(answered);
-      return answered;
+    const target = req.url ?? "";
+    connections.enqueue({
+      res,
+      isLong: isLong(target),
+      answer(isFull) {
+        if (reason) endAfter(res);
+        const refused = reason ?? (admission.refuses(target, isFull) ? BUSY : undefined);
+        if (refused) return exchange((request) => refusal(refused, request), req, res, how);
+        // Its client may leave while it waits for its turn.
+        return admission.run(target, () => (res.destroyed ? undefined : exchange(api, req, res, how)));
+      },
     });
   }
 
@@ -113,13 +118,12 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
   server.on("connect", (_req, socket) => refuseConnection(socket, failure("INVALID_REQUEST", "CONNECT is not supported")));
 
-  const eventLoop = createEventLoopGuard();
   let timer: NodeJS.Timeout | undefined;
   server.once("listening", () => (timer = setInterval(sweep, sweepMs).unref()));
 
   function sweep(): void {
     connections.sweep();
-    eventLoop.sweep();
+    admission.sweep();
   }
 
   async function close(): Promise<void> {
@@ -133,8 +137,6 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
 /** Sweeps within the shortest of the times that they check, and at least one a second. */
 const SWEEPS = 10;
 const MAX_SWEEP_MS = 1_000;
-/** Answered whatever the load, for those who want to know it. */
-const STATUS = /^\/api\/v1\/status(?:\?|$)/;
 
 /** Proxies and this machine may bring many users: they are limited only where the operator says so. */
 function clientLimits(limits: NodeLimits, { behindProxy, limits: chosen = {} }: NodeServerOptions): (address: string | undefined) => ClientLimits {

@@ -74,25 +74,31 @@ suite("node server: what waits for a client is not work", { concurrency: true },
   });
 });
 
-suite("node server: memory that clients hold", { concurrency: true }, () => {
-  test("unread answers up to the limit: then others get 503, but the status, until the slowest reader is cut", async (t) => {
-    const { origin, seen, connect } = await startCounted(t, answers, { limits: { ...SWEEPS, heldBytes: 20 * MB } });
+suite("node server: memory that clients hold", () => {
+  test("unread answers: from half of the limit on candles get 503, from all of it on the others, but the status, until the slowest reader is cut", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const { origin, seen, connect } = await startCounted(t, answers, { limits: { heldBytes: 32 * MB } });
+    const candles = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
     const slow: RawConnection[] = [];
-    for (let i = 0; i < 3; i++) {
+    const statuses: number[][] = [];
+    for (let i = 0; i < 4; i++) {
       const connection = connect();
       connection.hang();
       connection.send(UNREAD);
       slow.push(connection);
-      await until(() => seen.length === slow.length);
+      await until(() => seen.filter((target) => target === "/large").length === slow.length);
+      const replies = await Promise.all([sendRaw(origin, { target: candles }), sendRaw(origin, { target: "/a" }), sendRaw(origin, { target: STATUS })]);
+      for (const reply of replies.filter(({ status }) => status === 503)) assert.equal(reply.headers.get("retry-after"), "1");
+      statuses.push(replies.map(({ status }) => status));
     }
-    const refused = await sendRaw(origin, { target: "/a" });
-    assertRefusal(refused, 503, "UNAVAILABLE");
-    assert.equal(refused.headers.get("retry-after"), "1");
-    assert.equal((await sendRaw(origin, { target: STATUS })).status, 200);
-    await untilAsync(async () => (await sendRaw(origin, {})).status === 200);
+    assert.deepEqual(statuses, [[200, 200, 200], [503, 200, 200], [503, 200, 200], [503, 503, 200]]);
+    t.mock.timers.tick(1_000);
+    assert.equal((await sendRaw(origin, { target: candles })).status, 503, "spared for a moment");
+    t.mock.timers.tick(1_000);
+    assert.equal((await sendRaw(origin, { target: candles })).status, 200);
     for (const connection of slow) connection.read();
     const whole = await Promise.allSettled(slow.map((connection) => connection.reply()));
-    assert.deepEqual(whole.map(({ status }) => status), ["rejected", "rejected", "fulfilled"], "cut down to half of the limit");
+    assert.deepEqual(whole.map(({ status }) => status), ["rejected", "rejected", "rejected", "fulfilled"], "cut down to a quarter of the limit");
   });
 
   test("one client's limit is its own, where it is set: others are served meanwhile", async (t) => {
@@ -133,6 +139,66 @@ suite("node server: memory that clients hold", { concurrency: true }, () => {
     held.open();
     for (let i = 0; i < 7; i++) await connection.reply();
     assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+});
+
+suite("node server: candle requests, which take longest", { concurrency: true }, () => {
+  const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
+
+  for (const [how, target] of [["", CANDLES], [", also when its name is written in another way", "/api/v1/assets/USD_RLS/ohl%63?interval=1h"]] as const) {
+    test(`four are answered at a time${how}: others need not wait for them`, async (t) => {
+      const held = gate();
+      const api: Api = (request) => (request.target === target ? held.opened.then(() => plain("candles")) : plain("well"));
+      const { origin, seen, connect } = await startCounted(t, api);
+      const connections = Array.from({ length: 6 }, () => connect());
+      for (const connection of connections) connection.send(rawRequest({ target }));
+      await until(() => seen.length === 4);
+      assert.equal((await sendRaw(origin, { target: "/api/v1/assets/USD_RLS?a=/ohlc%20" })).body.toString(), "well");
+      assert.equal(seen.length, 5);
+      held.open();
+      for (const connection of connections) assert.equal((await connection.reply()).body.toString(), "candles");
+    });
+  }
+
+  test("four are answered in one turn of the event loop, so that what else has come is served in between", async (t) => {
+    let [inTurn, most] = [0, 0];
+    const api: Api = () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, ++inTurn);
+      return plain("candles");
+    };
+    const { connect } = await startCounted(t, api);
+    const connections = Array.from({ length: 40 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    for (const connection of connections) assert.equal((await connection.reply()).status, 200);
+    assert.ok(most <= 4, `${most} in one turn`);
+  });
+
+  test("those that wait for their turn take no place of other requests; one too many gets 503", async (t) => {
+    const held = gate();
+    const api: Api = ({ target }) => (target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well"));
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
+    const connections = Array.from({ length: 9 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    await until(() => seen.length === 4);
+    await untilAsync(async () => (await sendRaw(origin, { target: CANDLES })).status === 503);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+    held.open();
+    for (const connection of connections) assert.equal((await connection.reply()).status, 200);
+  });
+
+  test("one whose client left while it waited is never begun", async (t) => {
+    const held = gate();
+    const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")));
+    const connections = Array.from({ length: 6 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    await until(() => seen.length === 4);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    for (const connection of connections) connection.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    held.open();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(seen.length, 4);
   });
 });
 

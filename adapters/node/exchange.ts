@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { after, attempt, isBodiless, represent } from "../../core/internal.ts";
+import type { ContentEncoding } from "../../core/internal.ts";
+import type { Api, ApiResponse, MaybePromise } from "../../core/mod.ts";
+import { compress } from "./compress.ts";
+import { isBodyComing } from "./framing.ts";
+import { NodeRequest } from "./request.ts";
+import type { BodyEvents } from "./request.ts";
+
+const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
+
+/** How `exchange` writes answers. */
+export interface ExchangeOptions {
+  /** Fields of answers after which the connection stays open: name, value, name, value. */
+  readonly keepAliveFields: readonly string[];
+  /** Called when the API waits for the body, and when that has come or failed. */
+  readonly body?: BodyEvents;
+  /** Reports an error, and makes the answer to the request that met it. */
+  readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
+}
+
+/**
+ * Asks the API and writes the answer, at once where the API answers at once. Never throws or rejects; returns
+ * or settles when the answer has been handed to the runtime or its client has gone.
+ */
+export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
+  const request = new NodeRequest(req, options.body);
+  return attempt(
+    request,
+    () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),
+    (_, error) => writeFailure(error, request, res, options),
+  );
+}
+
+/** Makes the answer the last one of its connection, unless its fields are written already. */
+export function endAfter(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader("Connection", "close");
+}
+
+/** Whether the connection ends after this answer. */
+export function isLast(res: ServerResponse): boolean {
+  return !res.shouldKeepAlive || res.hasHeader("connection");
+}
+
+function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, { keepAliveFields }: ExchangeOptions): MaybePromise<void> {
+  const { status, body } = answer;
+  const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  const { headers, encoding } = represent(request, answer, bytes, ENCODINGS);
+  if (!encoding) return send(res, { status, headers, body, bytes, keepAliveFields });
+  const compressed = compress(body, encoding);
+  if (!compressed) return send(res, { status, headers: represent(request, answer, bytes, []).headers, body, bytes, keepAliveFields });
+  return after(compressed, (encoded) => send(res, { status, headers, body: encoded, bytes: encoded.length, keepAliveFields }));
+}
+
+/** Answers a request whose own answer failed, if nothing of that was sent. */
+function writeFailure(error: unknown, request: NodeRequest, res: ServerResponse, { keepAliveFields, failed }: ExchangeOptions): void {
+  try {
+    const { status, headers, body } = failed(error, request);
+    if (res.headersSent) throw error;
+    // Fields that were set before one was found unfit.
+    for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
+    send(res, { status, headers, body, bytes: Buffer.byteLength(body), keepAliveFields });
+  } catch {
+    res.req.socket.destroy();
+  }
+}
+
+/** An answer as it goes on the wire; `bytes` is the length of its body. */
+interface Outgoing extends ApiResponse {
+  readonly bytes: number;
+  readonly keepAliveFields: readonly string[];
+}
+
+function send(res: ServerResponse, { status, headers, body, bytes, keepAliveFields }: Outgoing): void {
+  // Node would read what is left of an unread body to its end, however long, before the next request.
+  if (isBodyComing(res.req)) endAfter(res);
+  const kept = isLast(res) ? [] : keepAliveFields;
+  if (isBodiless(status)) {
+    res.writeHead(status, [...headers, ...kept]).end();
+    return;
+  }
+  res.writeHead(status, [...headers, "Content-Length", String(bytes), ...kept]);
+  if (res.req.method === "HEAD") res.end();
+  else if (typeof body === "string") res.end(body, bytes === body.length ? "latin1" : "utf8");
+  else if (bytes > MAX_JOINED_BYTES) res.end(body);
+  else res.end(byteText(body), "latin1");
+}
+
+/** Up to so many bytes, Node writes fields and body in one piece where the body is text, which is the cheapest for the kernel. */
+const MAX_JOINED_BYTES = 16_384;
+const texts = new WeakMap<Uint8Array, string>();
+
+/** A text with a character for each byte, made once for a body that is sent again and again. */
+function byteText(body: Uint8Array): string {
+  let text = texts.get(body);
+  if (text === undefined) {
+    text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1");
+    texts.set(body, text);
+  }
+  return text;
+}

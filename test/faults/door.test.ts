@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { askUntilClosed } from "../support/closing_load.ts";
+import { newDirectory } from "../support/store_suite_files.ts";
+import { bundle, callInThread } from "./bundle.ts";
+import type { Attack, Statuses } from "./door_attacks.ts";
+import type { Listening } from "./door_server.ts";
+import { SCALE, SEED, rounds, tell } from "./scale.ts";
+
+/** Good requests are to be answered within this time, but one in a hundred: judged on demand, on a machine of its own. */
+const MAX_P99_MS = 50;
+const MAX_MEMORY_MB = 300;
+const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
+
+const [serverPath, attacksPath] = await Promise.all([bundle("test/faults/door_server.ts"), bundle("test/faults/door_attacks.ts")]);
+
+interface Trial {
+  readonly what: string;
+  /** The function of door_attacks.ts. */
+  readonly name: string;
+  readonly count: number;
+  readonly seconds?: number;
+  /** Whether good requests may be answered with 503 meanwhile. */
+  readonly mayRefuse?: boolean;
+}
+
+const onDemand = SCALE >= 10;
+const trials: readonly Trial[] = [
+  { what: "slow clients of five kinds", name: "slowClients", count: onDemand ? 2_700 : 500, seconds: onDemand ? 60 : 15 },
+  { what: "unread answers and promised bodies", name: "unfinished", count: 1_060, seconds: 8 },
+  { what: "longest answers at once, compressed", name: "longestAnswers", count: 200 },
+  { what: "longest answers that nobody reads", name: "unreadAnswers", count: 600, seconds: 8, mayRefuse: true },
+  { what: "pipelines with large fields that nobody reads", name: "fatPipelines", count: 1_000, seconds: 8, mayRefuse: true },
+  { what: "connections reset at any byte", name: "resets", count: rounds(2_200) },
+  { what: "mutated requests", name: "mutatedRequests", count: rounds(1_200) },
+];
+for (const { what, name, count, seconds = 0, mayRefuse = false } of trials) {
+  test(`door: ${count} ${what}: the server lives, good requests are answered, memory stays below ${MAX_MEMORY_MB} MB`, async (t) => {
+    const { child, origin, key, firstMs } = await startServer(t);
+    await peakMb(child);
+    const before = await probe(origin, key, new Promise((resolve) => setTimeout(resolve, 1_000)));
+    const attack: Attack = { origin, key, firstMs, count, seconds, seed: SEED };
+    const attacked = callInThread<Attack, Statuses>(attacksPath, name, attack);
+    const good = await probe(origin, key, attacked);
+    const statuses = await attacked;
+    const memory = await peakMb(child);
+    const after = await probe(origin, key, new Promise((resolve) => setTimeout(resolve, 500)));
+    const figures = { "good requests": good.count, "p50 ms": good.p50, "p99 ms": good.p99, "worst ms": good.worst, "p99 ms without": before.p99, "memory MB": memory };
+    tell(t, { ...figures, "seen by the good": JSON.stringify(good.statuses), "seen by the attack": JSON.stringify(statuses) });
+    assert.equal(child.exitCode, null);
+    assert.deepEqual(Object.keys(after.statuses), ["200"]);
+    assert.deepEqual(Object.keys(good.statuses).filter((status) => status !== "200" && !(mayRefuse && status === "503")), []);
+    assert.deepEqual(Object.keys(statuses).filter((status) => status.startsWith("5") && !status.startsWith("503")), []);
+    assert.ok(memory < MAX_MEMORY_MB, `${memory} MB`);
+    if (onDemand) assert.ok(good.p99 <= MAX_P99_MS, `p99 ${good.p99} ms`);
+  });
+}
+
+test(`door: ${rounds(10)} stops under load: each client's last answer says Connection: close, and none is reset`, async (t) => {
+  const endings: Record<string, number> = {};
+  for (let round = 0; round < rounds(10); round++) {
+    const { child, origin } = await startServer(t);
+    const clients = askUntilClosed(origin, 16, "/api/v1/status");
+    await new Promise((resolve) => setTimeout(resolve, 300 + 10 * (round % 10)));
+    const closed = once(child, "close");
+    child.kill("SIGTERM");
+    for (const ending of await clients) endings[ending] = (endings[ending] ?? 0) + 1;
+    assert.deepEqual(await closed, [0, null]);
+  }
+  tell(t, endings);
+  assert.deepEqual(Object.keys(endings), ["told"]);
+});
+
+async function startServer(t: TestContext): Promise<Listening & { readonly child: ChildProcess }> {
+  const child = fork(serverPath, { env: { ...process.env, DOOR_DATA: await newDirectory() } });
+  t.after(() => child.kill("SIGKILL"));
+  const [listening] = (await once(child, "message")) as [Listening];
+  return { ...listening, child };
+}
+
+/** The largest memory of a server since it was asked last. */
+async function peakMb(child: ChildProcess): Promise<number> {
+  child.send("peak");
+  const [{ peak }] = (await once(child, "message")) as [{ peak: number }];
+  return Math.round(peak / 1e6);
+}
+
+interface Probed {
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly worst: number;
+  readonly statuses: Statuses;
+}
+
+/** Eight good clients, each on one connection, until `end` settles. */
+async function probe(origin: string, key: string, end: Promise<unknown>): Promise<Probed> {
+  let going = true;
+  void end.finally(() => (going = false)).catch(() => undefined);
+  const times: number[] = [];
+  const statuses: Statuses = {};
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  async function client(): Promise<void> {
+    for (let i = 0; going; i++) {
+      const start = performance.now();
+      const status = await statusOf(agent, origin + GOOD_TARGETS[i % GOOD_TARGETS.length]!, key);
+      times.push(performance.now() - start);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, client));
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => Math.round((times[Math.floor(share * (times.length - 1))] ?? NaN) * 10) / 10;
+  return { count: times.length, p50: at(0.5), p99: at(0.99), worst: at(1), statuses };
+}
+
+function statusOf(agent: Agent, url: string, key: string): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = request(url, { agent, headers: { "X-API-Key": key } }, (answer) => {
+      answer.resume();
+      answer.on("end", () => resolve(String(answer.statusCode)));
+      answer.on("error", () => resolve("closed"));
+    });
+    sent.on("error", () => resolve("closed"));
+    sent.end();
+  });
+}

@@ -1,0 +1,48 @@
+// The server under attack: a standalone one with its own store, in a process of its own. It tells its parent where it
+// listens and a key, and its largest memory whenever it is asked.
+import { startStandalone } from "../../adapters/standalone.ts";
+import { nodeSystem } from "../../adapters/node/mod.ts";
+import { createIngest, createKey } from "../../core/mod.ts";
+import type { AssetCode } from "../../core/mod.ts";
+
+export const CODE = "USD_RLS" as AssetCode;
+export const CANDLE_MS = 900_000;
+/** The most candles of one answer, and so many more that 200 longest answers differ. */
+export const LONGEST = 10_000;
+export const RECORDS = LONGEST + 300;
+
+/** What the server tells when it listens. */
+export interface Listening {
+  readonly origin: string;
+  readonly key: string;
+  /** Business time of the first of its records, of which there is one for each candle. */
+  readonly firstMs: number;
+}
+
+async function main(data: string): Promise<void> {
+  const { clock } = nodeSystem;
+  const firstMs = (Math.floor(clock() / CANDLE_MS) - RECORDS) * CANDLE_MS;
+  let key = "";
+  const server = await startStandalone({
+    ...{ data, host: "127.0.0.1", port: 0 },
+    async prepare(store) {
+      await store.accounts.update([{ op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false }]);
+      key = await createKey(store.accounts, nodeSystem, "client", { plan: "LARGE" });
+      const ingest = createIngest({ ...nodeSystem, ...store });
+      const record = (_: unknown, i: number) => ({
+        code: CODE, value: 1_900_000 + ((i * 7_919) % 50_021), businessTime: new Date(firstMs + i * CANDLE_MS).toISOString(),
+      });
+      await ingest(Array.from({ length: RECORDS }, record));
+    },
+  });
+  let peak = 0;
+  setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 10);
+  process.on("message", () => {
+    process.send?.({ peak });
+    peak = process.memoryUsage.rss();
+  });
+  process.on("SIGTERM", () => void server.stop().then(() => process.exit(0)));
+  process.send?.({ origin: `http://127.0.0.1:${server.address.port}`, key, firstMs } satisfies Listening);
+}
+
+if (process.send && process.env["DOOR_DATA"] !== undefined) await main(process.env["DOOR_DATA"]);
