@@ -41,7 +41,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   try {
     await prepare?.(store);
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
-    const server = createNodeServer(createApi({ ...options, ...ports, ...nodeSystem }), { ...options, ...nodeSystem });
+    const server = createNodeServer(createApi({ ...options, ...ports, ...nodeSystem }), options);
     const address = await server.listen({ host, port });
     let stopping: Promise<void> | undefined;
     return { address, store, failed, stop: () => (stopping ??= server.close().then(() => store.close())) };

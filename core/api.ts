@@ -10,7 +10,7 @@ import { formatTag } from "./http/etag.ts";
 import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime } from "./http/exchange.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { createMatcher } from "./http/match.ts";
-import type { Api, ApiRequest, ApiResponse } from "./http/messages.ts";
+import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
 import { createResponder } from "./http/respond.ts";
 import type { Rendered } from "./http/respond.ts";
 import { createResponseCache, isFresh } from "./http/response_cache.ts";
@@ -40,10 +40,11 @@ export interface ApiOptions extends Settings {
 /** A stage returns what the next one needs, or the response that ends the exchange, which alone has a status. */
 type Stage<Next> = (Next & { readonly status?: undefined }) | ApiResponse;
 
-/** A whole request, and the moment at which it is answered. */
-interface Incoming extends Exchange {
-  readonly request: ApiRequest;
+/** An exchange with what is known of its request: all of it, or only its head. */
+interface Begun<Head extends RequestHead> extends Exchange {
+  readonly request: Head;
 }
+type Incoming = Begun<ApiRequest>;
 
 /** After the first stage: the route, and what the cache has for the target. */
 interface Matched {
@@ -80,7 +81,13 @@ export function createApi(options: ApiOptions): Api {
   const respond = createResponder(cors);
   const cache = createResponseCache();
 
-  return (request) => {
+  return Object.assign((request: ApiRequest) => begin(request, answerSafely), {
+    refuse: (request: RequestHead, reason: Failure) => begin(request, (exchange) => refuse(exchange, reason)),
+    fail: (request: RequestHead, error: unknown) => begin(request, (exchange) => failed(exchange, error)),
+  });
+
+  /** Gives the request an id and a time. Where the port of one of them fails, that is the answer. */
+  function begin<Head extends RequestHead, Response>(request: Head, respondTo: (exchange: Begun<Head>) => Response): Response | ApiResponse {
     let requestId = NO_REQUEST_ID;
     let now = NO_TIME;
     try {
@@ -89,8 +96,12 @@ export function createApi(options: ApiOptions): Api {
     } catch (error) {
       return failed({ request, requestId, now }, error);
     }
-    return attempt({ request, requestId, now }, answer, failed);
-  };
+    return respondTo({ request, requestId, now });
+  }
+
+  function answerSafely(exchange: Incoming): MaybePromise<ApiResponse> {
+    return attempt(exchange, answer, failed);
+  }
 
   /** The stages of a request, in their order. */
   function answer(exchange: Incoming): MaybePromise<ApiResponse> {

@@ -12,7 +12,6 @@ export type { ContentEncoding } from "./http/content_encoding.ts";
 export { failure } from "./http/errors.ts";
 export type { Failure } from "./http/errors.ts";
 export { valueOf } from "./http/headers.ts";
-export { createResponder } from "./http/respond.ts";
 export { indexAssets } from "./market/assets.ts";
 export { demandObservations, observationFault } from "./market/observation.ts";
 export { err, ok } from "./result.ts";

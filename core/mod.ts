@@ -10,7 +10,7 @@ export { createApi } from "./api.ts";
 export type { ApiOptions } from "./api.ts";
 export type { Settings } from "./routes/settings.ts";
 export type { CorsRule } from "./http/cors.ts";
-export type { Api, ApiRequest, ApiResponse, BodyFailure, RequestFields } from "./http/messages.ts";
+export type { Api, ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, RequestHead } from "./http/messages.ts";
 export { Unavailable } from "./ports.ts";
 export type {
   Accounts,
@@ -50,6 +50,6 @@ export { createKey, issueKey } from "./accounts/create_key.ts";
 export type { IssuedKey, KeyIssuer, NewKeyOptions } from "./accounts/create_key.ts";
 export type { ApiKey } from "./accounts/keys.ts";
 export { ERRORS } from "./http/errors.ts";
-export type { ErrorCode } from "./http/errors.ts";
+export type { ErrorCode, Failure } from "./http/errors.ts";
 export type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
 export type { Result } from "./result.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, attempt, isBodiless, represent } from "../../core/internal.ts";
 import type { ContentEncoding } from "../../core/internal.ts";
-import type { Api, ApiResponse, MaybePromise } from "../../core/mod.ts";
+import type { ApiFunction, ApiResponse, MaybePromise } from "../../core/mod.ts";
 import { compress } from "./compress.ts";
 import { isBodyComing } from "./framing.ts";
 import { NodeRequest } from "./request.ts";
@@ -23,7 +23,7 @@ export interface ExchangeOptions {
  * Asks the API and writes the answer, at once where the API answers at once. Never throws or rejects; returns
  * or settles when the answer has been handed to the runtime or its client has gone.
  */
-export function exchange(api: Api, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
+export function exchange(api: ApiFunction, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
   const request = new NodeRequest(req, options.body);
   return attempt(
     request,

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { failure, valueOf } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
-import type { ApiResponse, UtcMillis } from "../../core/mod.ts";
+import type { ApiResponse } from "../../core/mod.ts";
 
 /** Node's own limit is 1,000, and version 20 drops further lines silently. */
 const MAX_HEADER_LINES = 64;
@@ -43,9 +43,9 @@ export function connectionFailure(error: NodeJS.ErrnoException): Failure | undef
 }
 
 /** Renders an answer for a connection on which no request could be read, as Node makes no `ServerResponse` there. */
-export function rawAnswer({ status, headers, body }: ApiResponse, now: UtcMillis): string {
+export function rawAnswer({ status, headers, body }: ApiResponse): string {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  const fields = [...headers, "Content-Length", Buffer.byteLength(text), "Date", new Date(now).toUTCString(), "Connection", "close"];
+  const fields = [...headers, "Content-Length", Buffer.byteLength(text), "Date", new Date().toUTCString(), "Connection", "close"];
   const lines = fields.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`));
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`;
 }

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import type { Api, ApiResponse } from "../../core/mod.ts";
+import type { ApiFunction, ApiResponse } from "../../core/mod.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeOptions } from "./exchange.ts";
 
@@ -10,7 +10,7 @@ export interface ListenerOptions {
 }
 
 /** Serves an API in a `node:http` server of your own; `createNodeServer` makes a hardened one. */
-export function nodeListener(api: Api, { onError }: ListenerOptions = {}): RequestListener {
+export function nodeListener(api: ApiFunction, { onError }: ListenerOptions = {}): RequestListener {
   const failed = (error: unknown): ApiResponse => {
     try {
       onError?.(error);

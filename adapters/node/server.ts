@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { createResponder, failure } from "../../core/internal.ts";
+import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
-import type { Api, ApiRequest, ApiResponse, Clock, CorsRule, RequestIds } from "../../core/mod.ts";
+import type { Api, RequestHead } from "../../core/mod.ts";
 import { createAdmission, isLong } from "./admission.ts";
 import { createClients, isLocal } from "./clients.ts";
 import type { ClientLimits } from "./clients.ts";
@@ -16,22 +16,15 @@ import { createInFlight } from "./in_flight.ts";
 import { nodeLimits } from "./limits.ts";
 import type { NodeLimits } from "./limits.ts";
 
-/** What a server needs besides its API. */
+/** What an operator can decide on a server. */
 export interface NodeServerOptions {
-  /** For the errors that the server answers by itself. */
-  readonly clock: Clock;
-  readonly requestIds: RequestIds;
   /**
    * Says that all connections come from a proxy: idle ones are kept open for 72 seconds, longer than proxies do, instead
    * of 10, and the limits for one address hold only where they are set. Default `false`.
    */
   readonly behindProxy?: boolean;
-  /** Which web pages may read the errors that the server answers by itself; as the API's own setting. Default `*`. */
-  readonly cors?: CorsRule;
   /** Limits other than the defaults. */
   readonly limits?: Partial<NodeLimits>;
-  /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
-  readonly onError?: (error: unknown, requestId: string) => void;
 }
 
 /** Where a server listens. */
@@ -50,34 +43,19 @@ export interface NodeServer {
 }
 
 /** Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients. */
-export function createNodeServer(api: Api, options: NodeServerOptions): NodeServer {
-  const { clock, requestIds, behindProxy = false, cors = "*", onError } = options;
+export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
+  const { behindProxy = false } = options;
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
   const sweepMs = Math.max(1, Math.min(MAX_SWEEP_MS, limits.answerMs / SWEEPS, keepMs / SWEEPS));
   const connections = createConnections(createClients(clientLimits(limits, options)), { ...limits, keepMs, sweepMs });
   const inFlight = createInFlight(limits.requests);
   const admission = createAdmission(inFlight, limits.requests);
-  const respond = createResponder(cors);
   const body = { awaited: inFlight.bodyAwaited, settled: inFlight.bodySettled };
   // Node writes this field only where its own timer ends idle connections.
   const keepAliveFields = ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`];
-  const exchangeOptions: ExchangeOptions = { keepAliveFields, body, failed };
+  const exchangeOptions: ExchangeOptions = { keepAliveFields, body, failed: (error, request) => api.fail(request, error) };
   let closing: Promise<void> | undefined;
-
-  function failed(error: unknown, request: RequestHead): ApiResponse {
-    const requestId = requestIds();
-    try {
-      onError?.(error, requestId);
-    } catch {
-      // The client is answered all the same.
-    }
-    return refusal(failure("INTERNAL_ERROR"), request, requestId);
-  }
-
-  function refusal(reason: Failure, request: RequestHead, requestId = requestIds()): ApiResponse {
-    return respond.failure({ request, requestId, now: clock() }, undefined, reason);
-  }
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how = exchangeOptions): void {
     const target = req.url ?? "";
@@ -87,7 +65,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
       answer(isFull) {
         if (reason) endAfter(res);
         const refused = reason ?? (admission.refuses(target, isFull) ? BUSY : undefined);
-        if (refused) return exchange((request) => refusal(refused, request), req, res, how);
+        if (refused) return exchange((request) => api.refuse(request, refused), req, res, how);
         // Its client may leave while it waits for its turn.
         return admission.run(target, () => (res.destroyed ? undefined : exchange(api, req, res, how)));
       },
@@ -103,7 +81,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions): NodeServ
   }
 
   function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
-    const text = connections.end(socket) && reason ? rawAnswer(refusal(reason, NO_REQUEST), clock()) : "";
+    const text = connections.end(socket) && reason ? rawAnswer(api.refuse(NO_REQUEST, reason)) : "";
     socket.end(text, () => socket.destroy());
   }
 
@@ -145,8 +123,6 @@ function clientLimits(limits: NodeLimits, { behindProxy, limits: chosen = {} }: 
   const ofProxy = { maxConnections: chosen.connectionsPerAddress ?? Infinity, maxHeldBytes: chosen.heldBytesPerAddress ?? Infinity };
   return (address) => (behindProxy || isLocal(address) ? ofProxy : ofUser);
 }
-
-type RequestHead = Pick<ApiRequest, "method" | "target" | "headers">;
 
 const NO_REQUEST: RequestHead = { method: "", target: "", headers: new Map<string, string>() };
 const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);

@@ -1,10 +1,10 @@
 import type { UtcMillis } from "../brand.ts";
 import { isPrintable } from "../time/timestamps.ts";
-import type { ApiRequest } from "./messages.ts";
+import type { RequestHead } from "./messages.ts";
 
 /** What a response is made for: the head of a request, and the moment at which it is answered. */
 export interface Exchange {
-  readonly request: Pick<ApiRequest, "method" | "target" | "headers">;
+  readonly request: RequestHead;
   readonly requestId: string;
   readonly now: UtcMillis;
 }

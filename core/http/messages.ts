@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../ports.ts";
+import type { Failure } from "./errors.ts";
 import type { Result } from "../result.ts";
 
 /** A request as the core sees it, independent of the runtime. */
@@ -42,5 +43,16 @@ export interface ApiResponse {
   readonly body: string | Uint8Array;
 }
 
+/** What an error response needs of a request. */
+export type RequestHead = Pick<ApiRequest, "method" | "target" | "headers">;
+
+/** Answers a request. */
+export type ApiFunction = (request: ApiRequest) => MaybePromise<ApiResponse>;
+
 /** Answers every request. It never throws or rejects, and answers synchronously where the store does. */
-export type Api = (request: ApiRequest) => MaybePromise<ApiResponse>;
+export interface Api extends ApiFunction {
+  /** Makes the response to a request that a server refuses by itself, e.g. when it is overloaded. */
+  refuse(request: RequestHead, reason: Failure): ApiResponse;
+  /** Reports an error that kept an answer from being made or sent, and makes the response with status 500. */
+  fail(request: RequestHead, error: unknown): ApiResponse;
+}

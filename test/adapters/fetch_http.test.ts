@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
-import type { Api, ApiRequest } from "../../core/http/messages.ts";
+import type { ApiFunction, ApiRequest } from "../../core/http/messages.ts";
 import { serveFetch } from "../support/fetch_bridge.ts";
 import { httpSuite } from "../support/http_suite.ts";
 
@@ -10,7 +10,7 @@ httpSuite("fetch handler", (api) => serveFetch(fetchHandler(api)), ["gzip"]);
 suite("fetch handler, in process", () => {
   async function received(request: Request): Promise<ApiRequest> {
     let seen: ApiRequest | undefined;
-    const api: Api = async (given) => {
+    const api: ApiFunction = async (given) => {
       seen = given;
       return { status: 200, headers: [], body: "" };
     };
@@ -18,7 +18,7 @@ suite("fetch handler, in process", () => {
     assert.ok(seen);
     return seen;
   }
-  const long: Api = async () => ({ status: 200, headers: [], body: "x".repeat(5_000) });
+  const long: ApiFunction = async () => ({ status: 200, headers: [], body: "x".repeat(5_000) });
   const gzipped = { headers: { "Accept-Encoding": "gzip" } };
 
   for (const [url, target, host, scheme] of [
@@ -60,7 +60,7 @@ suite("fetch handler, in process", () => {
     assert.ok(cancelled);
   });
 
-  const unfit: readonly (readonly [how: string, api: Api])[] = [
+  const unfit: readonly (readonly [how: string, api: ApiFunction])[] = [
     ["throws", () => { throw new Error("thrown"); }],
     ["rejects", () => Promise.reject(new Error("rejected"))],
     ["answers with a field that cannot be sent", async () => ({ status: 200, headers: ["X-Bad", "a\r\nb"], body: "" })],

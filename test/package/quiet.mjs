@@ -19,7 +19,7 @@ await createPrices({ ...webSystem, ...memory }).latest("USD_RLS");
 assert.equal((await fetchHandler(api)(new Request("http://127.0.0.1/api/v1/status"))).status, 200);
 nodeListener(api);
 assert.throws(() => openSnapshot("no snapshot"), TypeError);
-const server = createNodeServer(api, nodeSystem);
+const server = createNodeServer(api);
 assert.deepEqual(state(), before, "using it does nothing, as long as nobody lets it listen");
 
 const { port } = await server.listen({ host: "127.0.0.1", port: 0 });

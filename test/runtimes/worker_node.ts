@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createNodeServer, nodeListener } from "../../adapters/node/mod.ts";
-import { requestIds } from "../../adapters/system.ts";
 import { serveFetch } from "../support/fetch_bridge.ts";
-import { NOW, createApp, createStore } from "./app.ts";
+import { createApp, createStore } from "./app.ts";
 import worker from "./worker.ts";
 
 const [, , way] = process.argv;
@@ -15,7 +14,7 @@ async function listen(): Promise<string> {
   if (way === "fetch") return (await serveFetch(worker.fetch)).origin;
   const api = createApp(await createStore());
   if (way === "server") {
-    const server = createNodeServer(api, { clock: () => NOW, requestIds });
+    const server = createNodeServer(api);
     return `http://127.0.0.1:${(await server.listen({ host: "127.0.0.1", port: 0 })).port}`;
   }
   const server = createServer(nodeListener(api)).listen(0, "127.0.0.1");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { Api, ApiRequest } from "../../core/http/messages.ts";
+import type { ApiFunction, ApiRequest } from "../../core/http/messages.ts";
 import { sendRaw } from "./raw_http.ts";
 import type { RawRequest, Reply } from "./raw_http.ts";
 
@@ -30,7 +30,7 @@ const TAG = '"1a.2"';
  *
  * @param encodings What the adapter compresses with, the preferred one first.
  */
-export function httpSuite(name: string, start: (api: Api) => Promise<Started>, encodings: readonly ("br" | "gzip")[]): void {
+export function httpSuite(name: string, start: (api: ApiFunction) => Promise<Started>, encodings: readonly ("br" | "gzip")[]): void {
   suite(name, () => {
     let adapter: Started;
     before(async () => void (adapter = await start(stub)));
@@ -146,7 +146,7 @@ export function httpSuite(name: string, start: (api: Api) => Promise<Started>, e
   });
 }
 
-const stub: Api = async (request) => {
+const stub: ApiFunction = async (request) => {
   const [, path, argument] = /(status|length|persian|text)(?:\/(\d+))?/.exec(request.target) ?? [];
   const headers = ["Content-Type", "text/plain; charset=utf-8", "ETag", TAG];
   if (path === "persian") return { status: 200, headers, body: PERSIAN };

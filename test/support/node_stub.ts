@@ -3,27 +3,39 @@ import type { TestContext } from "node:test";
 import { createNodeServer } from "../../adapters/node/server.ts";
 import type { NodeServer, NodeServerOptions } from "../../adapters/node/server.ts";
 import type { UtcMillis } from "../../core/brand.ts";
-import type { Api, ApiResponse } from "../../core/http/messages.ts";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
+import { createApi } from "../../core/mod.ts";
+import type { Api, ApiFunction, ApiOptions, ApiRequest, ApiResponse } from "../../core/mod.ts";
 import { connectRaw } from "./raw_http.ts";
 import type { RawConnection, RawOptions, Reply } from "./raw_http.ts";
 
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
 
-/** A server for `api` on a free port, with request ids that can be foretold. */
+/** What a test may decide on a server and on the answers that the server makes by itself. */
+export type StubOptions = NodeServerOptions & Pick<ApiOptions, "cors" | "onError">;
+
+/** An API that answers with `answer`; whatever it refuses has the clock and the request id of the tests. */
+export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | "onError"> = {}): Api {
+  const { refuse, fail } = createApi({ clock: () => NOW, requestIds: () => "req_test", sha256: nodeSha256, ...createMemoryStore(), ...options });
+  return Object.assign((request: ApiRequest) => answer(request), { refuse, fail });
+}
+
+/** A server for `answer` on a free port, with request ids that can be foretold. */
 export async function startServer(
-  api: Api,
-  options: Partial<NodeServerOptions> = {},
+  answer: ApiFunction,
+  options: StubOptions = {},
 ): Promise<{ origin: string; server: NodeServer; close(): Promise<void> }> {
-  const server = createNodeServer(api, { clock: () => NOW, requestIds: () => "req_test", ...options });
+  const server = createNodeServer(stubApi(answer, options), options);
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
   return { origin: `http://127.0.0.1:${port}`, server, close: () => server.close() };
 }
 
 /** A server whose requests are counted; closed, as are `connect`ed clients, when the test ends. */
-export async function startCounted(t: TestContext, api: Api = async () => plain("well"), options: Partial<NodeServerOptions> = {}) {
+export async function startCounted(t: TestContext, api: ApiFunction = async () => plain("well"), options: StubOptions = {}) {
   const seen: string[] = [];
-  const counted: Api = (request) => {
+  const counted: ApiFunction = (request) => {
     seen.push(request.target);
     return api(request);
   };

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createApi, createIngest, createKey, defineAsset, foldCandles } from "../../core/mod.ts";
 import type {
-  AccountId, Api, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, IngestOutcome, MaybePromise,
+  AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, IngestOutcome, MaybePromise,
   Observation, Observations, QuotaLedger, Result, Settings, UtcMillis,
 } from "../../core/mod.ts";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
@@ -21,7 +21,8 @@ declare const result: Result<number, ErrorCode>;
 const store = createMemoryStore();
 const api = createApi({ ...nodeSystem, ...store });
 same<typeof api, Api>();
-same<Api, (request: ApiRequest) => MaybePromise<ApiResponse>>();
+same<ApiFunction, (request: ApiRequest) => MaybePromise<ApiResponse>>();
+is<ApiFunction>(api);
 same<ReturnType<typeof createApi>, Api>();
 void createApi({ ...webSystem, ...store, cors: "*", chargeFailures: "always", documentationUrl: "/prices/docs" });
 // @ts-expect-error Accounts, quota and observations are needed.
@@ -36,7 +37,7 @@ same<ApiOptions extends Settings ? true : false, true>();
 // Each adapter takes the API and returns what its host needs.
 is<(req: IncomingMessage, res: ServerResponse) => void>(nodeListener(api));
 same<ReturnType<typeof fetchHandler>, (request: Request) => Response | Promise<Response>>();
-const server = createNodeServer(api, nodeSystem);
+const server = createNodeServer(api);
 same<typeof server, NodeServer>();
 same<ReturnType<typeof server.listen>, Promise<Address>>();
 same<ReturnType<typeof server.close>, Promise<void>>();

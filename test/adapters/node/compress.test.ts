@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import type { TestContext } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { compress } from "../../../adapters/node/compress.ts";
-import type { Api } from "../../../core/http/messages.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
 import { plain, startServer } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
 
@@ -51,7 +51,7 @@ suite("compression", { concurrency: false }, () => {
   test("a body that no encoder is free for is sent as it is, under its own tag", async (t) => {
     const text = "as it is ".repeat(200);
     const jobs: unknown[] = [];
-    const busy: Api = () => {
+    const busy: ApiFunction = () => {
       for (let i = 0; i < 10; i++) jobs.push(compress(bytes(`busy ${i} `), "br"));
       return { ...plain(text), headers: ["Content-Type", "text/plain", "ETag", '"1a.2"'] };
     };

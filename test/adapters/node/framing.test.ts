@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Api } from "../../../core/http/messages.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
 import { assertRefusal, plain, startCounted } from "../../support/node_stub.ts";
 import { rawRequest } from "../../support/raw_http.ts";
 
@@ -97,7 +97,7 @@ suite("node server: requests that could be read in two ways", () => {
 suite("node server: 100-continue", () => {
   const head = (length: number): Buffer =>
     rawRequest({ method: "POST", headers: ["Expect: 100-continue", `Content-Length: ${length}`] });
-  const reading: Api = async (request) => {
+  const reading: ApiFunction = async (request) => {
     const text = await request.text(8_192);
     return text.ok ? plain(text.value) : plain("too large", 413);
   };

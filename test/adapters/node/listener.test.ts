@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { suite, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { nodeListener } from "../../../adapters/node/listener.ts";
-import type { Api } from "../../../core/http/messages.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
 import { httpSuite } from "../../support/http_suite.ts";
 import type { Started } from "../../support/http_suite.ts";
 import { gate, plain, startServer, until } from "../../support/node_stub.ts";
@@ -45,7 +45,7 @@ suite("node listener, on its own", () => {
     assert.match(text, /\r\n\r\nhttps$/);
   });
 
-  const broken: readonly (readonly [how: string, api: Api])[] = [
+  const broken: readonly (readonly [how: string, api: ApiFunction])[] = [
     ["throws", () => { throw new Error("thrown"); }],
     ["rejects", () => Promise.reject(new Error("rejected"))],
     ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
@@ -54,7 +54,7 @@ suite("node listener, on its own", () => {
   for (const [how, api] of broken) {
     test(`an API that ${how} costs one plain 500, tells onError, and the connection goes on`, async (t) => {
       const told: unknown[] = [];
-      const only: Api = (request) => (request.target === "/bad" ? api(request) : Promise.resolve(plain("well")));
+      const only: ApiFunction = (request) => (request.target === "/bad" ? api(request) : Promise.resolve(plain("well")));
       const { origin } = await start(t, nodeListener(only, { onError: (error) => told.push(error) }));
       const connection = connectRaw(origin);
       connection.send(rawRequest({ target: "/bad" }));

@@ -1,7 +1,7 @@
 // Clients that read nothing, send nothing more, or ask too much: what they may hold, and what others get meanwhile.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Api } from "../../../core/http/messages.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
 import { assertRefusal, gate, plain, startCounted, until, untilAsync } from "../../support/node_stub.ts";
 import { rawRequest, sendRaw } from "../../support/raw_http.ts";
 import type { RawConnection } from "../../support/raw_http.ts";
@@ -15,8 +15,8 @@ const large = Buffer.alloc(8 * MB, "x");
 const SWEEPS = { answerMs: 3_000 };
 const STATUS = "/api/v1/status";
 
-const answers: Api = ({ target }) => (target.startsWith("/large") ? { ...plain(""), body: large } : plain("well"));
-const readsBody: Api = async (request) => {
+const answers: ApiFunction = ({ target }) => (target.startsWith("/large") ? { ...plain(""), body: large } : plain("well"));
+const readsBody: ApiFunction = async (request) => {
   if (request.method === "POST") await request.text(100);
   return plain("well");
 };
@@ -45,7 +45,7 @@ suite("node server: what waits for a client is not work", { concurrency: true },
   test("a request whose body has come does: 503", async (t) => {
     const held = gate();
     let read = false;
-    const api: Api = async (request) => {
+    const api: ApiFunction = async (request) => {
       await request.text(100);
       read = true;
       await held.opened;
@@ -63,7 +63,7 @@ suite("node server: what waits for a client is not work", { concurrency: true },
 
   test("the status is told however many requests there are", async (t) => {
     const held = gate();
-    const api: Api = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
+    const api: ApiFunction = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
     const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 1 } });
     connect().send(rawRequest({ target: "/held" }));
     await until(() => seen.length === 1);
@@ -129,7 +129,7 @@ suite("node server: memory that clients hold", () => {
 
   test("requests that wait count with their fields", async (t) => {
     const held = gate();
-    const api: Api = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
+    const api: ApiFunction = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
     const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytes: 40_000 } });
     const connection = connect();
     connection.send(rawRequest({ target: "/held" }));
@@ -148,7 +148,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   for (const [how, target] of [["", CANDLES], [", also when its name is written in another way", "/api/v1/assets/USD_RLS/ohl%63?interval=1h"]] as const) {
     test(`four are answered at a time${how}: others need not wait for them`, async (t) => {
       const held = gate();
-      const api: Api = (request) => (request.target === target ? held.opened.then(() => plain("candles")) : plain("well"));
+      const api: ApiFunction = (request) => (request.target === target ? held.opened.then(() => plain("candles")) : plain("well"));
       const { origin, seen, connect } = await startCounted(t, api);
       const connections = Array.from({ length: 6 }, () => connect());
       for (const connection of connections) connection.send(rawRequest({ target }));
@@ -162,7 +162,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("four are answered in one turn of the event loop, so that what else has come is served in between", async (t) => {
     let [inTurn, most] = [0, 0];
-    const api: Api = () => {
+    const api: ApiFunction = () => {
       if (inTurn === 0) setImmediate(() => (inTurn = 0));
       most = Math.max(most, ++inTurn);
       return plain("candles");
@@ -176,7 +176,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("those that wait for their turn take no place of other requests; one too many gets 503", async (t) => {
     const held = gate();
-    const api: Api = ({ target }) => (target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well"));
+    const api: ApiFunction = ({ target }) => (target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well"));
     const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
     const connections = Array.from({ length: 9 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
@@ -205,7 +205,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 suite("node server: an event loop that is late", () => {
   test("when long pauses go on, asset routes get 503, the status 200, and all get 200 when they are over", async (t) => {
     let busy = true;
-    const api: Api = () => {
+    const api: ApiFunction = () => {
       for (const end = performance.now() + (busy ? 300 : 0); performance.now() < end; );
       return plain("well");
     };

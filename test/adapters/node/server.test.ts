@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createNodeServer } from "../../../adapters/node/server.ts";
-import type { Api } from "../../../core/http/messages.ts";
-import { assertRefusal, gate, NOW, plain, startCounted, until } from "../../support/node_stub.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
+import { assertRefusal, gate, plain, startCounted, stubApi, until } from "../../support/node_stub.ts";
 import { rawRequest, sendRaw } from "../../support/raw_http.ts";
 import type { RawConnection } from "../../support/raw_http.ts";
 
@@ -152,7 +152,7 @@ suite("node server: answers without a request", () => {
 });
 
 suite("node server: an API that breaks its promise", () => {
-  const broken: readonly (readonly [how: string, api: Api])[] = [
+  const broken: readonly (readonly [how: string, api: ApiFunction])[] = [
     ["throws", () => { throw new Error("thrown"); }],
     ["rejects", () => Promise.reject(new Error("rejected"))],
     ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
@@ -176,7 +176,7 @@ suite("node server: an API that breaks its promise", () => {
   test("an answer unfit to send is told of while the server closes, too", async (t) => {
     const held = gate();
     const told: unknown[] = [];
-    const unfit: Api = () => held.opened.then(() => ({ ...plain(""), headers: ["X-Good", "a", "X-Bad", "a\r\nb"] }));
+    const unfit: ApiFunction = () => held.opened.then(() => ({ ...plain(""), headers: ["X-Good", "a", "X-Bad", "a\r\nb"] }));
     const { server, seen, connect } = await startCounted(t, unfit, { onError: (error) => told.push(error) });
     const connection = connect();
     connection.send(rawRequest({ target: "/a" }));
@@ -250,7 +250,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
   }
 
   test("a client that sends half of its body gets 408", { timeout: 3_000 }, async (t) => {
-    const api: Api = async (request) => plain(JSON.stringify(await request.text(100)));
+    const api: ApiFunction = async (request) => plain(JSON.stringify(await request.text(100)));
     const { connect } = await startCounted(t, api, { limits: { headersMs: 100, requestMs: 200 } });
     const connection = connect();
     connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] }).toString()}half`);
@@ -268,7 +268,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     }
   });
 
-  const large: Api = async () => plain("x".repeat(40_000_000));
+  const large: ApiFunction = async () => plain("x".repeat(40_000_000));
 
   test("a client that never reads its answer is cut", { timeout: 3_000 }, async (t) => {
     const { connect } = await startCounted(t, large, { limits: { answerMs: 100 } });
@@ -298,19 +298,19 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
 
 suite("node server: listening and closing", () => {
   test("listen tells the actual address, and rejects where there is none", async (t) => {
-    const server = createNodeServer(async () => plain(""), { clock: () => NOW, requestIds: () => "req_test" });
+    const server = createNodeServer(stubApi(async () => plain("")));
     t.after(() => server.close());
     const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
     assert.equal(host, "127.0.0.1");
     assert.ok(port > 0);
-    const second = createNodeServer(async () => plain(""), { clock: () => NOW, requestIds: () => "req_test" });
+    const second = createNodeServer(stubApi(async () => plain("")));
     await assert.rejects(second.listen({ host, port }), { code: "EADDRINUSE" });
     await second.close();
   });
 
   for (const limits of [{ requests: 0 }, { drainMs: 1.5 }, { connections: Number.NaN }]) {
     test(`limits ${JSON.stringify(limits)} are refused`, () => {
-      assert.throws(() => createNodeServer(async () => plain(""), { clock: () => NOW, requestIds: () => "", limits }), RangeError);
+      assert.throws(() => createNodeServer(stubApi(async () => plain("")), { limits }), RangeError);
     });
   }
 
