@@ -7,6 +7,7 @@ import { BACKUP } from "./directory.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";
+import type { LogEnd } from "./log/log.ts";
 import { readDocument, replaceDocument } from "./replace.ts";
 import type { Document } from "./replace.ts";
 
@@ -18,6 +19,8 @@ export interface Manifest extends Document {
   readonly createdAt: number;
   /** Present once `accounts.json` has been written: from then on, a store without it is damaged. */
   readonly accounts?: true;
+  /** How far each log has been written at least, by its name. */
+  readonly highWater?: Readonly<Record<string, LogEnd>>;
   /** Present in a backup. */
   readonly backup?: true;
 }

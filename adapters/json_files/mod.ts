@@ -24,4 +24,4 @@ export type { Holder } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";
-export type { FileDamage } from "./log/open_log.ts";
+export type { FileDamage } from "./log/damage.ts";

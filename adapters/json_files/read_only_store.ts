@@ -6,10 +6,12 @@ import { logDirectory } from "./directory.ts";
 import { StoreError } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";
 import type { StoreAccess } from "./lock/control.ts";
+import { findLostEnd } from "./log/high_water.ts";
 import type { LogPosition } from "./log/log.ts";
 import { isUnfinished, listLogs, scanSegments } from "./log/segments.ts";
 import type { Segment } from "./log/segments.ts";
 import { logFilesAt } from "./maintenance/point_in_time.ts";
+import type { Manifest } from "./manifest.ts";
 import { OBSERVATIONS } from "./observations.ts";
 import { decodeQuotaLine, quotaLog } from "./quota/quota_line.ts";
 import type { QuotaLine } from "./quota/quota_line.ts";
@@ -49,7 +51,7 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
 
   async function used(account: AccountId, date: CalendarDate): Promise<number> {
     let counters = days.get(date);
-    if (!counters) days.set(date, (counters = readCounters(fs, directory, storeId, date)));
+    if (!counters) days.set(date, (counters = readCounters(fs, directory, manifest, date)));
     return (await counters).get(account) ?? 0;
   }
 
@@ -76,11 +78,14 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
 }
 
 /** Units used on a day, by account. Throws `Unavailable` where they cannot be told. */
-async function readCounters(fs: FileSystem, directory: string, storeId: string, date: CalendarDate): Promise<ReadonlyMap<AccountId, number>> {
+async function readCounters(fs: FileSystem, directory: string, { storeId, highWater = {} }: Manifest, date: CalendarDate): Promise<ReadonlyMap<AccountId, number>> {
   const counters = new Map<AccountId, number>();
   const accept = ({ account, units }: QuotaLine): void => void counters.set(account, units);
-  const segments = await scanSegments(fs, join(directory, "quota"), { kind: quotaLog(date), storeId, decode: decodeQuotaLine, accept });
-  if (segments.some(({ scan }) => scan.damages.length > 0)) throw new Unavailable(`Cannot count units of ${date} as its file is damaged`);
+  const kind = quotaLog(date);
+  const plan = { kind, storeId, decode: decodeQuotaLine, accept, highWater: highWater[kind] };
+  const segments = await scanSegments(fs, join(directory, "quota"), plan);
+  const isDamaged = segments.some(({ scan }) => scan.damages.length > 0) || findLostEnd(segments, kind, plan.highWater) !== undefined;
+  if (isDamaged) throw new Unavailable(`Cannot count units of ${date} as its file is damaged`);
   return counters;
 }
 

@@ -12,9 +12,12 @@ import type { FileSystem } from "./fs.ts";
 import { createControlServer } from "./lock/control.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { acquireLock } from "./lock/lock.ts";
+import type { FileDamage } from "./log/damage.ts";
+import { openHighWaterMarks } from "./log/high_water.ts";
+import type { HighWaterMarks } from "./log/high_water.ts";
 import type { LogPosition } from "./log/log.ts";
 import { openLog } from "./log/open_log.ts";
-import type { FileDamage, LogPlan, OpenedLog } from "./log/open_log.ts";
+import type { LogPlan, OpenedLog } from "./log/open_log.ts";
 import { logFilesAt } from "./maintenance/point_in_time.ts";
 import { openManifest, readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
@@ -33,9 +36,9 @@ export interface JsonFileStore {
   readonly quota: QuotaLedger;
   /** Places in the logs that could not be read. Copies of their bytes are in `quarantine/`; the rest is served. */
   readonly damages: readonly FileDamage[];
-  /** Incomplete writes at the ends of logs, which a crash left. They were cut off; copies are in `quarantine/`. */
+  /** Incomplete writes at the ends of logs, which a crash left. They are cut off before anything is appended; copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
-  /** Why nothing can be written, e.g. as the disk is full; `undefined` for a store that was opened for writing. */
+  /** Why nothing could be written when the store was opened, e.g. as the disk was full; `undefined` where all could. */
   readonly readOnly: string | undefined;
   /** What the owner of the data should know and change, each a sentence or two for people. */
   readonly warnings: readonly string[];
@@ -103,21 +106,28 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
       ...{ fs, health, storeId: manifest.storeId, generation, segmentBytes, now },
       quarantineDirectory: join(directory, "quarantine"),
     };
-    const { observations, opened } = await openObservations(directory, plan, manifest, options.fastStart ?? false, parts);
+    const marks = openHighWaterMarks(fs, health, directory, manifest);
+    // Closed when all logs are: the next start then knows how far they went. Without it, it only knows less.
+    parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
+    const { observations, opened } = await openObservations(directory, plan, { manifest, marks, fastStart: options.fastStart ?? false }, parts);
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
     parts.push({ close: async () => health.close() });
-    const quota = await openQuota({ ...plan, directory: join(directory, "quota") }, daysAround(now));
+    const quota = await openQuota({ ...plan, directory: join(directory, "quota"), marks }, daysAround(now));
     parts.push(quota);
 
-    const access = createAccess({ fs, directory, manifest, generation, observations, opened, accounts, quota });
+    const access = createAccess({ fs, directory, manifest, marks, generation, observations, opened, accounts, quota });
     // Closed first: what other processes have asked for is carried out by then, or by the next holder.
     const control = createControlServer(access);
     parts.push(control);
     lock.serve(control.accept);
     const torn = [...(opened.torn ? [opened.torn] : []), ...quota.torn];
-    return { storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, warnings, readOnly: undefined, access, close };
+    const readOnly = (opened.readOnly ?? quota.readOnly)?.message;
+    return {
+      ...{ storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, readOnly, access, close },
+      warnings: [...warnings, ...(readOnly === undefined ? [] : [`The data is served, and each write is tried anew: ${readOnly}`])],
+    };
   } catch (error) {
     await close();
     throw error;
@@ -135,15 +145,15 @@ type SharedPlan = Pick<LogPlan<unknown>, "fs" | "health" | "storeId" | "generati
 async function openObservations(
   directory: string,
   plan: SharedPlan,
-  manifest: Manifest,
-  fastStart: boolean,
+  { manifest, marks, fastStart }: { readonly manifest: Manifest; readonly marks: HighWaterMarks; readonly fastStart: boolean },
   parts: Closable[],
 ): Promise<{ observations: ObservationLog; opened: OpenedLog }> {
   const { fs, health } = plan;
   const files = join(directory, "obs");
   const { market, ...reader } = marketReader();
   const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
-  const opened = await openLog<Observation>({ ...plan, directory: files, kind: OBSERVATIONS, strict: false, ...reader, resume });
+  const known = { resume, highWater: marks.of(OBSERVATIONS), onSegment: marks.record };
+  const opened = await openLog<Observation>({ ...plan, directory: files, kind: OBSERVATIONS, strict: false, ...reader, ...known });
 
   async function checkpoint(): Promise<void> {
     const end = opened.log.end();
@@ -151,7 +161,8 @@ async function openObservations(
     // Without a checkpoint, the next start is only slower.
     await writeCheckpoint(fs, files, manifest, market, end).catch(() => {});
   }
-  parts.push({ close: checkpoint }, opened.log);
+  const mark = async (): Promise<void> => marks.set(OBSERVATIONS, opened.log.end());
+  parts.push({ close: checkpoint }, { close: mark }, opened.log);
   return { observations: createObservations(opened.log, market, manifest.epoch, damageSuffix(opened.damages)), opened };
 }
 
@@ -165,6 +176,7 @@ interface AccessParts {
   readonly fs: FileSystem;
   readonly directory: string;
   readonly manifest: Manifest;
+  readonly marks: HighWaterMarks;
   readonly generation: number;
   readonly observations: ObservationLog;
   readonly opened: OpenedLog;
@@ -172,7 +184,7 @@ interface AccessParts {
   readonly quota: QuotaLog;
 }
 
-function createAccess({ fs, directory, manifest, generation, observations, opened, accounts, quota }: AccessParts): StoreAccess {
+function createAccess({ fs, directory, manifest, marks, generation, observations, opened, accounts, quota }: AccessParts): StoreAccess {
   const { storeId } = manifest;
   return {
     append: observations.append,
@@ -181,6 +193,8 @@ function createAccess({ fs, directory, manifest, generation, observations, opene
     used: async (account, day) => quota.used(account, day),
     info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: opened.damages.length }),
     async pointInTime() {
+      // Before the logs are listed, so that no log ends below its mark.
+      const before = Object.entries(marks.all());
       let document = accounts.document();
       const files = await logFilesAt(fs, directory, async () => {
         await quota.settled();
@@ -188,7 +202,9 @@ function createAccess({ fs, directory, manifest, generation, observations, opene
         document = accounts.document();
         return new Map<string, LogPosition>([[OBSERVATIONS, opened.log.position()], ...quota.positions()]);
       });
-      return { manifest, accounts: document, files };
+      // Of a day whose files were removed meanwhile, the mark was dropped.
+      const highWater = Object.fromEntries(before.filter(([kind]) => marks.of(kind)));
+      return { manifest: { ...manifest, highWater }, accounts: document, files };
     },
   };
 }

@@ -150,7 +150,7 @@ function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamag
     const noted = (after.get(`quarantine/${file}`) ?? "").split("\n").slice(1, -1).map((line) => JSON.parse(line) as { offset: number; b64: string });
     // A file whose making was cut short is kept in the quarantine as a whole, and made anew.
     const whole = noted.find(({ offset, b64 }) => offset === 0 && latin1(b64) === text);
-    const holes = whole && !covered.some((damage) => damage.file === file)
+    const holes = whole && !covered.some((damage) => damage.file === file && damage.length > 0)
       ? [{ offset: 0, length: text.length }]
       : covered.filter((damage) => damage.file === file && damage.length > 0);
     let rest = "";
@@ -164,6 +164,8 @@ function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamag
       }
     }
     rest += text.slice(end);
+    // A last line that has lost its line feed and nothing else is kept, and the loss is told.
+    if (text.endsWith('"}') && covered.some((damage) => damage.file === file && damage.length === 0 && damage.offset === text.length)) rest += "\n";
     if (rest !== "" && !rest.endsWith("\n")) problems.push(`${path}: the lines kept do not end`);
     kept.set(path, rest.split("\n").slice(0, -1).filter((line) => !line.startsWith('{"kind"')));
   }

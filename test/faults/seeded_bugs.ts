@@ -124,7 +124,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   },
   { name: "checksums that are not looked at", found: "mutations", seeds: [{ file: LINE, find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;", put: "void pair;" }] },
   { name: "checksums that are the same in every store and log", found: "mutations", seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }] },
-  { name: "doubled lines taken in again", found: "mutations", seeds: [{ file: SCAN, find: "if (expected !== undefined && s < expected)", put: "if (s < 0)" }] },
+  { name: "doubled lines taken in again", found: "mutations", seeds: [{ file: SCAN, find: "if (s < expected)", put: "if (s < 0)" }] },
   { name: "bad lines left out without a word", found: "mutations", seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }] },
   {
     name: "a directory held by the number of a process",

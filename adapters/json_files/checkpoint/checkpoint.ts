@@ -1,13 +1,13 @@
 import { endianness } from "node:os";
 import { join } from "node:path";
 import type { PackedAsset, SeriesStore } from "../../../core/internal.ts";
-import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { CHECK_FROM_END } from "../log/line.ts";
+import { endsAtMark } from "../log/high_water.ts";
 import type { LogEnd } from "../log/log.ts";
 import type { ResumePoint } from "../log/scan.ts";
 import { LOG_SCHEMA, readSegmentHeader } from "../log/segment_header.ts";
-import { listSegments } from "../log/segments.ts";
+import type { SegmentHeader } from "../log/segment_header.ts";
+import { listSegments, segmentName } from "../log/segments.ts";
 import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { readCheckpointFile, writeCheckpointFile } from "./checkpoint_file.ts";
@@ -77,19 +77,14 @@ async function resumePointOf(fs: FileSystem, directory: string, { end, files, st
   const present = await filesUpTo(fs, directory, end.segment);
   const last = files.length - 1;
   if (present.length !== files.length) return undefined;
-  const fits = (found: FileSize, i: number): boolean =>
-    found.name === files[i]!.name && (i === last ? found.size >= end.length : found.size === files[i]!.size);
-  if (!present.every(fits)) return undefined;
-  const path = join(directory, files[last]!.name);
-  const header = await readSegmentHeader(fs, path);
-  if (header?.storeId !== storeId || header.kind !== OBSERVATIONS || header.schema > LOG_SCHEMA) return undefined;
-  const file = await fs.open(path, "read");
-  try {
-    const lastBytes = (await readAt(file, end.length - CHECK_FROM_END, CHECK_FROM_END)).toString("latin1");
-    return lastBytes === `${end.check}"}\n` ? { ...end, header } : undefined;
-  } finally {
-    await file.close();
+  let header: SegmentHeader | undefined;
+  for (const [i, { name, size }] of present.entries()) {
+    if (name !== files[i]!.name || (i === last ? size < end.length : size !== files[i]!.size)) return undefined;
+    header = await readSegmentHeader(fs, join(directory, name));
+    // A file may have taken the place of another one of the same size.
+    if (header?.storeId !== storeId || header.kind !== OBSERVATIONS || header.schema > LOG_SCHEMA || segmentName(OBSERVATIONS, header.segment) !== name) return undefined;
   }
+  return header && (await endsAtMark(fs, join(directory, files[last]!.name), end)) ? { ...end, header } : undefined;
 }
 
 async function filesUpTo(fs: FileSystem, directory: string, segment: number): Promise<readonly FileSize[]> {

@@ -1,13 +1,13 @@
 import { Unavailable } from "../../../core/mod.ts";
-import type { Health } from "../errors.ts";
 import { writeAll } from "../fs.ts";
-import type { FileSystem, OpenFile } from "../fs.ts";
+import type { OpenFile } from "../fs.ts";
 import { createGroupEncoder } from "./group_encoder.ts";
 import type { Group, PendingAppend } from "./group_encoder.ts";
 import { CHECK_FROM_END, logSeed } from "./line.ts";
 import type { LogLines } from "./log_lines.ts";
 import { LOG_SCHEMA } from "./segment_header.ts";
 import { createSegment } from "./segments.ts";
+import type { SegmentMaker } from "./segments.ts";
 
 /** An append-only log that is open for writing. */
 export interface Log {
@@ -36,29 +36,21 @@ export interface LogEnd extends LogPosition {
   readonly check: string;
   /** Sequence number for the next line. */
   readonly next: number;
-  /** Generation of the last line: no later line is below it. */
+  /** Generation of the last line, 0 where there is none: no later line is below it. */
   readonly generation: number;
 }
 
-/** What a log is written with, and where its last segment ends. */
-export interface LogStart {
-  readonly fs: FileSystem;
-  readonly health: Health;
-  readonly directory: string;
+/** What a log is written with, and where it ends. */
+export interface LogStart extends SegmentMaker {
   readonly kind: string;
   readonly storeId: string;
   /** Generation of the lock: goes into every line. */
   readonly generation: number;
   /** Size at which the next segment is begun. */
   readonly segmentBytes: number;
-  readonly segment: number;
+  /** The last segment. */
   readonly file: OpenFile;
-  /** Length of the file. */
-  readonly offset: number;
-  readonly next: number;
-  readonly check: string;
-  /** Generation of the last line, 0 where there is none. */
-  readonly lastGeneration: number;
+  readonly end: LogEnd;
 }
 
 /** Appends are gathered into one write and one sync up to these limits; bytes are upper bounds. */
@@ -74,9 +66,10 @@ const PAUSE_MS = 5_000;
  * resolve, always in this order.
  */
 export function createLog(start: LogStart): Log {
-  const { fs, health, directory, kind, storeId, generation, segmentBytes } = start;
+  const { health, kind, storeId, generation, segmentBytes } = start;
   const encode = createGroupEncoder(generation, logSeed(storeId, kind));
-  let { segment, file, offset, next, check, lastGeneration } = start;
+  let { file } = start;
+  let { segment, length: offset, next, check, generation: lastGeneration } = start.end;
   let queue: PendingAppend[] = [];
   let draining: Promise<void> | undefined;
   let pausedUntil = 0;
@@ -172,10 +165,10 @@ export function createLog(start: LogStart): Log {
   async function beginSegment(): Promise<void> {
     const header = { kind, schema: LOG_SCHEMA, storeId, segment: segment + 1, first: next, prev: check };
     try {
-      const created = await createSegment(fs, health, directory, header);
+      const created = await createSegment(start, header, lastGeneration);
       const full = file;
-      ({ file, offset, check } = created);
-      segment++;
+      ({ file } = created);
+      ({ segment, length: offset, check } = created.end);
       await full.close().catch(() => {}); // All of it is synced, so a failure does no harm.
     } catch (error) {
       throw error instanceof Unavailable ? error : pause(error);

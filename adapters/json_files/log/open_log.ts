@@ -1,43 +1,33 @@
 import { join } from "node:path";
+import { Unavailable } from "../../../core/mod.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
-import type { Health } from "../errors.ts";
-import { readAt, writeAll } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { codeOf, readAt, removeIfThere, writeAll } from "../fs.ts";
+import type { FileSystem, OpenFile } from "../fs.ts";
+import { MISSING, TORN } from "./damage.ts";
+import type { Damage, FileDamage } from "./damage.ts";
+import { createDeferredLog } from "./deferred_log.ts";
+import { findLostEnd } from "./high_water.ts";
 import { createLog } from "./log.ts";
-import type { Log } from "./log.ts";
+import type { Log, LogEnd } from "./log.ts";
 import { MAX_APPEND_BYTES } from "./log_lines.ts";
 import { quarantine } from "./quarantine.ts";
-import { TORN } from "./scan.ts";
-import type { Damage, ScanPlan } from "./scan.ts";
 import { LOG_SCHEMA } from "./segment_header.ts";
 import { createSegment, isUnfinished, scanSegments } from "./segments.ts";
-import type { Segment } from "./segments.ts";
+import type { Segment, SegmentMaker, SegmentsPlan } from "./segments.ts";
 
 /** How a log is opened. */
-export interface LogPlan<T> {
-  readonly fs: FileSystem;
-  readonly health: Health;
-  readonly directory: string;
+export interface LogPlan<T> extends SegmentsPlan<T>, SegmentMaker {
   /** Where damaged bytes are copied to. */
   readonly quarantineDirectory: string;
-  /** Name of the log, with which its files begin. */
-  readonly kind: string;
-  readonly storeId: string;
+  /** Generation of the lock. */
   readonly generation: number;
   readonly segmentBytes: number;
   readonly now: UtcMillis;
   /** Whether the log is refused for any damage but a torn end: right for counters, of which none may be missing. */
   readonly strict: boolean;
-  readonly fastParser?: ScanPlan<T>["fastParser"];
-  readonly resume?: ScanPlan<T>["resume"];
-  decode(line: object): T | undefined;
-  accept(record: T, sequence: number): void;
-}
-
-/** Damage with the name of its file. */
-export interface FileDamage extends Damage {
-  readonly file: string;
+  /** Why nothing must be written, where the store is only read. */
+  readonly readOnly?: Unavailable | undefined;
 }
 
 /** An opened log, and what was found in it. */
@@ -45,53 +35,90 @@ export interface OpenedLog {
   readonly log: Log;
   /** Lines that cannot be served; their bytes are copied to the quarantine. */
   readonly damages: readonly FileDamage[];
-  /** The unacknowledged end that was cut off, where there was one. */
+  /** The unacknowledged end, where there was one. It was cut off, or is before the first append. */
   readonly torn: FileDamage | undefined;
+  /** Why nothing can be appended just now. Each append tries again, unless the plan says that it must not. */
+  readonly readOnly: Unavailable | undefined;
 }
 
 const LINE_FEED = 10;
+const CHUNK_BYTES = 1 << 20;
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
  * Reads a log and prepares it for writing: a torn end is copied to the quarantine and cut off, bad lines are copied
  * there and left in place, and all is synced, as what only the page cache holds must not be served and then vanish.
- * Throws `DataDamaged`, and changes nothing, where that could lose acknowledged data.
+ * Throws `DataDamaged`, and changes nothing, where that could lose acknowledged data. Where nothing can be written,
+ * e.g. as the disk is full, the log can be read all the same.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
-  const { fs, health, directory, kind, storeId, segmentBytes } = plan;
+  const { fs, health, directory, kind, highWater } = plan;
   const segments = await scanSegments(fs, directory, plan);
+  const lost = findLostEnd(segments, kind, highWater);
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
   const last = segments.at(-1);
-  // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
-  const generation = Math.max(plan.generation, last?.scan.generation ?? 0);
   const damages = segments.flatMap((segment) => damagesOf(segment, segment === last));
-  if (plan.strict && damages.length > 0) refuse(join(directory, damages[0]!.file), damages[0]!);
+  if (lost) damages.push(lost);
+  if (plan.strict && damages.length > 0) await refuse(fs, join(directory, damages[0]!.file), damages[0]!);
   // Not even its header can be read.
-  if (last?.scan.torn && last.scan.end === 0) refuse(last.path, last.scan.torn);
-  if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) refuse(last.path, last.scan.torn);
+  if (last?.scan.torn && last.scan.end === 0) await refuse(fs, last.path, last.scan.torn);
+  if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) await refuse(fs, last.path, last.scan.torn);
 
-  for (const segment of segments) {
-    const unserved = segment.scan.damages.filter((damage) => damage.length > 0);
-    if (segment.scan.torn) unserved.push(segment.scan.torn);
-    if (unserved.length > 0) await copyToQuarantine(plan, segment, unserved);
-  }
-  if (unfinished) {
-    if (unfinished.scan.size > 0) await copyToQuarantine(plan, unfinished, [{ offset: 0, length: unfinished.scan.size, reason: TORN }]);
-    await fs.remove(unfinished.path);
-  }
-  // Before the file is opened, as a failure here would leave it open.
-  await health.synced(fs.syncDirectory(directory));
-  const start = last
-    ? { ...(await openLast(plan, last)), segment: last.number, next: last.scan.next }
-    : { ...(await createSegment(fs, health, directory, firstHeader(kind, storeId))), segment: 1, next: 1 };
+  const prepare = createPreparation(plan, segments, unfinished);
   const torn = last?.scan.torn && { ...last.scan.torn, file: last.name };
-  const lastGeneration = last?.scan.generation ?? 0;
-  const log = createLog({ fs, health, directory, kind, storeId, generation, segmentBytes, lastGeneration, ...start });
-  return { log, damages, torn };
+  try {
+    if (plan.readOnly) throw plan.readOnly;
+    return { log: await prepare(), damages, torn, readOnly: undefined };
+  } catch (error) {
+    // A failed sync stops the store, and a mistake in the program must not look like a full disk.
+    if (health.failed || !(error instanceof Unavailable || codeOf(error) !== undefined)) throw error;
+    const readOnly = error instanceof Unavailable ? error : new Unavailable(`Nothing can be written: ${String(error)}`, 5, { cause: error });
+    const open = plan.readOnly ? () => Promise.reject(readOnly) : prepare;
+    return { log: createDeferredLog(health, endOf(plan, last), open), damages, torn, readOnly };
+  }
 }
 
-function firstHeader(kind: string, storeId: string) {
-  return { kind, schema: LOG_SCHEMA, storeId, segment: 1, first: 1, prev: "00000000" };
+/** Makes what brings the files of a log into the state in which lines can be appended. May be tried again. */
+function createPreparation<T>(plan: LogPlan<T>, segments: readonly Segment[], unfinished: Segment | undefined): () => Promise<Log> {
+  const { fs, health, directory, kind, storeId, segmentBytes, onSegment } = plan;
+  const last = segments.at(-1);
+  const end = endOf(plan, last);
+  // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
+  const generation = Math.max(plan.generation, end.generation);
+  let isCopied = false;
+
+  async function copyDamages(): Promise<void> {
+    for (const segment of segments) {
+      const unserved = segment.scan.damages.filter((damage) => damage.length > 0);
+      if (segment.scan.torn) unserved.push(segment.scan.torn);
+      if (unserved.length > 0) await copyToQuarantine(plan, segment, unserved);
+    }
+    const size = unfinished?.scan.size ?? 0;
+    if (unfinished && size > 0) await copyToQuarantine(plan, unfinished, [{ offset: 0, length: size, reason: TORN }]);
+    isCopied = true;
+  }
+
+  return async () => {
+    if (!isCopied) await copyDamages();
+    if (unfinished) await removeIfThere(fs, unfinished.path);
+    // Before the file is opened, as a failure here would leave it open.
+    await health.synced(fs.syncDirectory(directory));
+    const header = { kind, schema: LOG_SCHEMA, storeId, segment: 1, first: end.next, prev: end.check };
+    const begun = last ? await openLast(plan, last, end) : await createSegment(plan, header, end.generation);
+    return createLog({ fs, health, directory, onSegment, kind, storeId, generation, segmentBytes, ...begun });
+  };
+}
+
+/**
+ * Where a log goes on: behind its last good line, and behind the sequence numbers of lines that are known to be lost.
+ * Where a file is lost, of which nobody knows the lines, a number is left out: so the loss shows at every start.
+ */
+function endOf<T>({ highWater }: LogPlan<T>, last: Segment | undefined): LogEnd {
+  const isFileLost = highWater !== undefined && (last?.number ?? 0) < highWater.segment;
+  const next = Math.max((last?.scan.next ?? 1) + (isFileLost ? 1 : 0), highWater?.next ?? 1);
+  if (!last) return { segment: 1, length: 0, check: highWater?.check ?? "00000000", next, generation: highWater?.generation ?? 0 };
+  const { end, check, generation } = last.scan;
+  return { segment: last.number, length: end, check, next, generation };
 }
 
 /** Only the last segment can end in a torn write: each other one was synced before the next was begun. */
@@ -100,33 +127,33 @@ function damagesOf({ name, scan }: Segment, isLast: boolean): FileDamage[] {
   return all.map((damage) => ({ ...damage, file: name }));
 }
 
-async function copyToQuarantine(plan: LogPlan<never> | LogPlan<unknown>, segment: Segment, damages: readonly Damage[]): Promise<void> {
-  const path = join(plan.quarantineDirectory, segment.name);
-  const file = await plan.fs.open(segment.path, "read");
+async function copyToQuarantine<T>(plan: LogPlan<T>, { path, name }: Segment, damages: readonly Damage[]): Promise<void> {
+  const { fs, health, storeId, now } = plan;
+  const file = await fs.open(path, "read");
   try {
-    await quarantine(plan.fs, file, damages, { path, file: segment.name, storeId: plan.storeId, now: plan.now });
+    await quarantine(fs, file, damages, { path: join(plan.quarantineDirectory, name), file: name, storeId, now, health });
   } finally {
     await file.close();
   }
 }
 
-async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment) {
+async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, end: LogEnd): Promise<{ file: OpenFile; end: LogEnd }> {
   const file = await fs.open(path, "append");
-  let offset = scan.end;
+  let length = Math.min(end.length, scan.size);
   try {
-    if (scan.torn) await file.truncate(offset);
-    const [lastByte] = await readAt(file, offset - 1, 1);
+    if (scan.torn) await file.truncate(length);
+    const [lastByte] = await readAt(file, length - 1, 1);
     if (lastByte !== LINE_FEED) {
-      // Damage that stays in place must not merge with the next line.
+      // What stays in place, damaged or only without its line feed, must not merge with the next line.
       await writeAll(file, Uint8Array.of(LINE_FEED));
-      offset++;
+      length++;
     }
     await health.synced(file.sync());
   } catch (error) {
     await file.close();
     throw error;
   }
-  return { file, offset, check: scan.check };
+  return { file, end: { ...end, length } };
 }
 
 /**
@@ -146,10 +173,22 @@ export async function isOneGroup(fs: FileSystem, { path }: Segment, torn: Damage
   }
 }
 
-function refuse(path: string, { offset, length, reason }: Damage): never {
-  throw new DataDamaged(
-    path,
-    `is damaged at byte ${offset} (${length} bytes): ${reason}`,
-    "Restore a backup, or run the repair command, which keeps the damaged bytes",
-  );
+async function refuse(fs: FileSystem, path: string, { offset, length, reason }: Damage): Promise<never> {
+  const problem = reason === MISSING ? reason : `is damaged at line ${await lineAt(fs, path, offset)}, byte ${offset} (${length} bytes): ${reason}`;
+  throw new DataDamaged(path, problem, "Restore a backup, or run the repair command, which keeps the damaged bytes");
+}
+
+/** The number of the line, from 1, that a byte of a file belongs to. */
+async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
+  const file = await fs.open(path, "read");
+  try {
+    let line = 1;
+    for (let position = 0; position < offset; position += CHUNK_BYTES) {
+      const bytes = await readAt(file, position, Math.min(CHUNK_BYTES, offset - position));
+      for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) line++;
+    }
+    return line;
+  } finally {
+    await file.close();
+  }
 }

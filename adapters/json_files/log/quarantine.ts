@@ -1,10 +1,11 @@
 import { dirname } from "node:path";
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
+import type { Health } from "../errors.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
 import { codeOf, readAt, readWhole, writeAll } from "../fs.ts";
-import { TORN } from "./scan.ts";
-import type { Damage } from "./scan.ts";
+import { TORN } from "./damage.ts";
+import type { Damage } from "./damage.ts";
 
 /** Where damaged bytes of one file are copied to. */
 export interface QuarantineTarget {
@@ -13,6 +14,7 @@ export interface QuarantineTarget {
   readonly file: string;
   readonly storeId: string;
   readonly now: UtcMillis;
+  readonly health: Health;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface QuarantineTarget {
  * file is found again at each start, and copied once.
  */
 export async function quarantine(fs: FileSystem, from: OpenFile, damages: readonly Damage[], target: QuarantineTarget): Promise<void> {
-  const { path, file: name, storeId, now } = target;
+  const { path, file: name, storeId, now, health } = target;
   const before = (await readWhole(fs, path))?.toString("latin1") ?? "";
   const whole = before.slice(0, before.lastIndexOf("\n") + 1);
   const copied = new Set(whole.split("\n").map((line) => line.slice(0, line.indexOf(KEY_END))));
@@ -40,11 +42,11 @@ export async function quarantine(fs: FileSystem, from: OpenFile, damages: readon
       text = "";
     }
     await writeAll(file, Buffer.from(text));
-    await file.sync();
+    await health.synced(file.sync());
   } finally {
     await file.close();
   }
-  await fs.syncDirectory(dirname(path));
+  await health.synced(fs.syncDirectory(dirname(path)));
 }
 
 /** Lines are gathered into writes of this length, as there may be many of them. */

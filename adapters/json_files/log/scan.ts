@@ -1,17 +1,11 @@
 import { readAt } from "../fs.ts";
 import type { OpenFile } from "../fs.ts";
+import { TORN } from "./damage.ts";
+import type { Damage } from "./damage.ts";
 import type { FastLineParser, ParsedLine } from "./fast_line_parser.ts";
 import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseJsonObject, sealProblem, unseal } from "./line.ts";
 import { readLines } from "./read_lines.ts";
 import type { SegmentHeader } from "./segment_header.ts";
-
-/** Bytes of a log that cannot be served. */
-export interface Damage {
-  readonly offset: number;
-  /** 0 for lines that are missing. */
-  readonly length: number;
-  readonly reason: string;
-}
 
 /** A position in a log from which it can be read without what comes before. */
 export interface ResumePoint {
@@ -28,12 +22,14 @@ export interface ResumePoint {
 export interface ScanPlan<T> {
   readonly kind: string;
   readonly storeId: string;
-  /** Sequence number that the first line must have; `undefined` to take the header's word. */
-  readonly first: number | undefined;
+  /** Sequence number that the first line must have. */
+  readonly first: number;
   /** Generation that no line may be below. Default 0. */
   readonly generation?: number | undefined;
   /** Where to begin. Default: the start. */
   readonly resume?: ResumePoint | undefined;
+  /** So many bytes are known to have been synced: no damage in them is a torn write. Default 0. */
+  readonly synced?: number | undefined;
   /** Makes the record of a line whose checksum is right; `undefined` when it is none. */
   decode(line: object): T | undefined;
   /** Parses most lines without making objects of them. */
@@ -53,16 +49,13 @@ export interface Scan {
   readonly generation: number;
   /** Checksum of the last good line, the header included. */
   readonly check: string;
-  /** Where the good part ends, and the next group belongs. */
+  /** Where the good part ends, and the next group belongs. One more than the size where only the last line feed was lost. */
   readonly end: number;
   readonly size: number;
   readonly damages: readonly Damage[];
   /** A group at the end that was not written completely. */
   readonly torn: Damage | undefined;
 }
-
-/** The reason given for a group that was not written completely. */
-export const TORN = "torn write";
 
 /** A line of the group that is being read: a record, or damage. */
 type GroupLine<T> =
@@ -81,7 +74,7 @@ type GroupLine<T> =
 export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Scan> {
   const seed = logSeed(plan.storeId, plan.kind);
   const damages: Damage[] = [];
-  const { resume } = plan;
+  const { resume, synced = 0 } = plan;
   let header = resume?.header;
   /** Where the last good line ends, the header included. */
   let goodEnd = resume?.length ?? 0;
@@ -131,7 +124,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
 
   /** Moves the lines of a group that `consumeMany` has begun to `group`. */
   function moveFastLines(): void {
-    const first = expected! - fastCount;
+    const first = expected - fastCount;
     // Copies, as the fast parser writes to its records again before these are accepted.
     for (let i = 0; i < fastCount; i++) group.push({ bad: false, record: { ...fastRecords[i]! }, sequence: first + i, end: fastEnds[i]! });
     fastCount = 0;
@@ -143,7 +136,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       if (line.bad) {
         damages.push(line.damage);
         // Its number is used up: what was served under it must not get another meaning.
-        if (line.damage.length > 0 && next !== undefined) next++;
+        if (line.damage.length > 0) next++;
       } else {
         plan.accept(line.record, line.sequence);
         next = line.sequence + 1;
@@ -163,7 +156,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       return;
     }
     header = value as SegmentHeader; // Its checksum is right, so it is as this program wrote it.
-    if (expected !== undefined && header.first !== expected) {
+    if (header.first !== expected) {
       damages.push({ offset: 0, length: 0, reason: `begins at line ${header.first} where ${expected} was to come` });
     }
     goodEnd = end;
@@ -179,9 +172,9 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (typeof line === "string") return line;
     const { sequence: s, generation: g, record } = line;
     // A doubled or moved line. To accept it late could bring back a value that was corrected since.
-    if (expected !== undefined && s < expected) return `out of sequence: ${s} after ${expected - 1}`;
+    if (s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `of generation ${g} after ${generation}`;
-    const missing = s - (expected ?? s) - badInARow;
+    const missing = s - expected - badInARow;
     // Nobody can tell how many lines a hole held.
     if (missing > 0 && !hole) {
       const damage = { offset, length: 0, reason: `${missing} line${missing === 1 ? "" : "s"} missing before ${s}` };
@@ -201,9 +194,15 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     moveFastLines();
     // Another group follows, so this one had been synced: what is bad in it was damaged later.
     if (complete) commit(group);
-    const reason = terminated ? addLine(bytes, start, stop, offset) : "not terminated";
-    if (reason === undefined) return;
+    // A write that was synced had a line feed behind each line.
+    const isCut = !terminated && offset + stop - start < synced && sealProblem(bytes, start, stop, seed) === undefined;
+    const reason = terminated || isCut ? addLine(bytes, start, stop, offset) : "not terminated";
     const length = stop - start + (terminated ? 1 : 0);
+    if (reason === undefined) {
+      const damage = { offset: offset + length, length: 0, reason: "line feed missing" };
+      if (isCut) group.push({ bad: true, damage, unwritten: false, end: offset + length + 1 });
+      return;
+    }
     // A write that stops short cannot leave a whole line with another byte behind it.
     const cutShort = !terminated && length < MAX_LINE_BYTES && sealProblem(bytes, start, stop - 1, seed) !== undefined;
     const unwritten = cutShort || bytes.subarray(start, stop).includes(0);
@@ -215,14 +214,14 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   const size = await readLines(file, { consumeMany, consumeOne }, end);
   moveFastLines();
 
-  // Damage in the last group: all up to there had been synced.
+  // Damage in the last group that no torn write explains: all up to there had been synced.
   const wasComplete = complete;
-  const rest = group.splice(group.findLastIndex((line) => line.bad && !line.unwritten) + 1);
+  const rest = group.splice(group.findLastIndex((line) => (line.bad && !line.unwritten) || line.end <= synced) + 1);
   commit(group);
   if (wasComplete && !rest.some((line) => line.bad)) commit(rest);
   const torn = size > end ? { offset: end, length: size - end, reason: TORN } : undefined;
   const check = goodEnd === 0 ? "00000000" : (await readAt(file, goodEnd - CHECK_FROM_END, 8)).toString("latin1");
-  return { header, lines, next: next ?? 1, generation, check, end, size, damages, torn };
+  return { header, lines, next, generation, check, end, size, damages, torn };
 }
 
 /** The members that a log adds to a line, of which none is known to be anything yet. */

@@ -6,6 +6,12 @@ import { logSeed, unseal } from "./line.ts";
 /** The highest schema of log files that this version reads, and the one it writes. */
 export const LOG_SCHEMA = 1;
 
+const LINE_FEED = 10;
+/** More than the header of this version has. */
+const HEADER_BYTES = 192;
+/** At most so much is read for the header of another version. */
+const MAX_HEADER_BYTES = 1_024;
+
 /** The first line of a log's file. */
 export interface SegmentHeader {
   readonly kind: string;
@@ -23,8 +29,9 @@ export interface SegmentHeader {
 export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
   const file = await fs.open(path, "read");
   try {
-    const start = await readAt(file, 0, 1_024);
-    const end = start.indexOf(10);
+    let start = await readAt(file, 0, HEADER_BYTES);
+    if (!start.includes(LINE_FEED)) start = await readAt(file, 0, MAX_HEADER_BYTES);
+    const end = start.indexOf(LINE_FEED);
     const claim = JSON.parse(start.toString("utf8", 0, Math.max(end, 0))) as SegmentHeader;
     return typeof unseal(start, 0, end, logSeed(String(claim.storeId), String(claim.kind))) === "string" ? undefined : claim;
   } catch (error) {

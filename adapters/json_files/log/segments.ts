@@ -2,7 +2,9 @@ import { dirname, join } from "node:path";
 import type { Health } from "../errors.ts";
 import { removeIfThere, writeAll } from "../fs.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
+import type { Damage } from "./damage.ts";
 import { checkOf, logSeed, seal } from "./line.ts";
+import type { LogEnd } from "./log.ts";
 import { scanFile } from "./scan.ts";
 import type { Scan, ScanPlan } from "./scan.ts";
 import { demandKnownSchema, demandNotForeign } from "./segment_header.ts";
@@ -40,25 +42,32 @@ export function segmentName(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(8, "0")}.ndjson`;
 }
 
+/** How the files of a log are read. */
+export interface SegmentsPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
+  /** How far the log has been written at least. */
+  readonly highWater?: LogEnd | undefined;
+}
+
 /** Reads the files of a log in order, from the point given on; changes nothing. */
 export async function scanSegments<T>(
   fs: FileSystem,
   directory: string,
-  plan: Omit<ScanPlan<T>, "first" | "generation">,
+  plan: SegmentsPlan<T>,
 ): Promise<Segment[]> {
   const segments: Segment[] = [];
-  const { resume, ...whole } = plan;
+  const { resume, highWater, ...whole } = plan;
   for (const { number, name } of await listSegments(fs, directory, plan.kind)) {
     if (resume && number < resume.segment) continue;
     const path = join(directory, name);
     const file = await fs.open(path, "read");
     try {
-      const before = segments.at(-1)?.scan;
-      const begin = resume?.segment === number ? { resume } : { first: before?.next, generation: before?.generation };
-      const scan = await scanFile(file, { first: undefined, ...whole, ...begin });
+      const before = segments.at(-1);
+      const begin = resume?.segment === number ? { first: resume.next, resume } : { first: before?.scan.next ?? 1, generation: before?.scan.generation };
+      const scan = await scanFile(file, { ...whole, ...begin, synced: syncedOf(number, highWater) });
       if (scan.header) demandKnownSchema(path, scan.header);
       else await demandNotForeign(fs, path, plan.storeId);
-      segments.push({ number, name, path, scan: before ? withLinkChecked(scan, before) : scan });
+      const damages = begin.resume ? [] : linkDamages(number, scan, before, plan.kind);
+      segments.push({ number, name, path, scan: { ...scan, damages: [...damages, ...scan.damages] } });
     } finally {
       await file.close();
     }
@@ -66,13 +75,25 @@ export async function scanSegments<T>(
   return segments;
 }
 
-/** Makes the next file of a log with its header; resolves when both content and name are on the device. */
+/** What segments are made with. */
+export interface SegmentMaker {
+  readonly fs: FileSystem;
+  readonly health: Health;
+  readonly directory: string;
+  /** Called when a segment is on the device and before the first line is appended to it. A failure undoes it. */
+  readonly onSegment?: ((kind: string, end: LogEnd) => Promise<void>) | undefined;
+}
+
+/**
+ * Makes the next file of a log with its header; resolves when both content and name are on the device.
+ *
+ * @param generation That of the last line before, 0 where there is none.
+ */
 export async function createSegment(
-  fs: FileSystem,
-  health: Health,
-  directory: string,
+  { fs, health, directory, onSegment }: SegmentMaker,
   header: SegmentHeader,
-): Promise<{ file: OpenFile; offset: number; check: string }> {
+  generation: number,
+): Promise<{ file: OpenFile; end: LogEnd }> {
   const path = join(directory, segmentName(header.kind, header.segment));
   // An earlier try may have left one: there was no such file when the log was read, and only the holder of the lock makes any.
   await removeIfThere(fs, path);
@@ -82,11 +103,13 @@ export async function createSegment(
     await writeAll(file, Buffer.from(`${line}\n`));
     await health.synced(file.sync());
     await health.synced(fs.syncDirectory(dirname(path)));
+    const end = { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation };
+    await onSegment?.(header.kind, end);
+    return { file, end };
   } catch (error) {
     await file.close();
     throw error;
   }
-  return { file, offset: line.length + 1, check: checkOf(line) };
 }
 
 /** Whether the process ended while it made this file: the header is incomplete, and there is no room for a line. */
@@ -94,9 +117,19 @@ export function isUnfinished({ scan }: Segment, kind: string): boolean {
   return scan.header === undefined && scan.lines === 0 && scan.size <= kind.length + HEADER_BYTES;
 }
 
-/** Each header holds the checksum of the last line before it, which reveals a file that took another one's place. */
-function withLinkChecked(scan: Scan, before: Scan): Scan {
-  if (scan.header === undefined || scan.header.prev === before.check) return scan;
-  const damage = { offset: 0, length: 0, reason: "does not go on where the file before ends" };
-  return { ...scan, damages: [damage, ...scan.damages] };
+/** How many bytes of a segment are known to have been synced. */
+function syncedOf(number: number, highWater: LogEnd | undefined): number {
+  if (!highWater || number > highWater.segment) return 0;
+  return number === highWater.segment ? highWater.length : Infinity;
+}
+
+/** Damage between a segment and the one before: a missing file, or one that took another one's place. */
+function linkDamages(number: number, { header }: Scan, before: Segment | undefined, kind: string): Damage[] {
+  const damages: Damage[] = [];
+  const expected = (before?.number ?? 0) + 1;
+  if (number !== expected) damages.push({ offset: 0, length: 0, reason: `${segmentName(kind, expected)} is missing before it` });
+  // Each header holds the checksum of the last line before it.
+  const isOther = before && header && header.prev !== before.scan.check;
+  if (isOther) damages.push({ offset: 0, length: 0, reason: "does not go on where the file before ends" });
+  return damages;
 }

@@ -23,8 +23,9 @@ export async function exhaustDay(
 ): Promise<number> {
   const logged = new Map<AccountId, number>();
   const accept = ({ account, units }: QuotaLine): void => void logged.set(account, units);
-  const { log } = await openLog<QuotaLine>({ ...plan, kind: quotaLog(date), strict: true, decode: decodeQuotaLine, accept });
+  const { log, readOnly } = await openLog<QuotaLine>({ ...plan, kind: quotaLog(date), strict: true, decode: decodeQuotaLine, accept });
   try {
+    if (readOnly) throw readOnly;
     const counters = new Map([...known, ...logged]);
     let exhausted = 0;
     for (const { id, plan: name } of accounts) {

@@ -59,8 +59,10 @@ export async function repairStore(
     await removeIfThere(fs, join(directory, "obs", CHECKPOINT));
     const manifest = await repairManifest(job);
     const book = await repairAccounts(job, manifest);
-    await repairCounters(job, manifest.storeId, book);
+    await repairCounters(job, manifest, book);
     await repairObservations(job, manifest);
+    // What was lost is accepted: the marks that show it go. With a new epoch, as sequence numbers may come again.
+    if (manifest.highWater && job.repairs.length > 0) await writeManifest(fs, health, directory, manifest);
     return job.repairs;
   } finally {
     await lock.close();

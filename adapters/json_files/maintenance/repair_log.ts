@@ -5,10 +5,11 @@ import type { AccountBook, AccountId, CalendarDate, Observation } from "../../..
 import { DataDamaged } from "../errors.ts";
 import { readAt } from "../fs.ts";
 import { logSeed, unseal } from "../log/line.ts";
+import { findLostEnd } from "../log/high_water.ts";
 import { decodeObservation, observationLines } from "../log/observation_line.ts";
 import { isOneGroup, openLog } from "../log/open_log.ts";
 import { quarantine } from "../log/quarantine.ts";
-import type { Damage } from "../log/scan.ts";
+import type { Damage } from "../log/damage.ts";
 import { isUnfinished, listLogs, scanSegments, segmentName } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
 import { writeManifest } from "../manifest.ts";
@@ -28,8 +29,11 @@ const CUT = "its end, which could not be read, was cut off";
 export async function repairObservations(job: RepairJob, manifest: Manifest): Promise<void> {
   const { fs, health, repairs } = job;
   const directory = join(job.directory, "obs");
-  const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, decode: decodeObservation, accept() {} };
+  const highWater = manifest.highWater?.[OBSERVATIONS];
+  const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, decode: decodeObservation, accept() {}, highWater };
   const segments = await scanSegments(fs, directory, plan);
+  const lost = findLostEnd(segments, OBSERVATIONS, highWater);
+  if (lost) repairs.push({ file: `obs/${lost.file}`, what: `${lost.reason} at byte ${lost.offset}: what is lost was given up` });
   const last = segments.findLast((segment) => !isUnfinished(segment, OBSERVATIONS));
   let rescued: Observation[] = [];
   if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) {
@@ -38,7 +42,8 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
     rescued = await cutEnd(job, manifest.storeId, last, last.scan.torn);
     repairs.push({ file: `obs/${last.name}`, what: `${CUT}; ${rescued.length} good lines of it were appended again` });
   }
-  const { log, torn } = await openLog({ ...job, ...plan, directory, strict: false });
+  const { log, torn, readOnly } = await openLog({ ...job, ...plan, directory, strict: false });
+  if (readOnly) throw readOnly;
   try {
     if (torn) repairs.push({ file: `obs/${torn.file}`, what: CUT });
     await Promise.all(rescued.map((observation) => log.append(observationLines([observation]), () => undefined)));
@@ -52,7 +57,7 @@ async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, store
   const file = await fs.open(path, "append");
   try {
     const bytes = await readAt(file, end.offset, end.length);
-    await quarantine(fs, file, [end], { path: join(quarantineDirectory, name), file: name, storeId, now });
+    await quarantine(fs, file, [end], { path: join(quarantineDirectory, name), file: name, storeId, now, health });
     await file.truncate(end.offset);
     await health.synced(file.sync());
     return goodLines(bytes, logSeed(storeId, OBSERVATIONS));
@@ -76,14 +81,16 @@ function goodLines(bytes: Buffer, seed: number): Observation[] {
  * Replaces the counters of each day that the store refuses to open. Nobody can tell whose units a bad line
  * counted, so every account with a limit has no unit left of such a day.
  */
-export async function repairCounters(job: RepairJob, storeId: string, book: AccountBook): Promise<void> {
+export async function repairCounters(job: RepairJob, { storeId, highWater = {} }: Manifest, book: AccountBook): Promise<void> {
   const directory = join(job.directory, "quota");
-  for (const kind of await listLogs(job.fs, directory)) {
+  for (const kind of new Set([...(await listLogs(job.fs, directory)), ...Object.keys(highWater)])) {
     const date = parseDate(kind.slice(quotaLog("" as CalendarDate).length));
     if (!date) continue;
     try {
-      const { log, torn } = await openLog({ ...job, directory, storeId, kind, strict: true, decode: decodeQuotaLine, accept() {} });
+      const plan = { ...job, directory, storeId, kind, strict: true, decode: decodeQuotaLine, accept() {}, highWater: highWater[kind] };
+      const { log, torn, readOnly } = await openLog(plan);
       await log.close();
+      if (readOnly) throw readOnly;
       if (torn) job.repairs.push({ file: `quota/${torn.file}`, what: CUT });
     } catch (error) {
       if (!(error instanceof DataDamaged)) throw error;

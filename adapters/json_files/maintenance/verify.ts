@@ -5,10 +5,12 @@ import { DataDamaged, HolderGone, HolderLeft, StoreError } from "../errors.ts";
 import { codeOf, nodeFileSystem, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { connectToStore } from "../lock/control_client.ts";
+import { TORN } from "../log/damage.ts";
+import type { Damage } from "../log/damage.ts";
+import { findLostEnd } from "../log/high_water.ts";
+import type { LogEnd } from "../log/log.ts";
 import { decodeObservation } from "../log/observation_line.ts";
 import { isOneGroup } from "../log/open_log.ts";
-import { TORN } from "../log/scan.ts";
-import type { Damage } from "../log/scan.ts";
 import { isUnfinished, listLogs, scanSegments } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
 import { MANIFEST, readBackupManifest, readManifest } from "../manifest.ts";
@@ -66,7 +68,10 @@ async function checkBackup(fs: FileSystem, directory: string): Promise<FileRepor
   // Of a backup from elsewhere, no links are followed.
   const listed: FileSystem = { ...shown, open: (path, mode) => shown.open(path, mode === "read" ? "read-no-link" : mode) };
   files.push({ ...emptyReport(BACKUP), bytes: await sizeOf(fs, join(directory, BACKUP)) });
-  const found = new Map((await checkFiles(listed, directory, readBackupManifest)).map((report) => [report.file, report]));
+  const reports: FileReport[] = [];
+  const manifest = await checkManifest(listed, directory, reports, readBackupManifest);
+  if (manifest) reports.push(...(await checkFiles(listed, directory, manifest)));
+  const found = new Map(reports.map((report) => [report.file, report]));
   for (const file of backup.files) {
     const problem = await problemOf(fs, directory, file);
     const report = found.get(file.file) ?? emptyReport(file.file);
@@ -77,9 +82,11 @@ async function checkBackup(fs: FileSystem, directory: string): Promise<FileRepor
 
 async function checkStore(fs: FileSystem, directory: string): Promise<FileReport[]> {
   const files: FileReport[] = [];
+  const manifest = await checkManifest(fs, directory, files, readManifest);
   const pointInTime = await reported(fs, directory, "lock", files, () => pointInTimeOfHolder(fs, directory));
   const shown = pointInTime ? fileSystemAt(fs, directory, pointInTime.files) : fs;
-  return [...files, ...(await checkFiles(shown, directory, readManifest))];
+  // The file of the manifest may say more of the logs than was there at the point in time.
+  return manifest ? [...files, ...(await checkFiles(shown, directory, pointInTime?.manifest ?? manifest))] : files;
 }
 
 async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<PointInTime | undefined> {
@@ -98,31 +105,31 @@ async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<P
   }
 }
 
-async function checkFiles(
-  shown: FileSystem,
-  directory: string,
-  readItsManifest: (fs: FileSystem, directory: string) => Promise<Manifest | undefined>,
-): Promise<FileReport[]> {
-  const fs: FileSystem = { ...shown, list: (path) => shown.list(path).catch(nothingWhereMissing) };
-  const files: FileReport[] = [];
-  const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(fs, directory, file, files, check);
-
-  const manifest = await add(MANIFEST, async () => {
-    const found = await readItsManifest(fs, directory);
+/** Reads the manifest and reports on it; `undefined` where it cannot be read. */
+async function checkManifest(fs: FileSystem, directory: string, files: FileReport[], read: typeof readManifest): Promise<Manifest | undefined> {
+  return reported(fs, directory, MANIFEST, files, async () => {
+    const found = await read(fs, directory);
     if (!found) throw new StoreError("There is none", 65);
     files.push(await documentReport(fs, directory, MANIFEST));
     return found;
   });
-  // Without the store's id, its files cannot be told from those of another store.
-  if (!manifest) return files;
+}
+
+/** Checks all files of a store but its manifest. Without the store's id, they could not be told from those of another store. */
+async function checkFiles(shown: FileSystem, directory: string, manifest: Manifest): Promise<FileReport[]> {
+  const fs: FileSystem = { ...shown, list: (path) => shown.list(path).catch(nothingWhereMissing) };
+  const files: FileReport[] = [];
+  const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(fs, directory, file, files, check);
   const accounts = join(directory, "accounts");
   await add(`accounts/${ACCOUNTS}`, async () => {
     const { found } = await readAccounts(fs, accounts, manifest);
     if (found) files.push(await documentReport(fs, directory, `accounts/${ACCOUNTS}`));
   });
   files.push(...(await checkPreviousAccounts(fs, directory, manifest)));
-  for (const log of [OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota")))]) {
-    await add(`${logDirectory(log)}/${log}`, async () => void files.push(...(await checkLog(fs, directory, log, manifest.storeId))));
+  const marks = manifest.highWater ?? {};
+  const logs = new Set([OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota"))), ...Object.keys(marks)]);
+  for (const log of logs) {
+    await add(`${logDirectory(log)}/${log}`, async () => void files.push(...(await checkLog(fs, directory, log, manifest.storeId, marks[log]))));
   }
   return files;
 }
@@ -157,14 +164,22 @@ async function documentReport(fs: FileSystem, directory: string, file: string): 
   return { ...emptyReport(file), bytes };
 }
 
-async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string): Promise<FileReport[]> {
+async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string, highWater: LogEnd | undefined): Promise<FileReport[]> {
   const decode: (line: object) => unknown = log === OBSERVATIONS ? decodeObservation : decodeQuotaLine;
-  const segments = await scanSegments(fs, join(directory, logDirectory(log)), { kind: log, storeId, decode, accept() {} });
+  const segments = await scanSegments(fs, join(directory, logDirectory(log)), { kind: log, storeId, decode, accept() {}, highWater });
+  const lost = findLostEnd(segments, log, highWater);
   // As in openLog: a file that a crash kept from being made may come last, and the file before it may end in a torn write.
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, log) ? segments.pop() : undefined;
   const reports = await Promise.all(segments.map((segment) => segmentReport(fs, segment, log, segment === segments.at(-1))));
   if (unfinished) reports.push({ ...fileOf(log, unfinished), torn: { offset: 0, length: unfinished.scan.size, reason: TORN } });
-  return reports;
+  return lost ? withLostEnd(reports, `${logDirectory(log)}/${lost.file}`, lost) : reports;
+}
+
+/** Adds the loss of a log's end to the report of its file, or reports the file that is missing. */
+function withLostEnd(reports: readonly FileReport[], file: string, { offset, length, reason }: Damage): FileReport[] {
+  const damage = { offset, length, reason };
+  if (!reports.some((report) => report.file === file)) return [...reports, { ...emptyReport(file), bad: [damage] }];
+  return reports.map((report) => (report.file === file ? { ...report, bad: [...report.bad, damage] } : report));
 }
 
 async function segmentReport(fs: FileSystem, segment: Segment, log: string, isLast: boolean): Promise<FileReport> {

@@ -2,21 +2,32 @@ import { join } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, CalendarDate, QuotaLedger, QuotaTaken } from "../../../core/mod.ts";
 import { removeIfThere } from "../fs.ts";
+import type { FileDamage } from "../log/damage.ts";
+import type { HighWaterMarks } from "../log/high_water.ts";
 import type { Log, LogPosition } from "../log/log.ts";
 import { openLog } from "../log/open_log.ts";
-import type { FileDamage, LogPlan } from "../log/open_log.ts";
+import type { LogPlan } from "../log/open_log.ts";
+import { demandWhole } from "./demand_whole.ts";
 import { createCounter, giveUnitBack, takeUnit } from "./counter.ts";
 import type { Counter } from "./counter.ts";
-import { appendLines, decodeQuotaLine, encodeQuotaLine, quotaLog } from "./quota_line.ts";
+import { appendLines, decodeQuotaLine, encodeQuotaLine, isQuotaLog, quotaLog } from "./quota_line.ts";
 import type { QuotaLine } from "./quota_line.ts";
 
+/** How the counters of a day are opened. */
+export type QuotaPlan = Omit<LogPlan<QuotaLine>, "kind" | "strict" | "decode" | "fastParser" | "accept" | "resume">;
+
 /** How the counters of all days are opened. */
-export type QuotaPlan = Omit<LogPlan<QuotaLine>, "kind" | "strict" | "decode" | "fastParser" | "accept">;
+export interface AllDaysPlan extends Omit<QuotaPlan, "highWater" | "onSegment"> {
+  /** Where the ends of the days' logs are set; somebody else saves them at the end. */
+  readonly marks: HighWaterMarks;
+}
 
 /** Counters on disk. */
 export interface QuotaLog extends QuotaLedger {
-  /** Torn ends that were cut off. */
+  /** Torn ends. They were cut off, or are before the first append. */
   readonly torn: readonly FileDamage[];
+  /** Why units of the first days cannot be reserved just now, if so. */
+  readonly readOnly: Unavailable | undefined;
   /** Waits until no day is being opened or closed. */
   settled(): Promise<void>;
   /** Up to where the log of each open day is on the device, by the log's name. */
@@ -45,12 +56,13 @@ const FILE = /^quota-(\d{4}-\d\d-\d\d)-\d{8}\.ndjson$/;
  *
  * @param first Days to read now where there is a file, so that damage shows at the start and not at midnight.
  */
-export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[]): Promise<QuotaLog> {
-  const { fs, health, directory } = plan;
+export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[]): Promise<QuotaLog> {
+  const { fs, health, directory, marks } = plan;
   const days = new Map<CalendarDate, Day>();
   const opening = new Map<CalendarDate, Promise<void>>();
   const closing = new Map<CalendarDate, Promise<void>>();
   const torn: FileDamage[] = [];
+  let readOnly: Unavailable | undefined;
   let closed = false;
 
   /** The day, where it is open. Throws `Unavailable` when the store has failed or is closed. */
@@ -79,8 +91,12 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
     await closing.get(date);
     const counters = new Map<AccountId, Counter>();
     const accept = ({ account, units }: QuotaLine): void => void counters.set(account, createCounter(account, units));
-    const opened = await openLog<QuotaLine>({ ...plan, kind: quotaLog(date), strict: true, decode: decodeQuotaLine, accept });
+    const kind = quotaLog(date);
+    // A later start has to know that the day has a file: without it, the day's units would be granted again.
+    const known = { highWater: marks.of(kind), onSegment: marks.record };
+    const opened = await openLog<QuotaLine>({ ...plan, ...known, kind, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
+    readOnly ??= opened.readOnly;
     days.set(date, { log: opened.log, counters });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);
     await removeOldFiles(date).catch(() => {}); // The next day tries again.
@@ -89,7 +105,10 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
   function closeDay(date: CalendarDate): Promise<void> {
     const day = days.get(date)!;
     days.delete(date);
-    const done = settle(day).finally(() => closing.delete(date));
+    const done = settle(day).finally(() => {
+      closing.delete(date);
+      marks.set(quotaLog(date), day.log.end());
+    });
     closing.set(date, done);
     return done;
   }
@@ -99,9 +118,12 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
     const names = (await fs.list(directory)).filter((name) => dateOf(name) !== "");
     // By number, not by age: a clock that is far ahead for a moment must not make today's counters old.
     const recent = new Set([...new Set(names.map(dateOf))].sort().slice(-MAX_DAYS));
-    for (const name of names) {
-      if (!recent.has(dateOf(name)) && dateOf(name) !== opened) await removeIfThere(fs, join(directory, name));
-    }
+    const old = names.filter((name) => !recent.has(dateOf(name)) && dateOf(name) !== opened);
+    if (old.length === 0) return;
+    // First the marks: a day with a mark and without a file is damaged.
+    for (const name of old) marks.drop(quotaLog(dateOf(name) as CalendarDate));
+    await marks.save();
+    for (const name of old) await removeIfThere(fs, join(directory, name));
   }
 
   function take(account: AccountId, date: CalendarDate, limit: number): QuotaTaken | Promise<QuotaTaken> {
@@ -120,13 +142,16 @@ export async function openQuota(plan: QuotaPlan, first: readonly CalendarDate[])
   }
 
   const present = new Set((await fs.list(directory)).map((name) => FILE.exec(name)?.[1]));
-  for (const date of first) if (present.has(date)) await openDay(date);
+  for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
+  const rest = Object.keys(marks.all()).filter((kind) => isQuotaLog(kind) && !first.some((date) => quotaLog(date) === kind));
+  for (const kind of rest) await demandWhole(plan, kind, marks.of(kind)!);
 
   return {
     take,
     giveBack,
     used,
     torn,
+    readOnly,
     async settled() {
       while (opening.size + closing.size > 0) await Promise.allSettled([...opening.values(), ...closing.values()]);
     },

@@ -18,6 +18,11 @@ export function quotaLog(date: CalendarDate): string {
   return `quota-${date}`;
 }
 
+/** Whether a log is that of a quota day. */
+export function isQuotaLog(kind: string): boolean {
+  return kind.startsWith(quotaLog("" as CalendarDate));
+}
+
 /** `r`: up to `units` may be served. `u`: exactly `units` were, at a clean stop. Both read alike: the last counts. */
 export function encodeQuotaLine(kind: "r" | "u", account: AccountId, units: number): string {
   return `"t":"${kind}","a":${JSON.stringify(account)},"${kind}":${units}`;

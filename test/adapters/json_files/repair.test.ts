@@ -15,15 +15,16 @@ const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 const ACCOUNTS_FILE = "accounts/accounts.json";
 const LIMIT = 50;
 
-/** A closed store: records 1 to 6 in groups of two, three accounts of 50 units, and 7 units that alice used. */
+/** What a crash leaves of a store: records 1 to 6 in groups of two, three accounts of 50 units, and 7 units that alice used. */
 async function filled(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
   for (const first of [1, 3, 5]) await store.observations.append([observed(first, first), observed(first + 1, first + 1)]);
   for (const id of [ALICE, BOB, CAROL]) await store.access.update([accountWithKey(id)]);
   for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, LIMIT);
+  const crashed = await copyOf(directory);
   await store.close();
-  return directory;
+  return crashed;
 }
 
 async function edit(directory: string, file: string, change: (text: string) => string): Promise<void> {

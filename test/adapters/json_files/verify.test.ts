@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { appendFile, cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
-import { verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { FileReport } from "../../../adapters/json_files/mod.ts";
+import { nodeFileSystem, verifyStore } from "../../../adapters/json_files/mod.ts";
+import type { FileReport, FileSystem } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, contentOf, copyOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
@@ -14,15 +15,16 @@ const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 const ACCOUNTS_FILE = "accounts/accounts.json";
 
-/** A closed store: six records in groups of one and two, on files of this size, three units and an account. */
+/** What a crash leaves of a store: six records in groups of one and two, on files of this size, three units and an account. */
 async function filled(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
   for (const minutes of [[1], [2, 3], [4], [5, 6]]) await store.observations.append(minutes.map((minute) => observed(minute, minute)));
   for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10);
   await store.access.update([accountWithKey(ALICE)]);
+  const crashed = await copyOf(directory);
   await store.close();
-  return directory;
+  return crashed;
 }
 
 /** Changes a file as text of single bytes. */
@@ -189,4 +191,34 @@ test("verify: beside a holder that writes all the time, all is well each time", 
     await load;
     await store.close();
   }
+});
+
+test("verify: beside a holder that is just noting a new file in the manifest, all is well", async () => {
+  const directory = await newDirectory();
+  let isBegun = false;
+  let goOn = (): void => {};
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    async openDirectory(path) {
+      const opened = await nodeFileSystem.openDirectory(path);
+      return {
+        ...opened,
+        async sync() {
+          // The file of the manifest is replaced by now.
+          if (path === directory && isBegun) await new Promise<void>((resolve) => (goOn = resolve));
+          await opened.sync();
+        },
+      };
+    },
+  };
+  const store = await openAt(directory, { segmentBytes: 200, fs });
+  await store.observations.append([observed(1, 1)]);
+  isBegun = true;
+  const append = store.observations.append([observed(2, 2)]);
+  while (!(await readFile(join(directory, "MANIFEST.json"), "utf8")).includes('"segment":2')) await setTimeout(5);
+  assert.equal((await verifyStore(directory)).state, 0);
+  isBegun = false;
+  goOn();
+  await append;
+  await store.close();
 });

@@ -1,0 +1,219 @@
+// What the store once wrote down and now misses is damage: the start tells it, and so does verify, every time.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { cp, readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { DataDamaged, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import type { AccountId, CalendarDate } from "../../../core/brand.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import { NOW, copyOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
+
+const ALICE = "alice" as AccountId;
+const YESTERDAY = "2026-11-20" as CalendarDate;
+const TODAY = "2026-11-21" as CalendarDate;
+/** Not one of the days whose counters are read at the start. */
+const LONG_AGO = "2026-11-02" as CalendarDate;
+const LIMIT = 40;
+const RECORDS = 12;
+const SMALL_FILES = { segmentBytes: 400 };
+
+interface Stopped {
+  /** The store's directory, after a clean stop. */
+  readonly stopped: string;
+  /** The same after a crash. */
+  readonly crashed: string;
+}
+
+/** A store with several files of observations and three days of counters, a checkpoint where that is asked for. */
+async function filled(fastStart: boolean): Promise<Stopped> {
+  const stopped = await newDirectory();
+  const store = await openAt(stopped, { ...SMALL_FILES, fastStart });
+  await store.access.update([accountWithKey(ALICE)]);
+  for (const day of [LONG_AGO, YESTERDAY, TODAY]) for (let unit = 0; unit < 4; unit++) await store.quota.take(ALICE, day, LIMIT);
+  for (let minute = 1; minute <= RECORDS; minute++) await store.observations.append([observed(minute, minute)]);
+  const crashed = await copyOf(stopped);
+  await store.close();
+  return { stopped, crashed };
+}
+
+async function namesIn(directory: string, place: string): Promise<string[]> {
+  return (await readdir(join(directory, place))).filter((name) => name.endsWith(".ndjson")).sort();
+}
+
+async function cutLines(path: string, lines: number): Promise<void> {
+  const text = await readFile(path, "latin1");
+  await writeFile(path, text.split("\n").slice(0, -1 - lines).map((line) => `${line}\n`).join(""), "latin1");
+}
+
+type Loss = readonly [what: string, act: (path: string) => Promise<unknown>];
+
+/** Losses of a file that no crash explains, whenever the store was stopped. */
+const LOSSES: readonly Loss[] = [
+  ["deleted", (path) => rm(path)],
+  ["emptied", (path) => truncate(path)],
+  ["cut within its header", (path) => truncate(path, 50)],
+];
+
+/** Losses that no clean stop explains. */
+const CUTS: readonly Loss[] = [
+  ["cut by a line feed", async (path) => truncate(path, (await readFile(path)).length - 1)],
+  ["cut within a line", async (path) => truncate(path, (await readFile(path)).length - 30)],
+  ["cut by a line", (path) => cutLines(path, 1)],
+  ["cut by all lines", async (path) => cutLines(path, (await readFile(path, "latin1")).split("\n").length - 2)],
+];
+
+function valuesOf(store: JsonFileStore): number[] {
+  return [...store.observations.records()].map(({ value }) => value);
+}
+
+/** The store opens, serves what is there and nothing else, and tells the loss, at this start and at every later one. */
+async function demandTold(directory: string, what: string, fastStart: boolean, starts = 2): Promise<void> {
+  // Those that the whole store has had end in the number of the last line.
+  const versions = new Set(Array.from({ length: RECORDS + 1 }, (_, sequence) => String(sequence)));
+  for (let start = 0; start < starts; start++) {
+    assert.equal((await verifyStore(directory)).state, 2, `${what}: verify before start ${start}`);
+    const store = await openAt(directory, { ...SMALL_FILES, fastStart });
+    assert.ok(store.damages.length > 0, `${what}: start ${start}`);
+    const values = valuesOf(store);
+    for (const value of values) assert.ok(Number.isInteger(value), what);
+    await store.observations.append([observed(100 + start, 1_000 + start)]);
+    assert.deepEqual(valuesOf(store), [...values, 1_000 + start], what);
+    const version = String(await store.observations.version()).split(".").slice(1).join(".");
+    assert.ok(!versions.has(version), `${what}: version ${version} comes again`);
+    versions.add(version);
+    await store.close();
+  }
+}
+
+for (const fastStart of [false, true]) {
+  const how = fastStart ? "with a checkpoint" : "without a checkpoint";
+
+  test(`loss: each file of observations deleted, emptied or cut is told, and the rest is served, ${how}`, async () => {
+    const { stopped, crashed } = await filled(fastStart);
+    for (const [origin, losses] of [[stopped, [...LOSSES, ...CUTS]], [crashed, LOSSES]] as const) {
+      const names = await namesIn(origin, "obs");
+      assert.ok(names.length > 3, names.join());
+      for (const name of names) {
+        for (const [what, act] of losses) {
+          const directory = await copyOf(origin);
+          await act(join(directory, "obs", name));
+          // The first start after it puts a lost line feed back.
+          const starts = what.includes("line feed") && name === names.at(-1) ? 1 : 2;
+          await demandTold(directory, `${name} ${what}${origin === stopped ? "" : " after a crash"}`, fastStart, starts);
+        }
+      }
+    }
+  });
+
+  test(`loss: all files of observations deleted are told, ${how}`, async () => {
+    const { stopped } = await filled(fastStart);
+    for (const name of await namesIn(stopped, "obs")) await rm(join(stopped, "obs", name));
+    await demandTold(stopped, "all", fastStart);
+  });
+
+  test(`loss: files of observations that have changed places are told, ${how}`, async () => {
+    const { stopped } = await filled(fastStart);
+    const names = await namesIn(stopped, "obs");
+    for (const [i, one] of names.entries()) {
+      for (const other of names.slice(i + 1)) {
+        const directory = await copyOf(stopped);
+        const path = (name: string): string => join(directory, "obs", name);
+        await rename(path(one), path("other"));
+        await rename(path(other), path(one));
+        await rename(path("other"), path(other));
+        await demandTold(directory, `${one} and ${other}`, fastStart);
+      }
+    }
+  });
+}
+
+test("loss: what a clean stop leaves after a loss is still told, when nothing was appended meanwhile", async () => {
+  const { stopped } = await filled(true);
+  const last = (await namesIn(stopped, "obs")).at(-1)!;
+  for (const [what, act] of [...LOSSES, ...CUTS]) {
+    const directory = await copyOf(stopped);
+    await act(join(directory, "obs", last));
+    const isHealed = what.includes("line feed");
+    for (let start = 0; start < (isHealed ? 1 : 3); start++) {
+      const store = await openAt(directory, { ...SMALL_FILES, fastStart: true });
+      assert.ok(store.damages.length > 0, `${what}: start ${start}`);
+      await store.close();
+      assert.equal((await verifyStore(directory)).state, isHealed ? 0 : 2, `${what}: verify after start ${start}`);
+    }
+  }
+});
+
+test("loss: a day's counters that are deleted, emptied, cut or another day's are refused, and never begun anew", async () => {
+  const { stopped, crashed } = await filled(false);
+  const swap: Loss = ["another day's", (path) => cp(path.replace(/\d{4}-\d\d-\d\d/, (day) => (day === TODAY ? YESTERDAY : TODAY)), path)];
+  for (const [origin, losses] of [[stopped, [...LOSSES, ...CUTS, swap]], [crashed, LOSSES]] as const) {
+    const names = await namesIn(origin, "quota");
+    assert.ok(names.length >= 3);
+    for (const name of names) {
+      for (const [what, act] of losses) {
+        const directory = await copyOf(origin);
+        await act(join(directory, "quota", name));
+        for (let start = 0; start < 2; start++) {
+          await assert.rejects(openAt(directory, SMALL_FILES), (error) => error instanceof DataDamaged && error.message.includes(name.slice(0, 16)), `${name} ${what}`);
+          assert.ok((await verifyStore(directory)).state >= 2, `${name} ${what}: verify`);
+        }
+        // A repair takes no file of another log away.
+        if (what === swap[0]) continue;
+        const repairs = await repairStore(directory, { now: NOW });
+        assert.ok(repairs.length > 0, `${name} ${what}`);
+        const store = await openAt(directory, SMALL_FILES);
+        const day = /\d{4}-\d\d-\d\d/.exec(name)![0] as CalendarDate;
+        assert.deepEqual(await store.quota.take(ALICE, day, LIMIT), { granted: false, used: 50 }, `${name} ${what}: no unit is given again`);
+        await store.close();
+        assert.equal((await verifyStore(directory)).state, 0, `${name} ${what}: after the repair`);
+      }
+    }
+  }
+});
+
+test("loss: a repair gives up what observations have lost at their end, and says so", async () => {
+  const { stopped } = await filled(true);
+  const last = (await namesIn(stopped, "obs")).at(-1)!;
+  const whole = await openAt(stopped, SMALL_FILES);
+  const version = String(await whole.observations.version());
+  await whole.close();
+  await cutLines(join(stopped, "obs", last), 1);
+  const repairs = await repairStore(stopped, { now: NOW });
+  assert.match(repairs.map(({ file, what }) => `${file}: ${what}`).join("; "), new RegExp(`obs/${last}: .*once had \\d+ bytes.* given up`));
+  assert.equal((await verifyStore(stopped)).state, 0);
+  const store = await openAt(stopped, SMALL_FILES);
+  assert.deepEqual([store.damages, valuesOf(store).length], [[], RECORDS - 1]);
+  assert.notEqual(String(await store.observations.version()).split(".")[0], version.split(".")[0], "sequence numbers come again, so versions begin anew");
+  await store.close();
+});
+
+test("loss: a restored store, and one of before there were marks, are opened as they are", async () => {
+  const { crashed } = await filled(false);
+  const manifest = join(crashed, "MANIFEST.json");
+  const { highWater, ...rest } = JSON.parse(await readFile(manifest, "utf8")) as { highWater: object; k: string };
+  assert.deepEqual(Object.keys(highWater).sort(), ["obs", ...[LONG_AGO, YESTERDAY, TODAY].map((day) => `quota-${day}`)]);
+  const { k: _, ...members } = rest;
+  const { seal } = await import("../../../adapters/json_files/log/line.ts");
+  await writeFile(manifest, `${seal(JSON.stringify(members).slice(0, -1), 0)}\n`);
+  const store = await openAt(crashed, SMALL_FILES);
+  assert.deepEqual([store.damages, valuesOf(store).length], [[], RECORDS]);
+  await store.close();
+  assert.ok(JSON.parse(await readFile(manifest, "utf8")).highWater.obs.next > RECORDS, "a clean stop sets them");
+});
+
+test("loss: verify beside a server that begins files sees no loss", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, SMALL_FILES);
+  for (let round = 0; round < 10; round++) {
+    const appends = Promise.all(Array.from({ length: 30 }, async (_, i) => {
+      await store.observations.append([observed(round * 30 + i, 1)]);
+      await store.quota.take(ALICE, TODAY, 1_000);
+    }));
+    assert.equal((await verifyStore(directory)).state, 0, `round ${round}`);
+    await appends;
+  }
+  await store.close();
+  assert.ok(existsSync(join(directory, "obs/obs-00000005.ndjson")));
+});
