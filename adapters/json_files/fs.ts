@@ -57,6 +57,9 @@ export interface FileSystem {
   changedAt(path: string): Promise<number>;
 }
 
+const LINE_FEED = 10;
+const CHUNK_BYTES = 1 << 20;
+
 // With O_NONBLOCK, opening a pipe returns at once.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 const FLAGS = {
@@ -168,6 +171,22 @@ export async function readWhole(
     const size = await file.size();
     if (size > limit) throw new StoreError(`Cannot read "${path}" as it takes at most ${limit} bytes: it has "${size}"`, 65);
     return await readAt(file, 0, size);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The number, from 1, of the line that a byte of a file is in. */
+export async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
+  if (offset === 0) return 1; // Of a file that is missing, too.
+  const file = await fs.open(path, "read");
+  try {
+    let line = 1;
+    for (let position = 0; position < offset; position += CHUNK_BYTES) {
+      const bytes = await readAt(file, position, Math.min(CHUNK_BYTES, offset - position));
+      for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) line++;
+    }
+    return line;
   } finally {
     await file.close();
   }

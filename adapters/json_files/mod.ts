@@ -18,7 +18,7 @@ export type { Repair } from "./maintenance/repair.ts";
 export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";
 export type { RestoreOptions, Restored } from "./maintenance/restore.ts";
 export { verifyStore } from "./maintenance/verify.ts";
-export type { FileReport, StoreReport } from "./maintenance/verify.ts";
+export type { FileReport, FoundDamage, StoreReport } from "./maintenance/report.ts";
 export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew, StoreError } from "./errors.ts";
 export type { Holder } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";

@@ -44,8 +44,11 @@ function reportText({ state, files }: StoreReport): string {
   });
   const places = files.flatMap(({ file, bad, torn, unreadable }) => [
     ...(unreadable === null ? [] : [`${file}: ${unreadable}`]),
-    ...[...bad, ...(torn ? [torn] : [])].map(({ offset, length, reason }) => {
-      return `${file}, byte ${formatCount(offset)}, length ${formatCount(length)}: ${reason}`;
+    ...[...bad, ...(torn ? [torn] : [])].map(({ line, offset, length, reason }) => {
+      // Of what is missing there are no bytes; where it is the file or its beginning, there is no line either.
+      if (length === 0 && offset === 0) return `${file}: ${reason}`;
+      const size = length === 0 ? "" : `, length ${formatCount(length)}`;
+      return `${file}, line ${formatCount(line)}, byte ${formatCount(offset)}${size}: ${reason}`;
     }),
   ]);
   const details = places.length === 0 ? "" : `\n${places.map((place) => `${printable(place)}\n`).join("")}`;

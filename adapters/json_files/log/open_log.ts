@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
-import { codeOf, readAt, removeIfThere, writeAll } from "../fs.ts";
+import { codeOf, lineAt, readAt, removeIfThere, writeAll } from "../fs.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
 import { MISSING, TORN } from "./damage.ts";
 import type { Damage, FileDamage } from "./damage.ts";
@@ -42,7 +42,6 @@ export interface OpenedLog {
 }
 
 const LINE_FEED = 10;
-const CHUNK_BYTES = 1 << 20;
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
@@ -176,19 +175,4 @@ export async function isOneGroup(fs: FileSystem, { path }: Segment, torn: Damage
 async function refuse(fs: FileSystem, path: string, { offset, length, reason }: Damage): Promise<never> {
   const problem = reason === MISSING ? reason : `is damaged at line ${await lineAt(fs, path, offset)}, byte ${offset} (${length} bytes): ${reason}`;
   throw new DataDamaged(path, problem, "Restore a backup, or run the repair command, which keeps the damaged bytes");
-}
-
-/** The number of the line, from 1, that a byte of a file belongs to. */
-async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
-  const file = await fs.open(path, "read");
-  try {
-    let line = 1;
-    for (let position = 0; position < offset; position += CHUNK_BYTES) {
-      const bytes = await readAt(file, position, Math.min(CHUNK_BYTES, offset - position));
-      for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) line++;
-    }
-    return line;
-  } finally {
-    await file.close();
-  }
 }

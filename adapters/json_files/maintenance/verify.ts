@@ -1,7 +1,7 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts, readPreviousAccounts } from "../accounts.ts";
 import { BACKUP, logDirectory } from "../directory.ts";
-import { DataDamaged, HolderGone, HolderLeft, StoreError } from "../errors.ts";
+import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
 import { codeOf, nodeFileSystem, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { connectToStore } from "../lock/control_client.ts";
@@ -20,38 +20,16 @@ import { decodeQuotaLine } from "../quota/quota_line.ts";
 import { problemOf, readBackup } from "./backup_document.ts";
 import { fileSystemAt } from "./point_in_time.ts";
 import type { PointInTime } from "./point_in_time.ts";
-
-/** What was found in one file of a store. */
-export interface FileReport {
-  /** Its path within the store. */
-  readonly file: string;
-  readonly bytes: number;
-  /** Good lines after the header. */
-  readonly lines: number;
-  /** Sequence numbers of the first and the last line; `null` where there is none. */
-  readonly first: number | null;
-  readonly last: number | null;
-  /** Lines that cannot be served. */
-  readonly bad: readonly Damage[];
-  /** An incomplete write at the end: the next start cuts it off. */
-  readonly torn: Damage | null;
-  /** Why the store cannot be opened, or the backup not be restored, because of this file, if so. */
-  readonly unreadable: string | null;
-}
-
-/** What was found in a store or a backup. */
-export interface StoreReport {
-  /** 0: all is well. 1: incomplete writes only. 2: bad or missing lines. 3: it cannot be read. */
-  readonly state: 0 | 1 | 2 | 3;
-  readonly files: readonly FileReport[];
-}
+import { documentReport, emptyReport, reported, withLines } from "./report.ts";
+import type { Report, StoreReport } from "./report.ts";
 
 /**
  * Checks every byte of the store in `directory`, or of a backup, and changes nothing. While a process holds
  * the store, it checks all that was acknowledged before this call.
  */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
-  const files = (await checkBackup(fs, directory)) ?? (await checkStore(fs, directory));
+  const found = (await checkBackup(fs, directory)) ?? (await checkStore(fs, directory));
+  const files = await Promise.all(found.map((report) => withLines(fs, directory, report)));
   const state = files.some(({ unreadable }) => unreadable !== null) ? 3
     : files.some(({ bad }) => bad.length > 0) ? 2
     : files.some(({ torn }) => torn !== null) ? 1
@@ -60,15 +38,15 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
 }
 
 /** Checks a backup: its files against its list, and what is in them; `undefined` for a directory that is none. */
-async function checkBackup(fs: FileSystem, directory: string): Promise<FileReport[] | undefined> {
-  const files: FileReport[] = [];
+async function checkBackup(fs: FileSystem, directory: string): Promise<Report[] | undefined> {
+  const files: Report[] = [];
   const backup = await reported(fs, directory, BACKUP, files, () => readBackup(fs, directory));
   if (!backup) return files.length > 0 ? files : undefined;
   const shown = fileSystemAt(fs, directory, backup.files);
   // Of a backup from elsewhere, no links are followed.
   const listed: FileSystem = { ...shown, open: (path, mode) => shown.open(path, mode === "read" ? "read-no-link" : mode) };
   files.push({ ...emptyReport(BACKUP), bytes: await sizeOf(fs, join(directory, BACKUP)) });
-  const reports: FileReport[] = [];
+  const reports: Report[] = [];
   const manifest = await checkManifest(listed, directory, reports, readBackupManifest);
   if (manifest) reports.push(...(await checkFiles(listed, directory, manifest)));
   const found = new Map(reports.map((report) => [report.file, report]));
@@ -80,8 +58,8 @@ async function checkBackup(fs: FileSystem, directory: string): Promise<FileRepor
   return [...files, ...found.values()];
 }
 
-async function checkStore(fs: FileSystem, directory: string): Promise<FileReport[]> {
-  const files: FileReport[] = [];
+async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> {
+  const files: Report[] = [];
   const manifest = await checkManifest(fs, directory, files, readManifest);
   const pointInTime = await reported(fs, directory, "lock", files, () => pointInTimeOfHolder(fs, directory));
   const shown = pointInTime ? fileSystemAt(fs, directory, pointInTime.files) : fs;
@@ -106,7 +84,7 @@ async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<P
 }
 
 /** Reads the manifest and reports on it; `undefined` where it cannot be read. */
-async function checkManifest(fs: FileSystem, directory: string, files: FileReport[], read: typeof readManifest): Promise<Manifest | undefined> {
+async function checkManifest(fs: FileSystem, directory: string, files: Report[], read: typeof readManifest): Promise<Manifest | undefined> {
   return reported(fs, directory, MANIFEST, files, async () => {
     const found = await read(fs, directory);
     if (!found) throw new StoreError("There is none", 65);
@@ -116,9 +94,9 @@ async function checkManifest(fs: FileSystem, directory: string, files: FileRepor
 }
 
 /** Checks all files of a store but its manifest. Without the store's id, they could not be told from those of another store. */
-async function checkFiles(shown: FileSystem, directory: string, manifest: Manifest): Promise<FileReport[]> {
+async function checkFiles(shown: FileSystem, directory: string, manifest: Manifest): Promise<Report[]> {
   const fs: FileSystem = { ...shown, list: (path) => shown.list(path).catch(nothingWhereMissing) };
-  const files: FileReport[] = [];
+  const files: Report[] = [];
   const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(fs, directory, file, files, check);
   const accounts = join(directory, "accounts");
   await add(`accounts/${ACCOUNTS}`, async () => {
@@ -134,20 +112,8 @@ async function checkFiles(shown: FileSystem, directory: string, manifest: Manife
   return files;
 }
 
-/** Runs a check. A failure that would keep the store from opening becomes a report on the file. */
-async function reported<T>(fs: FileSystem, directory: string, file: string, files: FileReport[], check: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await check();
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    const damaged = file === "lock" && error instanceof DataDamaged ? relative(directory, error.file) : file;
-    files.push({ ...(await documentReport(fs, directory, damaged)), unreadable: error.message });
-    return undefined;
-  }
-}
-
 /** The accounts before the last change are needed by a repair alone: damaged, they keep no store from opening. */
-async function checkPreviousAccounts(fs: FileSystem, directory: string, { storeId }: Manifest): Promise<FileReport[]> {
+async function checkPreviousAccounts(fs: FileSystem, directory: string, { storeId }: Manifest): Promise<Report[]> {
   const file = `accounts/${PREVIOUS_ACCOUNTS}`;
   try {
     const { found } = await readPreviousAccounts(fs, join(directory, "accounts"), storeId);
@@ -159,12 +125,7 @@ async function checkPreviousAccounts(fs: FileSystem, directory: string, { storeI
   }
 }
 
-async function documentReport(fs: FileSystem, directory: string, file: string): Promise<FileReport> {
-  const bytes = await sizeOf(fs, join(directory, file)).catch(() => 0); // Where it cannot be opened, the check has said so.
-  return { ...emptyReport(file), bytes };
-}
-
-async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string, highWater: LogEnd | undefined): Promise<FileReport[]> {
+async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string, highWater: LogEnd | undefined): Promise<Report[]> {
   const decode: (line: object) => unknown = log === OBSERVATIONS ? decodeObservation : decodeQuotaLine;
   const segments = await scanSegments(fs, join(directory, logDirectory(log)), { kind: log, storeId, decode, accept() {}, highWater });
   const lost = findLostEnd(segments, log, highWater);
@@ -176,13 +137,13 @@ async function checkLog(fs: FileSystem, directory: string, log: string, storeId:
 }
 
 /** Adds the loss of a log's end to the report of its file, or reports the file that is missing. */
-function withLostEnd(reports: readonly FileReport[], file: string, { offset, length, reason }: Damage): FileReport[] {
+function withLostEnd(reports: readonly Report[], file: string, { offset, length, reason }: Damage): Report[] {
   const damage = { offset, length, reason };
   if (!reports.some((report) => report.file === file)) return [...reports, { ...emptyReport(file), bad: [damage] }];
   return reports.map((report) => (report.file === file ? { ...report, bad: [...report.bad, damage] } : report));
 }
 
-async function segmentReport(fs: FileSystem, segment: Segment, log: string, isLast: boolean): Promise<FileReport> {
+async function segmentReport(fs: FileSystem, segment: Segment, log: string, isLast: boolean): Promise<Report> {
   const { header, lines, next, damages, torn } = segment.scan;
   // Each file is synced before the next is begun, so only the last can end in a torn write.
   const isTorn = torn !== undefined && isLast && (await isOneGroup(fs, segment, torn));
@@ -195,12 +156,8 @@ async function segmentReport(fs: FileSystem, segment: Segment, log: string, isLa
   };
 }
 
-function fileOf(log: string, { name, scan }: Segment): FileReport {
+function fileOf(log: string, { name, scan }: Segment): Report {
   return { ...emptyReport(`${logDirectory(log)}/${name}`), bytes: scan.size };
-}
-
-function emptyReport(file: string): FileReport {
-  return { file, bytes: 0, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
 }
 
 function nothingWhereMissing(error: unknown): string[] {

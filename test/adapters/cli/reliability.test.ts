@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -179,12 +179,23 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   await appendFile(file, '{"s":3');
   const torn = await verify();
   assert.equal(torn.code, 1);
-  assert.match(torn.out, new RegExp(`^obs/obs-00000001\\.ndjson, byte ${good.length}, length 6: torn write$`, "m"));
+  assert.match(torn.out, new RegExp(`^obs/obs-00000001\\.ndjson, line 4, byte ${good.length}, length 6: torn write$`, "m"));
 
   await writeFile(file, good.replace("1905000", "1905007"));
   const bad = await verify();
   assert.equal(bad.code, 2);
-  assert.match(bad.out, /: wrong checksum\n\nLines are bad or missing\./);
+  assert.match(bad.out, /: wrong checksum\n\nLines are bad or missing\. Restore a backup, or .* use repair\.\n$/);
+  assert.match(bad.out, new RegExp(`^obs/obs-00000001\\.ndjson, line 2, byte ${good.indexOf("\n") + 1}, length \\d+: wrong checksum$`, "m"));
+
+  const cut = good.slice(0, good.lastIndexOf("\n", good.length - 2) + 1);
+  await writeFile(file, cut);
+  const lost = await verify();
+  assert.equal(lost.code, 2);
+  assert.match(lost.out, new RegExp(`^obs/obs-00000001\\.ndjson, line 3, byte ${cut.length}: ends here, and once had ${good.length} bytes\n\nLines are bad or missing\\.`, "m"));
+  await rm(file);
+  const missing = await verify();
+  assert.equal(missing.code, 2);
+  assert.match(missing.out, /^obs\/obs-00000001\.ndjson: is missing\n\nLines are bad or missing\. Restore a backup, /m);
   await writeFile(file, good);
 
   await writeFile(join(data, "MANIFEST.json"), "{}");

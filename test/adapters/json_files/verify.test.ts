@@ -116,6 +116,23 @@ for (const [what, state, file, reason, act] of cases) {
   });
 }
 
+test("verify: damage is told with its line, as an editor counts, also far into a file", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const batch = Array.from({ length: 10_000 }, (_, i) => observed(i, i + 1));
+  for (let i = 0; i < 2; i++) await store.observations.append(batch);
+  await store.close();
+  await edit(directory, FIRST_SEGMENT, (text) => {
+    const lines = text.split("\n");
+    for (const number of [1, 2, 15_000, 20_001]) lines[number - 1] = lines[number - 1]!.replace('"s":', '"S":').replace('"kind"', '"Kind"');
+    return lines.join("\n");
+  });
+  const { files } = await verifyStore(directory);
+  const { bytes, bad } = files.find(({ file }) => file === FIRST_SEGMENT)!;
+  assert.ok(bytes > 3 << 19, "more than is read at once");
+  assert.deepEqual(bad.map(({ line }) => line), [1, 2, 15_000, 20_001]);
+});
+
 function laterVersion(text: string): string {
   const [header = "", ...lines] = text.split("\n");
   const body = header.replace('"schema":1', '"schema":2');

@@ -1,0 +1,68 @@
+import { join, relative } from "node:path";
+import { DataDamaged, StoreError } from "../errors.ts";
+import { lineAt, sizeOf } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
+import type { Damage } from "../log/damage.ts";
+
+/** Damage, and where a reader of the file finds it. */
+export interface FoundDamage extends Damage {
+  /** Number of the line that `offset` is in, from 1. */
+  readonly line: number;
+}
+
+/** What was found in one file of a store. */
+export interface FileReport {
+  /** Its path within the store. */
+  readonly file: string;
+  readonly bytes: number;
+  /** Good lines after the header. */
+  readonly lines: number;
+  /** Sequence numbers of the first and the last line; `null` where there is none. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Lines that cannot be served. */
+  readonly bad: readonly FoundDamage[];
+  /** An incomplete write at the end: the next start cuts it off. */
+  readonly torn: FoundDamage | null;
+  /** Why the store cannot be opened, or the backup not be restored, because of this file, if so. */
+  readonly unreadable: string | null;
+}
+
+/** What was found in a store or a backup. */
+export interface StoreReport {
+  /** 0: all is well. 1: incomplete writes only. 2: bad or missing lines. 3: it cannot be read. */
+  readonly state: 0 | 1 | 2 | 3;
+  readonly files: readonly FileReport[];
+}
+
+/** A report before the lines of damage are counted. */
+export type Report = Omit<FileReport, "bad" | "torn"> & { readonly bad: readonly Damage[]; readonly torn: Damage | null };
+
+/** Counts the lines of the damage in a report. */
+export async function withLines(fs: FileSystem, directory: string, { bad, torn, ...report }: Report): Promise<FileReport> {
+  const locate = async (damage: Damage): Promise<FoundDamage> => ({ ...damage, line: await lineAt(fs, join(directory, report.file), damage.offset) });
+  return { ...report, bad: await Promise.all(bad.map(locate)), torn: torn && (await locate(torn)) };
+}
+
+/** Runs a check. A failure that would keep the store from opening becomes a report on the file. */
+export async function reported<T>(fs: FileSystem, directory: string, file: string, files: Report[], check: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const damaged = file === "lock" && error instanceof DataDamaged ? relative(directory, error.file) : file;
+    files.push({ ...(await documentReport(fs, directory, damaged)), unreadable: error.message });
+    return undefined;
+  }
+}
+
+/** A report on a small file in which nothing was found. */
+export async function documentReport(fs: FileSystem, directory: string, file: string): Promise<Report> {
+  const bytes = await sizeOf(fs, join(directory, file)).catch(() => 0); // Where it cannot be opened, the check has said so.
+  return { ...emptyReport(file), bytes };
+}
+
+/** A report on a file of which nothing is known yet. */
+export function emptyReport(file: string): Report {
+  return { file, bytes: 0, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
+}
