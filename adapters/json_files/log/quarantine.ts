@@ -27,25 +27,29 @@ export async function quarantine(fs: FileSystem, from: OpenFile, damages: readon
   const before = (await readWhole(fs, path))?.toString("latin1") ?? "";
   const whole = before.slice(0, before.lastIndexOf("\n") + 1);
   const copied = new Set(whole.split("\n").map((line) => line.slice(0, line.indexOf(KEY_END))));
+  // A torn end may come again at the same place with other bytes.
   const fresh = damages.filter((damage) => damage.reason === TORN || !copied.has(keyOf(name, damage)));
-  if (fresh.length === 0) return;
-  const file = await openForAppending(fs, path);
-  try {
-    // Ends a line that a crash cut short.
-    let text = whole === before ? "" : "\n";
-    if (whole === "") text += `${JSON.stringify({ kind: "quarantine", schema: 1, storeId })}\n`;
-    for (const damage of fresh) {
-      const bytes = await readAt(from, damage.offset, damage.length);
-      text += `${keyOf(name, damage)}${KEY_END}${formatTimestamp(now)}","b64":"${bytes.toString("base64")}"}\n`;
-      if (text.length < WRITE_LENGTH) continue;
+  if (fresh.length > 0) {
+    const file = await openForAppending(fs, path);
+    try {
+      // Ends a line that a crash cut short.
+      let text = whole === before ? "" : "\n";
+      if (whole === "") text += `${JSON.stringify({ kind: "quarantine", schema: 1, storeId })}\n`;
+      for (const damage of fresh) {
+        const end = `"b64":"${(await readAt(from, damage.offset, damage.length)).toString("base64")}"}\n`;
+        if (copied.has(keyOf(name, damage)) && whole.includes(end)) continue;
+        text += `${keyOf(name, damage)}${KEY_END}${formatTimestamp(now)}",${end}`;
+        if (text.length < WRITE_LENGTH) continue;
+        await writeAll(file, Buffer.from(text));
+        text = "";
+      }
       await writeAll(file, Buffer.from(text));
-      text = "";
+      await health.synced(file.sync());
+    } finally {
+      await file.close();
     }
-    await writeAll(file, Buffer.from(text));
-    await health.synced(file.sync());
-  } finally {
-    await file.close();
   }
+  // Also where all was copied by an earlier try, which may have failed here.
   await health.synced(fs.syncDirectory(dirname(path)));
 }
 

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
+import { decodeObservation, observationLines } from "../../../adapters/json_files/log/observation_line.ts";
+import { openLog } from "../../../adapters/json_files/log/open_log.ts";
+import type { LogPlan } from "../../../adapters/json_files/log/open_log.ts";
 import {
   DataDamaged,
   SchemaTooNew,
@@ -13,11 +16,13 @@ import {
   readJsonFiles,
   verifyStore,
 } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import type { FileSystem, JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import { writeDocument } from "../../../adapters/json_files/replace.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
+import type { Observation } from "../../../core/market/observation.ts";
+import { Unavailable } from "../../../core/ports.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
@@ -237,6 +242,93 @@ test("open: a file put in another's place is told of", async () => {
   const [mine, theirs] = [await storeWith([1, 2]), await storeWith([3, 4])];
   await cp(join(theirs, FIRST_SEGMENT), join(mine, FIRST_SEGMENT));
   await assert.rejects(openAt(mine), (error) => error instanceof DataDamaged && /belongs to the store/.test(error.message));
+});
+
+/** Calls that fail, as on a full disk, a read-only one, or where there is no free file descriptor. */
+const UNWRITABLE: readonly (readonly [what: string, fails: (call: string, path: string) => string | undefined])[] = [
+  ["nothing can be written", (call) => (call === "write" ? "ENOSPC" : undefined)],
+  ["no file can be made", (call) => (call === "create" ? "ENOSPC" : undefined)],
+  ["all is read-only", (call) => (["create", "append", "write", "truncate", "remove", "link", "rename", "makeDirectory"].includes(call) ? "EROFS" : undefined)],
+  ["no directory can be opened", (call) => (call === "syncDirectory" || call === "openDirectory" ? "EMFILE" : undefined)],
+];
+
+for (const [what, fails] of UNWRITABLE) {
+  test(`open: where ${what}, the log is read, appends are refused with the file's name, and go on when that is over`, async () => {
+    // A torn end, a bad line and a file that was just being made: all that has to be written about.
+    const directory = await storeWith([1, 2], [3], [4, 5]);
+    await edit(directory, (text) => `${text.replace('"v":"3"', '"v":"7"')}{"s":6,"g":1,"c":"US`);
+    const { storeId } = JSON.parse(await readFile(join(directory, "MANIFEST.json"), "utf8")) as { storeId: string };
+    const before = await contentOf(directory);
+    let failing = true;
+    const faulty = faultyFileSystem((call, path) => {
+      const code = failing ? fails(call, path) : undefined;
+      if (code !== undefined) throw Object.assign(new Error(`${code}: made by the test, '${path}'`), { code });
+    });
+    const fs: FileSystem = {
+      ...faulty,
+      async open(path, how) {
+        const code = failing ? fails(how, path) : undefined;
+        if (code !== undefined) throw Object.assign(new Error(`${code}: made by the test, '${path}'`), { code });
+        return faulty.open(path, how);
+      },
+    };
+    const values: number[] = [];
+    const fatal: unknown[] = [];
+    const plan: LogPlan<Observation> = {
+      ...{ fs, health: createHealth((error) => fatal.push(error)), directory: join(directory, "obs"), quarantineDirectory: join(directory, "quarantine") },
+      ...{ kind: "obs", storeId, generation: 1, segmentBytes: 1 << 20, now: NOW, strict: false, decode: decodeObservation },
+      accept: ({ value }) => void values.push(value),
+    };
+    const { log, damages, torn, readOnly } = await openLog(plan);
+    assert.deepEqual([values, damages.length, torn?.reason], [[1, 2, 4, 5], 1, "torn write"]);
+    assert.match(String(readOnly?.message), /made by the test, '.*(quarantine|obs)/);
+    for (let i = 0; i < 2; i++) {
+      await assert.rejects(log.append(observationLines([observed(8, 8)]), () => undefined), (error) => error instanceof Unavailable && /made by the test/.test(error.message));
+    }
+    const { length } = log.position();
+    assert.ok(length < before[`/${FIRST_SEGMENT}`]!.length, "the torn end is no part of the log");
+
+    failing = false;
+    const firsts = await Promise.all([9, 10].map((value) => log.append(observationLines([observed(value, value)]), (first) => first)));
+    assert.deepEqual(firsts, [6, 7]);
+    await log.close();
+    assert.deepEqual(fatal, []);
+    const store = await openAt(directory);
+    assert.deepEqual([valuesOf(store), store.damages.length, store.torn.length], [[1, 2, 4, 5, 9, 10], 1, 0]);
+    assert.deepEqual((await quarantined(directory)).map(({ reason }) => reason), ["wrong checksum", "torn write"]);
+    await store.close();
+  });
+}
+
+test("open: a log that must not be written is only read", async () => {
+  const directory = await storeWith([1, 2], [3]);
+  await edit(directory, (text) => `${text}{"s":4,"g":1,"c":"US`);
+  const before = await contentOf(directory);
+  const { storeId } = JSON.parse(await readFile(join(directory, "MANIFEST.json"), "utf8")) as { storeId: string };
+  const values: number[] = [];
+  const readOnly = new Unavailable("The store is open for reading only");
+  const opened = await openLog<Observation>({
+    ...{ fs: nodeFileSystem, health: createHealth(() => {}), directory: join(directory, "obs"), quarantineDirectory: join(directory, "quarantine") },
+    ...{ kind: "obs", storeId, generation: 1, segmentBytes: 1 << 20, now: NOW, strict: false, decode: decodeObservation, readOnly },
+    accept: ({ value }) => void values.push(value),
+  });
+  assert.equal(opened.readOnly, readOnly);
+  assert.deepEqual(values, [1, 2, 3]);
+  await assert.rejects(opened.log.append(observationLines([observed(8, 8)]), () => undefined), (error) => error === readOnly);
+  await opened.log.close();
+  assert.deepEqual(await contentOf(directory), before);
+});
+
+test("open: a failed sync of what is found stops the store, and is no reason to read on", async () => {
+  const directory = await storeWith([1], [2]);
+  for (const call of ["sync", "syncDirectory"] as const) {
+    const fatal: StoreError[] = [];
+    const fs = faultyFileSystem((name, path) => {
+      if (name === call && path.includes("obs")) throw systemError("EIO");
+    });
+    await assert.rejects(openAt(await copyOf(directory), { fs, onFatal: (error) => fatal.push(error) }), Unavailable);
+    assert.deepEqual(fatal.map(({ exitCode }) => exitCode), [70]);
+  }
 });
 
 test("open: a file of a later schema is refused with exit code 78, and nothing is changed", async () => {

@@ -5,7 +5,9 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
+import type { FileSystem } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
+import { observed } from "../../support/store_suite.ts";
 import { copyOf, faultyFileSystem, linesOf, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
@@ -165,6 +167,67 @@ test("quota: a disk that takes no more answers Unavailable, never granted and ne
   full = false;
   assert.deepEqual(await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50), { granted: true, used: 1 });
   await store.close();
+});
+
+test("quota: where no file can be made, the counters are read, none is granted, and a later try begins the day", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory);
+  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 50);
+  await store.close();
+  for (const code of ["ENOSPC", "EMFILE", "EROFS"]) {
+    const copy = await copyOf(directory);
+    const fatal: unknown[] = [];
+    let failing = false;
+    const faulty = faultyFileSystem((call, path) => {
+      if (failing && code === "EMFILE" && call === "syncDirectory" && path.includes("quota")) throw systemError(code);
+    });
+    const open: FileSystem["open"] = async (path, how) => {
+      if (failing && how !== "read" && path.includes("quota")) throw systemError(code);
+      return faulty.open(path, how);
+    };
+    store = await openAt(copy, { fs: { ...faulty, open }, onFatal: (error) => fatal.push(error) });
+    failing = true;
+    assert.equal(await store.quota.used(ALICE, DAY), 3);
+    const next = "2026-11-22" as CalendarDate;
+    assert.equal(await store.quota.used(ALICE, next), 0);
+    for (let i = 0; i < 3; i++) {
+      await assert.rejects(async () => store.quota.take(ALICE, next, 50), (error) => error instanceof Unavailable && error.retryAfterSeconds > 0);
+    }
+    failing = false;
+    assert.deepEqual(await store.quota.take(ALICE, next, 50), { granted: true, used: 1 });
+    await store.close();
+    assert.deepEqual(fatal, [], code);
+  }
+});
+
+test("quota: whichever open fails when a day begins, the store goes on, and so does the next try", async () => {
+  for (let failing = 1; ; failing++) {
+    const fatal: unknown[] = [];
+    let opens = -Infinity;
+    const faulty = faultyFileSystem((call) => {
+      if (["list", "openDirectory", "syncDirectory"].includes(call) && ++opens === failing) throw systemError("EMFILE");
+    });
+    const open: FileSystem["open"] = async (path, how) => {
+      if (++opens === failing) throw systemError("EMFILE");
+      return faulty.open(path, how);
+    };
+    const store = await openAt(await newDirectory(), { fs: { ...faulty, open }, onFatal: (error) => fatal.push(error) });
+    await store.quota.take(ALICE, DAY, 3);
+    opens = 0;
+    const next = "2026-11-22" as CalendarDate;
+    const first = await (async () => store.quota.take(ALICE, next, 3))().catch((error: unknown) => error);
+    const isOver = opens < failing;
+    if (first instanceof Error) assert.ok(first instanceof Unavailable && first.retryAfterSeconds > 0, `open ${failing}: ${String(first)}`);
+    else assert.deepEqual(first, { granted: true, used: 1 });
+    const used = await store.quota.used(ALICE, next);
+    assert.equal((await store.quota.take(ALICE, next, 3)).used, used + 1, `open ${failing}`);
+    assert.deepEqual(await store.observations.append([observed(failing, 1)]), { accepted: 1, replaced: 0 });
+    await store.close();
+    assert.deepEqual(fatal, [], `open ${failing}`);
+    if (!isOver) continue;
+    assert.ok(failing > 5, `${failing} calls open something`);
+    break;
+  }
 });
 
 test("quota: a day whose file is damaged is never served as a new one", async () => {
