@@ -49,6 +49,7 @@ export const MUTATIONS: readonly Mutation[] = [
   { name: "lose bytes", change: (text, { random }) => splice(text, random.below(text.length), 1 + random.below(300), "") },
   { name: "noise behind", change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(1 + random.below(400)) },
   { name: "much noise behind", change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(16_000 + random.below(1_000)) },
+  { name: "emptied", change: () => "" },
   { name: "all zeros", change: (text) => "\0".repeat(text.length) },
   { name: "all noise", change: (text, { random }) => Array.from(text, () => String.fromCharCode(random.below(256))).join("") },
   { name: "flip of the last byte", change: (text, { random }) => flip(text, text.length - 1, random) },

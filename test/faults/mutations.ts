@@ -120,6 +120,8 @@ async function open(attempt: Attempt): Promise<Tried> {
   }
   // Its header was safe before there was a line, so no write can have left this.
   if (attempt.name.startsWith("all ") && store.damages.length === 0) problems.push("takes a whole file for a torn write");
+  // The store was stopped in good order, so no crash explains any change.
+  if (texts.get(path) !== whole.get(path) && covered.length === 0) problems.push("does not tell the change");
   const values = valuesIn(parts.kept);
   problems.push(...wrongValues(store, values));
   await store.observations.append([observed(9_999, 5)]);

@@ -127,6 +127,33 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   { name: "doubled lines taken in again", found: "mutations", seeds: [{ file: SCAN, find: "if (s < expected)", put: "if (s < 0)" }] },
   { name: "bad lines left out without a word", found: "mutations", seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }] },
   {
+    name: "a log that has lost its end, of which nobody is told",
+    found: "mutations",
+    seeds: [{ file: "adapters/json_files/log/high_water.ts", find: "  if (!mark) return undefined;\n", put: "  return undefined;\n" }],
+  },
+  {
+    name: "a mark that is set although it could not be saved",
+    found: "failures",
+    seeds: [
+      {
+        file: "adapters/json_files/log/high_water.ts",
+        find: "    await replaceDocument(fs, health, join(directory, MANIFEST), document);\n",
+        put: "    if (kind !== undefined && end) marks.set(kind, end);\n    await replaceDocument(fs, health, join(directory, MANIFEST), document);\n",
+      },
+    ],
+  },
+  {
+    name: "a mark that is saved before its file is on the device",
+    found: "crashes",
+    seeds: [
+      {
+        file: "adapters/json_files/log/segments.ts",
+        find: "    await writeAll(file, Buffer.from(`${line}\\n`));\n",
+        put: "    await onSegment?.(header.kind, { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation });\n    await writeAll(file, Buffer.from(`${line}\\n`));\n",
+      },
+    ],
+  },
+  {
     name: "a directory held by the number of a process",
     found: "lock",
     seeds: [

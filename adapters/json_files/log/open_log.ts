@@ -173,6 +173,7 @@ export async function isOneGroup(fs: FileSystem, { path }: Segment, torn: Damage
 }
 
 async function refuse(fs: FileSystem, path: string, { offset, length, reason }: Damage): Promise<never> {
-  const problem = reason === MISSING ? reason : `is damaged at line ${await lineAt(fs, path, offset)}, byte ${offset} (${length} bytes): ${reason}`;
+  const bytes = length === 0 ? "" : ` (${length} bytes)`;
+  const problem = reason === MISSING ? reason : `is damaged at line ${await lineAt(fs, path, offset)}, byte ${offset}${bytes}: ${reason}`;
   throw new DataDamaged(path, problem, "Restore a backup, or run the repair command, which keeps the damaged bytes");
 }
