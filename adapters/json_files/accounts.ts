@@ -53,10 +53,11 @@ export interface ReadAccounts {
  */
 export async function readAccounts(fs: FileSystem, directory: string, { storeId, accounts }: AccountOwner): Promise<ReadAccounts> {
   const path = join(directory, ACCOUNTS);
-  const current = await readVersion(fs, path, storeId);
+  // First, as another process may change the accounts meanwhile: what is read later is not older.
   const previous = await readFile(fs, join(directory, PREVIOUS_ACCOUNTS)).catch((error: unknown) => {
     if (!(error instanceof DataDamaged)) throw error; // Only a repair needs it.
   });
+  const current = await readVersion(fs, path, storeId);
   if (!current.found && (accounts || previous)) throw new DataDamaged(path, "is missing", REMEDY);
   if (previous?.storeId === storeId && previous.rev > current.rev) {
     throw new DataDamaged(path, `is older than "${PREVIOUS_ACCOUNTS}" beside it`, REMEDY);
