@@ -7,9 +7,11 @@
 import { createSeriesStore } from "../../core/internal.ts";
 import { indexKeys } from "../../core/mod.ts";
 import type { Accounts, AssetCode, Observation, Observations, UtcMillis } from "../../core/mod.ts";
+import { objectOf, parseBook } from "../json_files/changes.ts";
 import { objectOf, parseBook } from "../json_files/parse_accounts.ts";
 import { SNAPSHOT_KIND, SNAPSHOT_SCHEMA, snapshotChecksum } from "./make.ts";
 import type { AssetSummary, Runs, SnapshotColumns, SnapshotHead } from "./make.ts";
+import { parseColumns, parseHead } from "./parse.ts";
 
 export { makeSnapshot } from "./make.ts";
 
@@ -22,13 +24,15 @@ interface SnapshotAsset {
 
 /**
  * Opens a snapshot that `makeSnapshot` made. Latest values and the catalog come from its first line. The
- * columns of an asset are parsed when they are first needed, so that opening costs little more than the checksum.
+ * columns of an asset are parsed and checked once, when they are first needed, so that opening costs little more than
+ * the checksum.
  *
  * @throws TypeError for what is no snapshot, RangeError for one of a later version of this package,
  * Error for a damaged one.
  */
 export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observations {
-  const text = typeof source === "string" ? source : new TextDecoder().decode(source);
+  // A byte order mark is no part of a snapshot.
+  const text = typeof source === "string" ? source : new TextDecoder("utf-8", { ignoreBOM: true }).decode(source);
   const { head, lines } = parseSnapshot(text);
   const assets = new Map<AssetCode, SnapshotAsset>(head.assets.map((summary, at) => [summary.latest.code, { summary, line: lines[at] }]));
   const market = createSeriesStore();
@@ -38,7 +42,7 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
     const asset = assets.get(code);
     if (asset?.line === undefined) return;
     const { line, summary } = asset;
-    for (const observation of observationsOf(summary, JSON.parse(line) as SnapshotColumns)) market.put(observation, 1);
+    for (const observation of observationsOf(summary, parseColumns(line, summary))) market.put(observation, 1);
     asset.line = undefined;
   }
 
@@ -74,26 +78,19 @@ export function fixedAccounts(document: unknown): Accounts {
 }
 
 function parseSnapshot(text: string): { head: SnapshotHead; lines: readonly string[] } {
+  // Else a changed character could pass: the checksum is one of bytes, and sees only the low byte of a character.
+  const other = /[^\x00-\x7f]/.exec(text)?.[0];
+  if (other !== undefined) throw new Error(`Cannot open a snapshot as it is damaged: it must be ASCII, and holds "${other}"`);
   const end = text.indexOf("\n");
   const first = text.slice(0, end);
-  const head = readHead(first);
+  const head = parseHead(first);
   const body = text.slice(end + 1);
   const found = snapshotChecksum(first.slice(0, first.lastIndexOf(',"crc32":')), body);
   if (found !== head.crc32) throw new Error(`Cannot open a snapshot as it is damaged: its checksum is "${found}" and must be "${head.crc32}"`);
-  return { head, lines: body.split("\n") };
-}
-
-function readHead(line: string): SnapshotHead {
-  let head: unknown;
-  try {
-    head = JSON.parse(line);
-  } catch {
-    throw new TypeError(`Cannot open a snapshot as its first line must be JSON: received "${line.slice(0, 64)}"`);
-  }
-  const { kind, schema } = objectOf(head, "snapshot");
-  if (kind !== SNAPSHOT_KIND) throw new TypeError(`Cannot open a snapshot as its kind must be "${SNAPSHOT_KIND}": received "${String(kind)}"`);
-  if (schema !== SNAPSHOT_SCHEMA) throw new RangeError(`Cannot open a snapshot as its schema must be ${SNAPSHOT_SCHEMA}: received "${String(schema)}"`);
-  return head as SnapshotHead; // The checksum shows whether it is as it was written.
+  const lines = body.split("\n");
+  // A line feed ends the last one, too.
+  if (lines.length !== head.assets.length + 1) throw new TypeError(`Cannot open a snapshot as it must have a line for each asset: received "${lines.length - 1}"`);
+  return { head, lines };
 }
 
 function* observationsOf({ latest, providers: names }: AssetSummary, columns: SnapshotColumns): Generator<Observation> {

@@ -46,7 +46,7 @@ const anyObservation = fc.record({
   qualityMessage: fc.constantFrom("", "", "«نرخ»\n", '"\\\u2028\ud800'),
 });
 
-suite("snapshot", () => {
+suite("snapshot", async () => {
   test("answers all that the store answers, exactly, whatever the store holds", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyObservation, { maxLength: 60 }), async (batch) => {
@@ -118,9 +118,97 @@ suite("snapshot", () => {
     assert.throws(() => openSnapshot(`${text}\n`), /^Error: Cannot open a snapshot as it is damaged: its checksum is "[0-9a-f]{8}" and must be "[0-9a-f]{8}"$/);
   });
 
+  test("a character that has the low byte of another is found: the format is ASCII", async () => {
+    const text = await snapshotOf(storeOf(observation("USD_RLS", 1, { provider: "a", qualityMessage: "a" })));
+    for (let at = text.indexOf('"a"'); at !== -1; at = text.indexOf('"a"', at + 1)) {
+      const other = String.fromCharCode(0x100 + text.charCodeAt(at + 1));
+      assert.throws(() => openSnapshot(text.slice(0, at + 1) + other + text.slice(at + 2)), /must be ASCII/);
+    }
+    assert.throws(() => openSnapshot(`\ufeff${text}`), /must be ASCII/);
+    assert.throws(() => openSnapshot(new TextEncoder().encode(`\ufeff${text}`)), /must be ASCII/);
+    const bytes = new TextEncoder().encode(text);
+    bytes[10] = 0xff;
+    assert.throws(() => openSnapshot(bytes), /must be ASCII/);
+  });
+
+  /** The same line with another value at a path; `undefined` takes the member out. */
+  function changed(line: string, path: readonly (string | number)[], value: unknown): string {
+    const whole: unknown = JSON.parse(line);
+    const parent = path.slice(0, -1).reduce((node, key) => Reflect.get(node as object, key), whole) as object;
+    Reflect.set(parent, path.at(-1)!, value);
+    return JSON.stringify(whole);
+  }
+
+  /** A snapshot of one asset with these lines and a right checksum, as another program might write it. */
+  function sealed(first: string, second: string): string {
+    const open = first.slice(0, first.lastIndexOf(',"crc32":'));
+    return `${open},"crc32":"${crc32Hex(`${open}\n${second}\n`)}"}\n${second}\n`;
+  }
+
+  const three = storeOf(...[1, 2, 4].map((hour) => observation("USD_RLS", hour, { provider: hour === 2 ? null : "a", sourceTime: (hour * HOUR) as UtcMillis })));
+  const [first = "", second = ""] = (await snapshotOf(three)).split("\n");
+  const { assets: [asset] } = JSON.parse(first) as { assets: [{ latest: object }] };
+
+  test("the lines that the next tests change are those of a snapshot", () => {
+    assert.equal(openSnapshot(sealed(first, second)).version("USD_RLS" as AssetCode), three.version("USD_RLS" as AssetCode));
+    assert.deepEqual(JSON.parse(second), {
+      ...{ times: [HOUR, 2, 2 * HOUR, 1], values: [101, 102, 104], sources: [0, 3], inserts: [1e12, 1, 0, 2] },
+      ...{ providers: [0, 1, null, 1, 0, 1], remarks: {} },
+    });
+  });
+
+  for (const [what, path, value] of [
+    ["no version", ["version"], undefined],
+    ["assets that are no list", ["assets"], {}],
+    ["an asset more than there are lines", ["assets", 1], { ...asset, latest: { ...asset.latest, code: "EUR_RLS" } }],
+    ["an asset less than there are lines", ["assets"], []],
+    ["an asset twice", ["assets", 1], asset],
+    ["no records", ["assets", 0, "records"], 0],
+    ["a price of null", ["assets", 0, "latest", "value"], null],
+    ["a price below zero", ["assets", 0, "latest", "value"], -1],
+    ["a time as text", ["assets", 0, "latest", "businessTime"], "2026"],
+    ["a fraction of a millisecond", ["assets", 0, "latest", "insertTime"], 0.5],
+    ["a record that is not accepted", ["assets", 0, "latest", "qualityStatus"], "PENDING"],
+    ["a first record after the latest", ["assets", 0, "availableFrom"], 5 * HOUR],
+    ["a provider that is no text", ["assets", 0, "providers"], [1]],
+  ] as const) {
+    test(`${what} is refused when the snapshot is opened`, () => {
+      assert.throws(() => openSnapshot(sealed(changed(first, path, value), second)), /^TypeError: Cannot (?:read|open)/);
+    });
+  }
+
+  for (const [what, member, value] of [
+    ["a price less", "values", [101, 104]],
+    ["a price more", "values", [7, 101, 102, 104]],
+    ["a price as text", "values", ["101", 102, 104]],
+    ["a price of nothing", "values", [101, 0, 104]],
+    ["another price than the latest", "values", [101, 102, 7]],
+    ["times that stand still", "times", [HOUR, 1, 0, 1, 3 * HOUR, 1]],
+    ["times that go back", "times", [HOUR, 1, 4 * HOUR, 1, -HOUR, 1]],
+    ["times that begin elsewhere", "times", [2 * HOUR, 1, HOUR, 2]],
+    ["times that end elsewhere", "times", [HOUR, 3]],
+    ["a run of no rows", "sources", [0, 3, 0, 0]],
+    ["a run of half a row", "sources", [0, 2.5, 0, 0.5]],
+    ["a run without its number", "inserts", [1e12, 1, 0]],
+    ["runs of fewer rows than there are", "inserts", [1e12, 1, 0, 1]],
+    ["a provider that is not in the list", "providers", [1, 1, null, 1, 0, 1]],
+    ["a provider before the list", "providers", [-1, 1, null, 1, 0, 1]],
+    ["a remark on no row", "remarks", { 3: "x" }],
+    ["a remark that is no text", "remarks", { 0: {} }],
+    ["no columns", "values", undefined],
+  ] as const) {
+    test(`${what}: the asset's records are refused whole, and its latest value is served`, async () => {
+      const snapshot = openSnapshot(sealed(first, changed(second, [member], value)));
+      const code = "USD_RLS" as AssetCode;
+      for (let tries = 0; tries < 2; tries++) assert.throws(() => snapshot.lastOfEach(code, ALL_TIME), /^TypeError: Cannot read/);
+      assert.throws(() => snapshot.candles(code, { from: 0 as UtcMillis, to: (5 * HOUR) as UtcMillis }, HOUR), /^TypeError: Cannot read/);
+      assert.equal((await snapshot.latest([code]))[0]?.value, 104);
+    });
+  }
+
   const head = (members: string): string => `{${members},"crc32":"${crc32Hex(`{${members}\n`)}"}\n`;
   for (const [what, text, message] of [
-    ["an empty file", "", /^TypeError: Cannot open a snapshot as its first line must be JSON: received ""$/],
+    ["an empty file", "", /^TypeError: Cannot open a snapshot as each of its lines must be JSON: received ""$/],
     ["a file of another kind", head('"kind":"accounts","schema":1'), /^TypeError: .* kind must be "mazaneh-snapshot": received "accounts"$/],
     ["a file of a later version", head('"kind":"mazaneh-snapshot","schema":2'), /^RangeError: .* schema must be 1: received "2"$/],
     ["a list", "[]\n", /^TypeError: Cannot read snapshot as it must be an object$/],
