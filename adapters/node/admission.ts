@@ -21,7 +21,7 @@ const CANDLES = /^[^?]*(?:\/ohlc|%)/;
 const STATUS = /^\/api\/v1\/status(?:\?|$)/;
 
 /** Whether an answer may be long, and may take long to make. */
-export function isLong(target: string): boolean {
+export function mayBeLong(target: string): boolean {
   return CANDLES.test(target);
 }
 
@@ -31,12 +31,12 @@ export function createAdmission(inFlight: InFlight, maxWaiting: number): Admissi
   const eventLoop = createEventLoopGuard();
   return {
     refuses(target, isFull) {
-      const isOverloaded = isFull || inFlight.isFull() || eventLoop.isLate() || (candles.isFull() && isLong(target));
+      const isOverloaded = isFull || inFlight.isFull() || eventLoop.isLate() || (candles.isFull() && mayBeLong(target));
       return isOverloaded && !STATUS.test(target);
     },
     run(target, answer) {
       const start = (): MaybePromise<void> => inFlight.count(answer());
-      return isLong(target) ? candles.run(start) : start();
+      return mayBeLong(target) ? candles.run(start) : start();
     },
     sweep: () => eventLoop.sweep(),
   };

@@ -32,8 +32,8 @@ export interface Exchange {
   readonly res: ServerResponse;
   /** Whether the answer may be long. */
   readonly isLong: boolean;
-  /** @param isFull Whether the client, or all together, hold as much memory as they may. */
-  readonly answer: (isFull: boolean) => MaybePromise<void>;
+  /** @param isFull Tells whether the client, or all together, hold as much memory as they may. */
+  readonly answer: (isFull: () => boolean) => MaybePromise<void>;
 }
 
 interface Connection {
@@ -84,7 +84,7 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     connection.current = res;
     connection.since = sweeps;
     if (connection.begun >= limits.requestsPerConnection || (draining && connection.waiting.length === 0)) endAfter(res);
-    const answered = answer(held.isFull(connection.client, isLong));
+    const answered = answer(() => held.isFull(connection.client, isLong));
     if (isDone(res)) {
       connection.current = undefined;
       return;

@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "nod
 import type { Duplex } from "node:stream";
 import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
-import type { Api, RequestHead } from "../../core/mod.ts";
-import { createAdmission, isLong } from "./admission.ts";
+import type { Api, MaybePromise, RequestHead } from "../../core/mod.ts";
+import { createAdmission, mayBeLong } from "./admission.ts";
 import { createClients, isLocal } from "./clients.ts";
 import type { ClientLimits } from "./clients.ts";
 import { createConnections } from "./connections.ts";
@@ -59,17 +59,25 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how = exchangeOptions): void {
     const target = req.url ?? "";
+    const isLong = mayBeLong(target);
     connections.enqueue({
       res,
-      isLong: isLong(target),
+      isLong,
       answer(isFull) {
         if (reason) endAfter(res);
-        const refused = reason ?? (admission.refuses(target, isFull) ? BUSY : undefined);
-        if (refused) return exchange((request) => api.refuse(request, refused), req, res, how);
-        // Its client may leave while it waits for its turn.
-        return admission.run(target, () => (res.destroyed ? undefined : exchange(api, req, res, how)));
+        const refused = reason ?? (admission.refuses(target, isFull()) ? BUSY : undefined);
+        if (refused) return refuse(refused);
+        return admission.run(target, () => {
+          // While it waited for its turn, its client may have left, and others may have taken the memory.
+          if (res.destroyed) return undefined;
+          return isLong && isFull() ? refuse(BUSY) : exchange(api, req, res, how);
+        });
       },
     });
+
+    function refuse(why: Failure): MaybePromise<void> {
+      return exchange((request) => api.refuse(request, why), req, res, how);
+    }
   }
 
   function receiveAndContinue(req: IncomingMessage, res: ServerResponse): void {
@@ -144,10 +152,13 @@ function serverOptions(limits: NodeLimits): ServerOptions {
   };
 }
 
+/** Connections that the system may accept before Node does; with Node's 511, bursts would wait for seconds. */
+const BACKLOG = 4_096;
+
 function listen(server: Server, where: Address): Promise<Address> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ host: where.host, port: where.port }, () => {
+    server.listen({ host: where.host, port: where.port, backlog: BACKLOG }, () => {
       server.off("error", reject);
       // A connection that cannot be accepted, for want of file descriptors, is no reason to end.
       server.on("error", () => undefined);

@@ -37,7 +37,7 @@ export async function slowClients({ origin, key, count, seconds }: Attack): Prom
     // Asks, and reads nothing.
     (socket) => {
       socket.pause();
-      return setInterval(() => socket.writableLength < 10_000 && socket.write(DOCS), 20);
+      return setInterval(() => socket.writableLength < 10_000 && socket.write(Buffer.concat([DOCS, DOCS, DOCS, DOCS])), 1_000);
     },
     // Asks once, then sends empty lines.
     (socket) => {

@@ -187,6 +187,22 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     for (const connection of connections) assert.equal((await connection.reply()).status, 200);
   });
 
+  test("those that wait get 503 when it is their turn and the memory is taken", async (t) => {
+    const held = gate();
+    const { seen, connect } = await startCounted(t, () => held.opened.then(() => ({ ...plain(""), body: large })), { limits: { heldBytes: 32 * MB } });
+    const connections = Array.from({ length: 8 }, () => connect());
+    for (const connection of connections.slice(0, 4)) {
+      connection.hang();
+      connection.send(rawRequest({ target: CANDLES }));
+    }
+    await until(() => seen.length === 4);
+    for (const connection of connections.slice(4)) connection.send(rawRequest({ target: CANDLES }));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    held.open();
+    for (const connection of connections.slice(4)) assert.equal((await connection.reply()).status, 503);
+    assert.equal(seen.length, 4);
+  });
+
   test("one whose client left while it waited is never begun", async (t) => {
     const held = gate();
     const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")));
