@@ -2,6 +2,7 @@
 export { BASE62_DIGITS, base62 } from "./accounts/base62.ts";
 export { addKey } from "./accounts/create_key.ts";
 export { parseKey } from "./accounts/keys.ts";
+export { maskKeys } from "./accounts/mask_keys.ts";
 export { quotaDayAt } from "./accounts/quota.ts";
 export { after, attempt, isLater } from "./async.ts";
 export { crc32, crc32Hex } from "./bytes/crc32.ts";

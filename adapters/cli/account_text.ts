@@ -1,4 +1,6 @@
+import { maskKeys } from "../../core/internal.ts";
 import type { AccountBook, AccountId, KeyEntry, Plan, UtcMillis } from "../../core/mod.ts";
+import { wrongUsage } from "./failure.ts";
 import { timestampOrNull } from "./table.ts";
 
 /** Whether a key opens anything: `live` keys do. */
@@ -35,4 +37,9 @@ export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): 
 /** A plan in words: `plan FREE_STARTER (50 units a day)`. */
 export function planInWords({ name, dailyUnits }: Plan): string {
   return `plan ${name} (${dailyUnits === null ? "no limit" : `${dailyUnits.toLocaleString("en-US")} units a day`})`;
+}
+
+/** Throws a usage failure for a text that looks like an API key, which would be stored for all to read. */
+export function demandNoKey(name: string, text: string): void {
+  if (maskKeys(text) !== text) throw wrongUsage(`${name} looks like an API key, and would be stored in plain text`);
 }

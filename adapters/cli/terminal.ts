@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { maskKeys } from "./mask_keys.ts";
+import { maskKeys } from "../../core/internal.ts";
 
 /** The standard streams of a command. What looks like an API key is masked in everything but data. */
 export interface Terminal {

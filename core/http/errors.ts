@@ -1,3 +1,4 @@
+import { maskKeys } from "../accounts/mask_keys.ts";
 import type { UtcMillis } from "../brand.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { quoteJson } from "../bytes/json.ts";
@@ -76,13 +77,5 @@ export function quote(text: string): string {
   return masked.length <= MAX_ECHOED_TEXT ? `"${masked}"` : `"${masked.slice(0, MAX_ECHOED_TEXT)}…"`;
 }
 
-/** A text in which what could be an API key, of ours or of another service, is replaced by `…`: a client may send one in the wrong place. */
-export function maskKeys(text: string): string {
-  return text.length < SHORTEST_KEY ? text : text.replace(KEY_LIKE, "$1…");
-}
-
 const MAX_ECHOED_PATH = 1_024;
 const MAX_ECHOED_TEXT = 64;
-/** A text with the prefix of a key, or one too long to be a code, a date or a timestamp. */
-const KEY_LIKE = /([a-z]{2,12}_(?:live|test)_)\w+|[\w-]{33,}/gi;
-const SHORTEST_KEY = 24;

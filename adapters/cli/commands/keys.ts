@@ -2,12 +2,11 @@ import { DAY_MS, HOUR_MS, addKey, formatTimestamp, parseKey, parseTimestamp } fr
 import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
 import type { AccountBook, KeyEntry, UtcMillis } from "../../../core/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
-import { keyJson, keyState, planInWords, planOf } from "../account_text.ts";
+import { demandNoKey, keyJson, keyState, planInWords, planOf } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { readBook, withAccounts } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
-import { demandNoKey } from "../mask_keys.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
 

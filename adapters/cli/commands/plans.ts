@@ -1,9 +1,8 @@
-import { planInWords } from "../account_text.ts";
+import { demandNoKey, planInWords } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { readBook, withAccounts } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
-import { demandNoKey } from "../mask_keys.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";
 
