@@ -15,7 +15,7 @@ import { randomBytes } from "./system.ts";
 export { createSeriesStore } from "../core/internal.ts";
 export type { PackedAsset, SeriesStore } from "../core/internal.ts";
 
-const KEPT_DAYS = 35;
+const MAX_DAYS = 35;
 
 /** Everything the core reads and writes, kept in memory: for tests, for the edge, and inside an app that feeds it. */
 export interface MemoryStore {
@@ -83,8 +83,8 @@ function memoryQuota(): QuotaLedger {
     if (!counts) {
       counts = new Map();
       days.set(day, counts);
-      // Kept for clocks that are set back; dropped long after any of them could matter.
-      const oldest = [...days.keys()].sort().slice(0, -KEPT_DAYS);
+      // Old days stay for clocks that are set back.
+      const oldest = [...days.keys()].sort().slice(0, -MAX_DAYS);
       for (const old of oldest) days.delete(old);
     }
     return counts;
