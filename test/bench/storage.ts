@@ -10,6 +10,7 @@ import type { Cell } from "./support/table.ts";
 import { collectGarbage, millisecondsOf } from "./support/timing.ts";
 import { startSqlite } from "./storage/sqlite.ts";
 import type { Sqlite } from "./storage/sqlite.ts";
+import { ORDERS, importing, starting, startingWithBadLines } from "./storage/orders.ts";
 import { appendBatches, fillStore, observation, openStore, readPlainly } from "./storage/work.ts";
 
 // Measures the JSON-file store beside SQLite and beside the simplest reader of the same bytes, in turns:
@@ -21,6 +22,7 @@ const BATCHED_ROWS = 200_000;
 const SINGLE_ROWS = 51_200;
 /** Each of its rows takes a sync, so the time of a row does not depend on their number. */
 const SQLITE_SINGLE_ROWS = 2_000;
+const BAD_ROWS = 120_000;
 const [OURS, SQLITE] = ["json files", "SQLite, WAL, synchronous=FULL"];
 const [LOG, SNAPSHOT, PLAIN] = ["from the log, checksums verified", "from the snapshot", 'split("\\n") and JSON.parse'];
 
@@ -42,6 +44,8 @@ await measureAppends(`durable append, batches of ${BATCH.toLocaleString("en-US")
 const [singles, theirSingles] = [rows.slice(0, SINGLE_ROWS), rows.slice(0, SQLITE_SINGLE_ROWS)];
 await measureAppends(`durable append, ${CALLERS} callers each awaiting its own row`, 1, CALLERS, singles, theirSingles);
 await measureStarts();
+await measureOrders();
+await measureBadLines();
 process.exit();
 
 async function measureAppends(title: string, batch: number, callers: number, ours: typeof rows, theirs: typeof rows): Promise<void> {
@@ -82,6 +86,22 @@ async function measureStarts(): Promise<void> {
   const plain = { name: PLAIN!, run: async () => (await readPlainly(directory, count)) / 1_000 };
   const standings = await runRounds([start(LOG!, false), start(SNAPSHOT!, true), plain], { rounds, before: () => collectGarbage() });
   print(`start with ${count.toLocaleString("en-US")} observations`, "seconds", standings, PLAIN!, (cost) => cost);
+}
+
+/** Rows of one asset, newest first or in no order, beside the same rows oldest first: imported, and at each start. */
+async function measureOrders(): Promise<void> {
+  const rows = count.toLocaleString("en-US");
+  const options = { rounds, before: () => collectGarbage() };
+  const imports = await runRounds(ORDERS.map((order) => importing(folder, count, order)), options);
+  print(`import of ${rows} rows of one asset`, "seconds", imports, ORDERS[0], (cost) => cost);
+  const starts = await runRounds(ORDERS.map((order) => starting(folder, order)), options);
+  print(`start with ${rows} rows of one asset`, "seconds", starts, ORDERS[0], (cost) => cost);
+}
+
+async function measureBadLines(): Promise<void> {
+  const contestants = [await startingWithBadLines(folder, BAD_ROWS, false), await startingWithBadLines(folder, BAD_ROWS, true)];
+  const standings = await runRounds(contestants, { rounds, before: () => collectGarbage() });
+  print(`start with ${BAD_ROWS.toLocaleString("en-US")} lines`, "seconds", standings, contestants[0]!.name, (cost) => cost);
 }
 
 function print(title: string, unit: string, standings: Standings, peer: string, show: (cost: number) => Cell): void {
