@@ -195,7 +195,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a log without a header that is gone on with",
     found: "mutations",
-    seeds: [{ file: "adapters/json_files/log/open_log.ts", find: "if (last?.scan.torn && last.scan.end === 0) refuse(last.path, last.scan.torn);", put: "" }],
+    seeds: [{ file: "adapters/json_files/log/open_log.ts", find: "if (last?.scan.torn && last.scan.end === 0) await refuse(fs, last.path, last.scan.torn);", put: "" }],
   },
   {
     name: "a damaged line feed taken for a torn write",
