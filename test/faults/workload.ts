@@ -39,12 +39,12 @@ export async function work(run: Run): Promise<Ended> {
   } catch (error) {
     return { refused: error, fatal, violations };
   }
-  if (store.readOnly !== undefined) {
+  const { generation } = await store.access.info();
+  if (generation === 0) {
     // A disk without room for the lock: what was promised is there all the same.
     violations.push(...(await brokenIn(store, promises)));
     return { refused: new Error(store.readOnly), fatal, violations };
   }
-  const { generation } = await store.access.info();
   if (generation <= promises.generation) violations.push(`generation ${generation} after ${promises.generation}`);
   promises.generation = generation;
   await keepSurvivors(store, promises);
