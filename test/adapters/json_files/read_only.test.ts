@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { webSystem } from "../../../adapters/system.ts";
-import { DirectoryInUse, StoreError, backupStore, connectOrOpen, nodeFileSystem, openJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { DirectoryInUse, StoreError, backupStore, connectOrOpen, nodeFileSystem, openJsonFiles, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { createPrices } from "../../../core/mod.ts";
@@ -106,6 +106,46 @@ test("read-only: whichever write of the open fails on a full disk, what is there
     if (readOnly === undefined) break;
     assert.match(readOnly, /ENOSPC/);
   }
+});
+
+test("read-only: where only the logs cannot be prepared, the store says so, holds its directory, and each write is tried anew", async () => {
+  const directory = await newDirectory();
+  await filled(directory);
+  await appendFile(join(directory, FIRST_SEGMENT), '{"s":3,"g":1,"c":"US');
+  let failing = true;
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    async open(path, mode) {
+      if (failing && path.includes("/quarantine/") && mode === "create") throw systemError("ENOSPC");
+      return nodeFileSystem.open(path, mode);
+    },
+  };
+  const store = await openAt(directory, { fs });
+  assert.match(store.readOnly ?? "", /ENOSPC/);
+  assert.equal(store.warnings.length, 1);
+  assert.match(store.warnings[0]!, /each write is tried anew: .*ENOSPC/);
+  assert.equal(store.torn.length, 1);
+  assert.deepEqual([...store.observations.records()].map(({ value }) => value), [1, 2]);
+  await assert.rejects(openAt(directory), DirectoryInUse);
+  await assert.rejects(async () => store.observations.append([observed(3, 3)]), Unavailable);
+  failing = false;
+  assert.deepEqual(await store.observations.append([observed(3, 3)]), { accepted: 1, replaced: 0 });
+  await store.close();
+  const again = await openAt(directory);
+  assert.deepEqual([[...again.observations.records()].map(({ value }) => value), again.torn, again.damages, again.readOnly], [[1, 2, 3], [], [], undefined]);
+  await again.close();
+});
+
+test("read-only: what a log has lost is told, by readers without a lock as well, and counters that are lost are not 0", async () => {
+  const directory = await newDirectory();
+  await filled(directory);
+  const whole = await (await readJsonFiles(directory)).observations.version();
+  await truncate(join(directory, FIRST_SEGMENT), (await stat(join(directory, FIRST_SEGMENT))).size - 40);
+  const lost = await openAt(directory, { fs: unwritable("EROFS") });
+  assert.match(lost.damages.map(({ file, reason }) => `${file}: ${reason}`).join(), /obs-00000001\.ndjson: ends here, and once had \d+ bytes/);
+  assert.notEqual(await (await readJsonFiles(directory)).observations.version(), whole);
+  await rm(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+  await assert.rejects(async () => lost.quota.used(ALICE, DAY), Unavailable);
 });
 
 test("read-only: where there is no store yet, or a damaged one, the open fails as ever", async () => {
