@@ -14,7 +14,7 @@ export interface Admission {
 }
 
 /** Candle answers at a time. They may take milliseconds, all others much less: so nobody waits for more than these. */
-const MAX_CANDLES = 4;
+const MAX_CANDLES = 2;
 /** The candle route. With a percent sign a path can be written in other ways. */
 const CANDLES = /^[^?]*(?:\/ohlc|%)/;
 /** Answered whatever the load, for those who want to know it. */

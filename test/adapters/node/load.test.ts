@@ -146,21 +146,21 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
 
   for (const [how, target] of [["", CANDLES], [", also when its name is written in another way", "/api/v1/assets/USD_RLS/ohl%63?interval=1h"]] as const) {
-    test(`four are answered at a time${how}: others need not wait for them`, async (t) => {
+    test(`two are answered at a time${how}: others need not wait for them`, async (t) => {
       const held = gate();
       const api: ApiFunction = (request) => (request.target === target ? held.opened.then(() => plain("candles")) : plain("well"));
       const { origin, seen, connect } = await startCounted(t, api);
       const connections = Array.from({ length: 6 }, () => connect());
       for (const connection of connections) connection.send(rawRequest({ target }));
-      await until(() => seen.length === 4);
+      await until(() => seen.length === 2);
       assert.equal((await sendRaw(origin, { target: "/api/v1/assets/USD_RLS?a=/ohlc%20" })).body.toString(), "well");
-      assert.equal(seen.length, 5);
+      assert.equal(seen.length, 3);
       held.open();
       for (const connection of connections) assert.equal((await connection.reply()).body.toString(), "candles");
     });
   }
 
-  test("four are answered in one turn of the event loop, so that what else has come is served in between", async (t) => {
+  test("two are answered in one turn of the event loop, so that what else has come is served in between", async (t) => {
     let [inTurn, most] = [0, 0];
     const api: ApiFunction = () => {
       if (inTurn === 0) setImmediate(() => (inTurn = 0));
@@ -171,16 +171,16 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     const connections = Array.from({ length: 40 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
     for (const connection of connections) assert.equal((await connection.reply()).status, 200);
-    assert.ok(most <= 4, `${most} in one turn`);
+    assert.ok(most <= 2, `${most} in one turn`);
   });
 
   test("those that wait for their turn take no place of other requests; one too many gets 503", async (t) => {
     const held = gate();
     const api: ApiFunction = ({ target }) => (target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well"));
     const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
-    const connections = Array.from({ length: 9 }, () => connect());
+    const connections = Array.from({ length: 7 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
-    await until(() => seen.length === 4);
+    await until(() => seen.length === 2);
     await untilAsync(async () => (await sendRaw(origin, { target: CANDLES })).status === 503);
     assert.equal((await sendRaw(origin, {})).status, 200);
     held.open();
@@ -191,16 +191,16 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     const held = gate();
     const { seen, connect } = await startCounted(t, () => held.opened.then(() => ({ ...plain(""), body: large })), { limits: { heldBytes: 32 * MB } });
     const connections = Array.from({ length: 8 }, () => connect());
-    for (const connection of connections.slice(0, 4)) {
+    for (const connection of connections.slice(0, 2)) {
       connection.hang();
       connection.send(rawRequest({ target: CANDLES }));
     }
-    await until(() => seen.length === 4);
-    for (const connection of connections.slice(4)) connection.send(rawRequest({ target: CANDLES }));
+    await until(() => seen.length === 2);
+    for (const connection of connections.slice(2)) connection.send(rawRequest({ target: CANDLES }));
     await new Promise((resolve) => setTimeout(resolve, 30));
     held.open();
-    for (const connection of connections.slice(4)) assert.equal((await connection.reply()).status, 503);
-    assert.equal(seen.length, 4);
+    for (const connection of connections.slice(2)) assert.equal((await connection.reply()).status, 503);
+    assert.equal(seen.length, 2);
   });
 
   test("one whose client left while it waited is never begun", async (t) => {
@@ -208,13 +208,13 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")));
     const connections = Array.from({ length: 6 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
-    await until(() => seen.length === 4);
+    await until(() => seen.length === 2);
     await new Promise((resolve) => setTimeout(resolve, 30));
     for (const connection of connections) connection.destroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
     held.open();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(seen.length, 4);
+    assert.equal(seen.length, 2);
   });
 });
 
