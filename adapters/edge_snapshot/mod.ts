@@ -8,10 +8,9 @@ import { createSeriesStore } from "../../core/internal.ts";
 import { indexKeys } from "../../core/mod.ts";
 import type { Accounts, AssetCode, Observation, Observations, UtcMillis } from "../../core/mod.ts";
 import { objectOf, parseBook } from "../json_files/parse_accounts.ts";
-import { SNAPSHOT_KIND, SNAPSHOT_SCHEMA, snapshotChecksum } from "./make.ts";
+import { snapshotChecksum } from "./make.ts";
 import type { AssetSummary, Runs, SnapshotColumns, SnapshotHead } from "./make.ts";
 import { parseColumns, parseHead } from "./parse.ts";
-
 export { makeSnapshot } from "./make.ts";
 
 /** An asset of a snapshot. */
