@@ -2,7 +2,7 @@ import type { KeyHolder } from "./accounts/accounts.ts";
 import { createKeyVerifier } from "./accounts/key_verifier.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./accounts/quota.ts";
 import type { QuotaFields } from "./accounts/quota.ts";
-import { after, afterWith, attempt, isLater } from "./async.ts";
+import { after, afterWith, attempt } from "./async.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { failure } from "./http/errors.ts";
 import type { Failure } from "./http/errors.ts";
@@ -15,6 +15,8 @@ import { createResponder } from "./http/respond.ts";
 import type { Rendered } from "./http/respond.ts";
 import { createResponseCache, isFresh } from "./http/response_cache.ts";
 import type { CachedTarget } from "./http/response_cache.ts";
+import { next } from "./http/stage.ts";
+import type { Stage } from "./http/stage.ts";
 import { parseTarget, queryFailure } from "./http/target.ts";
 import { Unavailable } from "./ports.ts";
 import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
@@ -36,9 +38,6 @@ export interface ApiOptions extends Settings {
   /** Receives the error behind each answer with status 500 or 503. Default: errors are dropped. */
   readonly onError?: (error: unknown, requestId: string) => void;
 }
-
-/** A stage returns what the next one needs, or the response that ends the exchange, which alone has a status. */
-type Stage<Next> = (Next & { readonly status?: undefined }) | ApiResponse;
 
 /** An exchange with what is known of its request: all of it, or only its head. */
 interface Begun<Head extends RequestHead> extends Exchange {
@@ -241,13 +240,4 @@ export function createApi(options: ApiOptions): Api {
     if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
     return failure("UNAVAILABLE", undefined, ["Retry-After", String(error.retryAfterSeconds)]);
   }
-}
-
-/** Calls the next stage, unless a stage before has ended the exchange with a response. */
-function next<From extends object, To>(
-  stage: MaybePromise<Stage<From>>,
-  call: (from: From) => MaybePromise<To | ApiResponse>,
-): MaybePromise<To | ApiResponse> {
-  if (isLater(stage)) return Promise.resolve(stage).then((settled) => next(settled, call));
-  return stage.status === undefined ? call(stage) : stage;
 }
