@@ -66,10 +66,11 @@ test(`door: ${rounds(10)} stops under load: each client's last answer says Conne
   for (let round = 0; round < rounds(10); round++) {
     const { child, origin } = await startServer(t);
     const clients = askUntilClosed(origin, 16, "/api/v1/status");
-    await new Promise((resolve) => setTimeout(resolve, 300 + 10 * (round % 10)));
+    await clients.started;
+    await new Promise((resolve) => setTimeout(resolve, 7 * (round % 30)));
     const closed = once(child, "close");
     child.kill("SIGTERM");
-    for (const ending of await clients) endings[ending] = (endings[ending] ?? 0) + 1;
+    for (const ending of await clients.endings) endings[ending] = (endings[ending] ?? 0) + 1;
     assert.deepEqual(await closed, [0, null]);
   }
   tell(t, endings);

@@ -3,17 +3,31 @@ import { Agent, request } from "node:http";
 /** How a client's connection ended: told in the last answer, or without warning. */
 export type Ending = "told" | "reset";
 
-/** Starts clients that ask again and again, each on one connection that it keeps, until that is closed. They number themselves in `X-Client`. */
-export function askUntilClosed(origin: string, clients: number, path = "/"): Promise<Ending[]> {
-  return Promise.all(Array.from({ length: clients }, (_, i) => ask(origin, path, { "X-Client": String(i) })));
+/** Clients that ask again and again, each on one connection that it keeps. */
+export interface ClosingLoad {
+  /** Settles when each has been answered once. */
+  readonly started: Promise<unknown>;
+  /** Settles when all connections are closed. */
+  readonly endings: Promise<Ending[]>;
 }
 
-async function ask(origin: string, path: string, headers: Readonly<Record<string, string>>): Promise<Ending> {
+/** Starts clients that ask until their connections are closed. */
+export function askUntilClosed(origin: string, clients: number, path = "/"): ClosingLoad {
+  const started: Promise<void>[] = [];
+  const endings = Array.from({ length: clients }, () => {
+    let ending: Promise<Ending> | undefined;
+    started.push(new Promise((resolve) => (ending = ask(origin, path, resolve))));
+    return ending!;
+  });
+  return { started: Promise.all(started), endings: Promise.all(endings) };
+}
+
+async function ask(origin: string, path: string, answered: () => void): Promise<Ending> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     for (;;) {
       const connection = await new Promise<string | undefined>((resolve, reject) => {
-        const sent = request(origin, { agent, path, headers }, (answer) => {
+        const sent = request(origin, { agent, path }, (answer) => {
           answer.resume();
           answer.on("error", reject);
           answer.on("end", () => resolve(answer.headers.connection));
@@ -21,6 +35,7 @@ async function ask(origin: string, path: string, headers: Readonly<Record<string
         sent.on("error", reject);
         sent.end();
       });
+      answered();
       if (connection === "close") return "told";
     }
   } catch {

@@ -1,7 +1,7 @@
 // Clients that ask again and again on connections that they keep, while the server closes.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { plain, startServer, until } from "../../support/node_stub.ts";
+import { plain, startServer } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest } from "../../support/raw_http.ts";
 import { askUntilClosed } from "../../support/closing_load.ts";
 
@@ -11,15 +11,11 @@ suite("node server: closing under load", () => {
     ["answers later", async () => plain("well")],
   ] as const) {
     test(`an API that ${how}: each client's last answer says Connection: close, and none is reset`, async () => {
-      const connections = new Set<unknown>();
-      const { origin, server } = await startServer((request) => {
-        connections.add(request.headers.get("x-client"));
-        return api();
-      });
-      const clients = askUntilClosed(origin, 32);
-      await until(() => connections.size === 32);
+      const { origin, server } = await startServer(api);
+      const { started, endings } = askUntilClosed(origin, 32);
+      await started;
       await server.close();
-      const outcomes = await clients;
+      const outcomes = await endings;
       assert.deepEqual(outcomes.filter((outcome) => outcome !== "told"), []);
       assert.equal(outcomes.length, 32);
     });
