@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { createApi } from "../../../core/mod.ts";
+import type { MaybePromise } from "../../../core/mod.ts";
 import { createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
 import type { CachedResponse } from "../../../core/http/response_cache.ts";
 import type { ApiRequest } from "../../../core/http/messages.ts";
@@ -94,6 +95,66 @@ test("response cache: the same bytes are given again until a record comes in", a
   }
 });
 
+const EACH_ROUTE = [
+  ["the latest value", "/api/v1/assets/USD_RLS"],
+  ["a date", "/api/v1/assets/USD_RLS/2026-11-21"],
+  ["a history", "/api/v1/assets/USD_RLS/history?from=2026-11-20&to=2026-11-21"],
+  ["candles", "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-21T12:00Z"],
+  ["the full list", "/api/v1/assets"],
+  ["the catalog", "/api/v1/assets/supported"],
+] as const;
+
+for (const [route, target] of EACH_ROUTE.slice(0, 4)) {
+  test(`response cache: ${route} of one asset stays cached while records of another come in`, async () => {
+    const world = await createWorld();
+    await world.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
+    const body = async (): Promise<string | Uint8Array> =>
+      (await world.api({ method: "GET", target, headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") })).body;
+    await body();
+    const cached = await body();
+    await world.feed(["EUR_RLS", 1_100_000, "2026-11-21T09:01:00Z"]);
+    assert.equal(await body(), cached, "the same bytes, not equal ones");
+  });
+}
+
+for (const [route, target] of EACH_ROUTE) {
+  test(`response cache: ${route}, made while a record comes in, is not served again after that`, async () => {
+    const world = await createWorld();
+    await world.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
+    const { observations } = world.store;
+    let comesIn: (() => Promise<void>) | undefined;
+    // The record comes in after the data was read, before the store answers.
+    const interrupted = <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => MaybePromise<Found>) => async (...asked: Asked) => {
+      const found = await read(...asked);
+      const act = comesIn;
+      comesIn = undefined;
+      await act?.();
+      return found;
+    };
+    const { candleColumns: _, ...plain } = observations;
+    const slow = {
+      ...plain,
+      latest: interrupted(observations.latest),
+      coverage: interrupted(observations.coverage),
+      lastOfEach: interrupted(observations.lastOfEach),
+      candles: interrupted(observations.candles),
+    };
+    const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store, observations: slow });
+    const ask = async (...more: readonly string[]) =>
+      replyOf(await api({ method: "GET", target, headers: fields(["X-API-Key", world.key, ...more]), scheme: "http", text: async () => ok("") }));
+    await ask();
+    // Else the catalog would be served as it is, and nothing be read.
+    await world.feed(["EUR_RLS", 1_100_000, "2026-11-21T09:00:00Z"]);
+    comesIn = () => world.feed(["USD_RLS", 2_000_001, "2026-11-21T09:30:00Z"]);
+    const before = await ask();
+    assert.equal(comesIn, undefined, "the record has come in");
+    assert.doesNotMatch(before.text, /2000001/);
+    const after = await ask("If-None-Match", before.headers["ETag"] ?? "");
+    assert.equal(after.status, 200);
+    assert.match(after.text, /2000001/);
+  });
+}
+
 test("response cache: a target whose query has anything but the route's parameters is not put in, as it may hold a secret", () => {
   const cache = createResponseCache();
   for (const query of ["api_key=secret", "codes=USD_RLS&token=secret", "codes", "c%6fdes=USD_RLS", "&"]) {
@@ -121,11 +182,28 @@ test("response cache: a new response replaces the one before; of one that is too
   assert.deepEqual(cache.get("/a"), { match: MATCH, response: undefined });
 });
 
-test("response cache: all entries together take at most 16 MB, and the oldest go first", () => {
+for (const [what, body] of [["bodies of bytes", new Uint8Array(1 << 19)], ["text bodies, two bytes a character,", "x".repeat(1 << 18)]] as const) {
+  test(`response cache: all entries with ${what} take at most 16 MB together, and the oldest go first`, () => {
+    const cache = createResponseCache();
+    for (let i = 0; i < 40; i++) cache.put(`/${i}`, { match: MATCH, response: withBody(body) });
+    const kept = Array.from({ length: 40 }, (_, i) => cache.get(`/${i}`) !== undefined);
+    assert.deepEqual(kept, kept.map((_, i) => i >= 9), "31 halves of a megabyte and what they take besides");
+  });
+}
+
+test("response cache: a response that is replaced again and again leaves the others their room", () => {
   const cache = createResponseCache();
-  for (let i = 0; i < 40; i++) cache.put(`/${i}`, { match: MATCH, response: responseOf(1 << 19) });
-  const kept = Array.from({ length: 40 }, (_, i) => cache.get(`/${i}`) !== undefined);
-  assert.deepEqual(kept, kept.map((_, i) => i >= 9), "31 halves of a megabyte and what they take besides");
+  cache.put("/other", { match: MATCH, response: responseOf(1) });
+  for (let i = 0; i < 40; i++) cache.put("/a", { match: MATCH, response: responseOf(1 << 19) });
+  assert.notEqual(cache.get("/other"), undefined);
+});
+
+test("response cache: a body of 1 MB is the longest that is cached", () => {
+  const cache = createResponseCache();
+  for (const [bytes, cached] of [[1 << 20, true], [(1 << 20) + 1, false]] as const) {
+    cache.put("/a", { match: MATCH, response: responseOf(bytes) });
+    assert.equal(cache.get("/a")?.response !== undefined, cached, `${bytes} bytes`);
+  }
 });
 
 test("response cache: route matches alone are bounded, too", () => {
@@ -144,8 +222,11 @@ test("response cache: a response is fresh from the moment of its rendering up to
 const MATCH = { route: ROUTES[0]!, params: [], query: "" };
 
 function responseOf(bytes: number): CachedResponse {
-  const rendered = { body: new Uint8Array(bytes), contentType: "application/json", etag: '"1"' };
-  return { rendered, freshness: { version: "1" }, renderedAt: 0 as UtcMillis };
+  return withBody(new Uint8Array(bytes));
+}
+
+function withBody(body: string | Uint8Array): CachedResponse {
+  return { rendered: { body, contentType: "application/json", etag: '"1"' }, freshness: { version: "1" }, renderedAt: 0 as UtcMillis };
 }
 
 /** An API whose store counts the questions for latest records. */
