@@ -143,6 +143,17 @@ for (const [query, count, fits] of filters) {
   });
 }
 
+test("supported: each filter has its own answer, whatever was asked before it: 200", async () => {
+  const world = await createWorld();
+  for (const again of ["first", "second"]) {
+    for (const [query, count, fits] of filters) {
+      const entries = await entriesOf(world, query);
+      assert.equal(entries.length, count, `"${query}" asked for the ${again} time`);
+      assert.ok(entries.every(fits), query);
+    }
+  }
+});
+
 const refusals = [
   ["an unknown category is refused, and the known ones named", "?category=STOCKS", /"STOCKS"/, /FX, CRYPTO, COIN, GOLD, METAL, INDEX/],
   ["a category in lower case is refused", "?category=crypto", /"crypto"/, /CRYPTO/],
@@ -199,6 +210,15 @@ test("supported: an entry goes stale as the clock goes on, and fresh again with 
   assert.equal((await entryOf(world, "USD_RLS"))["stale"], true);
   await world.feed(["USD_RLS", 2, "2026-11-21T09:00:00.001Z"]);
   assert.equal((await entryOf(world, "USD_RLS"))["stale"], false);
+});
+
+test("supported: after the clock was set back, an entry is as fresh as it is at that time: 200", async () => {
+  const world = await createWorld();
+  await world.feed(["USD_RLS", 1, HOUR_AGO]);
+  for (const [now, stale] of [["2026-11-21T10:00:00.001Z", true], [NOW, false], ["2026-11-21T09:30:00.000Z", false], ["2026-11-21T10:00:00.001Z", true]] as const) {
+    world.setNow(now);
+    assert.equal((await entryOf(world, "USD_RLS"))["stale"], stale, now);
+  }
 });
 
 test("supported: staleness is measured from the business time, not from when the record came in: 200", async () => {

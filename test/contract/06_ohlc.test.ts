@@ -457,6 +457,24 @@ test("ohlc: an answer in which a candle became complete is a new one: 200, not 3
   assert.equal(ohlcOf(later).candles[0]?.complete, true);
 });
 
+test("ohlc: of two running candles each is complete when its own end has come, however often they are asked for: 200", async () => {
+  const world = await createWorld({}, "2026-01-05T10:14:00Z");
+  await world.feed([CODE, 5, "2026-01-05T10:10:00Z"], [CODE, 6, "2026-01-05T10:18:00Z"]);
+  for (const [now, complete] of [
+    ["2026-01-05T10:14:59.999Z", [false, false]],
+    ["2026-01-05T10:15:00.000Z", [true, false]],
+    ["2026-01-05T10:29:59.999Z", [true, false]],
+    ["2026-01-05T10:30:00.000Z", [true, true]],
+    ["2026-01-05T10:15:00.000Z", [true, false]],
+  ] as const) {
+    world.setNow(now);
+    for (let times = 0; times < 3; times++) {
+      const found = await candles(world, "15m", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z");
+      assert.deepEqual(found.map((candle) => candle.complete), complete, now);
+    }
+  }
+});
+
 test("ohlc: open and close are the first and the last by business time, whatever arrived last: 200", async () => {
   const world = await createWorld();
   await world.feed([CODE, 50, "2026-01-05T10:30:00Z"]);
@@ -567,3 +585,20 @@ test("ohlc: the most candles of an answer are a setting: 200, one more: 400", as
   assert.equal(reply.status, 400);
   assert.match(String(reply.json["message"]), /\b48\b.*\b2 days/);
 });
+
+const longestRanges = [
+  ["15m", 1, "15 minutes"],
+  ["15m", 5, "1 hour and 15 minutes"],
+  ["1h", 1, "1 hour"],
+  ["4h", 7, "1 day and 4 hours"],
+  ["1d", 1, "1 day"],
+  ["15m", 97, "1 day and 15 minutes"],
+] as const;
+for (const [interval, maxCandles, longest] of longestRanges) {
+  test(`ohlc: the message to a range too long says that ${maxCandles} candles of ${interval} are ${longest}: 400`, async () => {
+    const world = await createWorld({ maxCandles });
+    const reply = await ask(world, interval, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
+    assert.equal(reply.status, 400);
+    assert.ok(String(reply.json["message"]).endsWith(`for ${interval} that is ${longest}`), reply.text);
+  });
+}

@@ -237,6 +237,31 @@ for (const [rule, zone, before, after] of changes) {
   });
 }
 
+test("quota: each answer tells the quota day of its own moment, also on the next day and after the clock was set back: 200", async () => {
+  const world = await createFedWorld({ quotaTimeZone: "Europe/Berlin" });
+  const { id, key } = await world.account({ units: 10 });
+  // In Berlin 28 March 2026 has 24 hours, and 29 March has 23.
+  const [short, long] = [82_800, 86_400];
+  for (const [now, day, used, width, resetAt] of [
+    ["2026-03-28T22:59:59Z", "2026-03-28", 1, long, "2026-03-28T23:00:00Z"],
+    ["2026-03-28T23:00:00Z", "2026-03-29", 1, short, "2026-03-29T22:00:00Z"],
+    ["2026-03-29T22:00:00Z", "2026-03-30", 1, long, "2026-03-30T22:00:00Z"],
+    ["2026-03-29T21:59:59Z", "2026-03-29", 2, short, "2026-03-29T22:00:00Z"],
+    ["2026-03-28T10:00:00Z", "2026-03-28", 2, long, "2026-03-28T23:00:00Z"],
+  ] as const) {
+    world.setNow(now);
+    const reply = await world.ask(USD, { key });
+    assert.equal(world.store.quota.used(id, day as CalendarDate), used, now);
+    assert.deepEqual(quotaFields(reply), {
+      "RateLimit-Policy": `"daily";q=10;w=${width}`,
+      RateLimit: `"daily";r=${10 - used};t=${(Date.parse(resetAt) - Date.parse(now)) / 1_000}`,
+      "X-RateLimit-Limit": "10",
+      "X-RateLimit-Remaining": String(10 - used),
+      "X-RateLimit-Reset": String(Date.parse(resetAt) / 1_000),
+    }, now);
+  }
+});
+
 test("quota: all keys of an account share its units, and no other account does: 200 and 429", async () => {
   const world = await createFedWorld();
   const [one, other] = [await world.account({ units: 2 }), await world.account({ units: 2 })];
