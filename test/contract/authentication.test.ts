@@ -345,8 +345,12 @@ const misplaced: readonly (readonly [place: string, target: (key: string) => str
   ],
 ];
 for (const [place, target, ask] of misplaced) {
-  // Ours, one of another service with a prefix of its own, and one without any.
-  for (const [kind, key] of [["of ours", KEY], ["of another service", `sk_test_${SECRET}`], ["without a prefix", SECRET]] as const) {
+  // Ours, two of other services with a prefix of their own, and two without any; no code of an asset has 33 characters.
+  const kinds = [
+    ["of ours", KEY], ["of another service", `sk_test_${SECRET}`], ["of 32 characters of another service", `sk_test_${SECRET.slice(0, 24)}`],
+    ["without a prefix", SECRET], ["of 33 characters without a prefix", SECRET.slice(0, 33)],
+  ] as const;
+  for (const [kind, key] of kinds) {
     test(`secrets: nothing in an answer repeats a key ${kind} that was put by mistake ${place}: 400 or 404`, async () => {
       const reply = await world.ask(target(key), ask?.(key));
       assert.ok(reply.status === 400 || reply.status === 404, reply.text);
@@ -354,6 +358,20 @@ for (const [place, target, ask] of misplaced) {
       for (const told of [reply.text, ...Object.values(reply.headers)]) assert.ok(!told.includes(SECRET.slice(0, 8)), told);
     });
   }
+}
+
+const hidden: readonly (readonly [place: string, target: string, status: number])[] = [
+  ["behind another key", `/api/v1/assets/${OTHER}/${KEY}`, 404],
+  ["behind another key in one text", `/api/v1/assets?codes=${OTHER},${KEY}`, 400],
+  ["where the text that a message repeats is cut", `/api/v1/assets/${"a%20".repeat(23)}${SECRET}`, 404],
+  ["where the path that an error body repeats is cut", `/${"a/".repeat(505)}${SECRET}`, 404],
+];
+for (const [place, target, status] of hidden) {
+  test(`secrets: nothing in an answer repeats a key that stands ${place}: ${status}`, async () => {
+    const reply = await world.ask(target);
+    assert.equal(reply.status, status, reply.text);
+    for (const secret of [SECRET, OTHER.split("_")[3]!]) assert.ok(!reply.text.includes(secret.slice(0, 8)), reply.text);
+  });
 }
 
 test("secrets: the documentation link does not repeat a key that was put by mistake into the Host field: 200", async () => {

@@ -278,6 +278,19 @@ for (const [place, target, ask] of repeated) {
   });
 }
 
+const quoted: readonly (readonly [what: string, text: string, told: string])[] = [
+  ["64 characters are repeated whole", "é ".repeat(32), "é ".repeat(32)],
+  ["of 65 characters the first 64 are repeated", `${"é ".repeat(32)}x`, `${"é ".repeat(32)}…`],
+  ["32 letters, the longest code, are repeated whole", "A".repeat(32), "A".repeat(32)],
+  ["33 letters could be a key, and are not repeated", "A".repeat(33), "…"],
+];
+for (const [what, text, told] of quoted) {
+  test(`errors: in a message ${what}: 404`, async () => {
+    const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(text)}`);
+    assert.ok(assertFailure(reply, 404, "ASSET_NOT_FOUND").includes(`"${told}"`), reply.text);
+  });
+}
+
 test("errors: a text that a message repeats is one JSON string, whatever it contains: 404", async () => {
   for (const nasty of ['"', "</script>", "\r\nSet-Cookie: a=b", "\u2028", "😀".repeat(40), "{{7*7}}", "\u0001"]) {
     const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(nasty).replace("%2F", "+")}`);
