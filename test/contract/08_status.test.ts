@@ -77,6 +77,14 @@ test("status: the default documentation link leads to a page that lists the nine
   for (const endpoint of ENDPOINTS) assert.ok(textOf(body).includes(endpoint), endpoint);
 });
 
+test("status: that page tells of each route whether it takes a key, and what it costs: 200", async () => {
+  const { api } = await createWorld();
+  const rows = textOf((await api(plain("/docs"))).body).matchAll(/<code>((?:GET|POST) [^<]*)<.*<td>(yes|no)<\/td><td>(\d)<\/td><\/tr>/g);
+  const told = Object.fromEntries([...rows].map(([, route, key, units]) => [route, `${key} ${units}`]));
+  const free: Record<string, string> = { "GET /api/v1/status": "no 0", "GET /api/v1/access": "yes 0" };
+  assert.deepEqual(told, Object.fromEntries(ENDPOINTS.map((route) => [route, free[route] ?? "yes 1"])));
+});
+
 test("status: the name of the application is a setting, and no markup on the page: 200", async () => {
   const { api } = await createWorld({ application: "<b>R&D</b>" });
   assert.equal(objectOf(JSON.parse(textOf((await api(plain(PATH))).body)))["application"], "<b>R&D</b>");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ASSETS } from "../../core/mod.ts";
 import type { CalendarDate, RawRecord } from "../../core/mod.ts";
 import { encodedEtag } from "../../core/http/content_encoding.ts";
 import { assertFailure, createWorld, listOf, objectOf } from "../support/world.ts";
@@ -227,6 +228,7 @@ test("ETag: is strong: two answers with one tag have the same bytes, also when t
 const settings = [
   ["another market zone", { marketTimeZone: "UTC" }],
   ["another stale threshold", { staleThresholdMinutes: 5 }],
+  ["another label of one asset", { assets: ASSETS.map((asset) => (asset.code === "USD_RLS" ? { ...asset, labelEn: "Dollar / Rial" } : asset)) }],
 ] as const;
 for (const [rule, setting] of settings) {
   test(`ETag: the same store served with ${rule} gives other tags: 200`, async () => {
@@ -258,6 +260,17 @@ test("X-Request-Id: each request gets one of its own, whatever the client propos
   assert.ok(!ids.has(proposed));
 });
 
+test("X-Request-Id: each answer to OPTIONS has one of its own, too: 204", async () => {
+  const ids = new Set<string>();
+  for (const ask of [{ method: "OPTIONS" }, PREFLIGHT, PREFLIGHT]) {
+    const { status, headers } = await world.ask(USD, ask);
+    assert.equal(status, 204);
+    assert.match(headers["X-Request-Id"] ?? "", /^req_[0-9A-Za-z]{22}$/);
+    ids.add(headers["X-Request-Id"]!);
+  }
+  assert.equal(ids.size, 3);
+});
+
 // Cross-origin requests.
 const EXPOSED = [
   "ETag", "Retry-After", "X-Request-Id", "RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
@@ -275,6 +288,7 @@ function corsOf(reply: Reply): Record<string, string> {
 test("CORS: by default every page may read every answer and its fields on quota and caching: 200, 304, 401, 404 and 429", async () => {
   const asks: readonly (readonly [target: string, status: number, ask?: Ask])[] = [
     [USD, 200], [USD, 304, { headers: ["If-None-Match", "*"] }], [USD, 401, { key: null }], ["/nowhere", 404], [USD, 429, { key: spent.key }], ["*", 400],
+    ["/api/v1/status", 200], ["/api/v1/access", 200], ["/docs", 200],
   ];
   for (const [target, status, ask = {}] of asks) {
     for (const origin of [["Origin", "https://app.example"], ["Origin", "null"]]) {
