@@ -136,3 +136,11 @@ test("createKey: two at the same time for one account give two keys; another pla
   await assert.rejects(createKey(accounts, webSystem, "me", { plan: "PRO" }), RangeError);
   assert.equal(accounts.book().keys.length, 2);
 });
+
+test("createKey: the key has the expiry and the note that it was given, and without them none", async () => {
+  const { accounts } = createMemoryStore();
+  const expiresAt = 4_102_444_800_000 as UtcMillis;
+  await createKey(accounts, webSystem, "me", { expiresAt, note: "laptop" });
+  await createKey(accounts, webSystem, "me");
+  assert.deepEqual(accounts.book().keys.map((key) => [key.expiresAt, key.note]), [[expiresAt, "laptop"], [null, ""]]);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KEY_RANDOM_BYTES, makeKey, parseKey } from "../../../core/accounts/keys.ts";
+import { KEY_RANDOM_BYTES, digestMatches, makeKey, parseKey } from "../../../core/accounts/keys.ts";
 import { anyText } from "../../support/generators.ts";
 
 const keyBytes = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
@@ -69,3 +69,14 @@ for (const count of [0, 37, 39]) {
     });
   });
 }
+
+test("key: a digest matches itself only: none of another length, and nothing where the id is unknown", () => {
+  const digest = "0123456789abcdef".repeat(4);
+  assert.equal(digestMatches(digest, digest), true);
+  for (let i = 0; i < digest.length; i++) assert.equal(digestMatches(`${digest.slice(0, i)}x${digest.slice(i + 1)}`, digest), false);
+  for (const other of ["", digest.slice(0, 63), `${digest}0`]) {
+    assert.equal(digestMatches(other, digest), false);
+    assert.equal(digestMatches(digest, other), false);
+  }
+  for (const presented of [digest, "0".repeat(64), ""]) assert.equal(digestMatches(presented, undefined), false);
+});

@@ -61,6 +61,10 @@ const asked: readonly (readonly [call: string, made: () => Promise<unknown>, tar
     "candles from no moment", () => prices.candles("USD_RLS", { interval: "1h", from: new Date(NaN), to: "2026-11-22T00:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=Invalid%20Date&to=2026-11-22T00:00Z",
   ],
+  [
+    "a candle that ends at this very moment", () => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-21T09:00Z", to: "2026-11-21T10:00Z" }),
+    "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-21T09:00Z&to=2026-11-21T10:00Z", "candles",
+  ],
   ["candles without times", () => untyped.candles("USD_RLS", { interval: "1h" }), "/api/v1/assets/USD_RLS/ohlc?interval=1h"],
   [
     "candles of an empty range", () => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
