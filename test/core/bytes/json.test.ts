@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { formatDecimal } from "../../../core/bytes/json.ts";
+import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
+import { anyText } from "../../support/generators.ts";
 
 const positiveDouble = fc.oneof(
   fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true }),
@@ -34,4 +35,12 @@ test("decimal: every positive double is written without an exponent, in its shor
 
 test("decimal: a number below zero has a minus sign before its digits", () => {
   fc.assert(fc.property(positiveDouble, (value) => assert.equal(formatDecimal(-value), `-${formatDecimal(value)}`)));
+});
+
+test("JSON text: it is that of JSON.stringify, also for halves of surrogate pairs and control characters", () => {
+  fc.assert(fc.property(anyText, (text) => assert.equal(quoteJson(text), JSON.stringify(text))));
+  for (let unit = 0; unit < 0x10000; unit++) {
+    const text = `a${String.fromCharCode(unit)}b`;
+    assert.equal(quoteJson(text), JSON.stringify(text));
+  }
 });

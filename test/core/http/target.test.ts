@@ -115,3 +115,10 @@ test("query: reads what URLSearchParams writes; a known name twice or more than 
     { numRuns: 1_000 },
   );
 });
+
+test("query: a value that is not percent-encoded UTF-8 keeps its percent signs; a plus sign is a blank in it all the same", () => {
+  for (const [sent, read] of [["%zz+a", "%zz a"], ["%ff", "%ff"], ["%41+%", "%41 %"]] as const) {
+    const query = parseQuery(`from=${sent}`, KNOWN);
+    assert.deepEqual(query.ok && query.value.get("from"), read);
+  }
+});

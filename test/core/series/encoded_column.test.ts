@@ -74,3 +74,21 @@ test("encoded column: it holds what a plain array holds, after any changes and a
   );
   assert.ok(Math.min(...Object.values(kinds)) > 20, JSON.stringify(kinds));
 });
+
+const LOWEST = -0x80000000;
+const distances = [
+  [LOWEST, "plain"],
+  [LOWEST + 1, "absolute"],
+  [-LOWEST - 1, "absolute"],
+  [-LOWEST, "plain"],
+] as const;
+for (const [distance, kind] of distances) {
+  test(`encoded column: a number ${distance} away from the first one comes back, beside one that is NaN: ${kind}`, () => {
+    for (const numbers of [[1_000, 1_000 + distance, NaN, 1_007], [1_000, 1_007, NaN, 1_000 + distance]]) {
+      const column = createEncodedColumn();
+      numbers.forEach((number, row) => column.insert(row, number));
+      assert.deepEqual(numbers.map((_, row) => column.get(row)), numbers);
+      assert.equal(kindOf(column.pack()), kind);
+    }
+  });
+}

@@ -192,6 +192,14 @@ test("rollup: it is not made while there are more buckets than an eighth of the 
   assert.equal(rollup.covers(series), true);
 });
 
+for (const [rows, covers] of [[8, true], [7, false]] as const) {
+  test(`rollup: with ${rows} rows in each bucket it is ${covers ? "made" : "not made"}`, () => {
+    const series = createSeries(CODE, "ACCEPTED");
+    for (let n = 0; n < 3 * rows; n++) series.put(row(Math.floor(n / rows) * QUARTER + (n % rows) * MINUTE, 1));
+    assert.equal(createRollup(QUARTER).covers(series), covers);
+  });
+}
+
 function checkAll(store: SeriesStore, rows: ReadonlyMap<number, number>, from: number, to: number): void {
   for (const width of INTERVALS.values()) {
     const window = { from: at(Math.floor(from / width) * width), to: at(Math.ceil(to / width) * width) };

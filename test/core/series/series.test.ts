@@ -141,3 +141,17 @@ for (const [what, parts, bytes] of sources) {
     assert.ok(total / rows <= bytes, `${total / rows} bytes`);
   });
 }
+
+test("series: what is removed leaves nothing behind in what the series packs", () => {
+  const series = createSeries(CODE, "ACCEPTED");
+  series.put(observation({ businessTime: at(1), qualityMessage: "checked" }));
+  series.put(observation({ businessTime: at(2), qualityMessage: "late" }));
+  series.remove(at(1));
+  assert.deepEqual(series.pack().qualityMessages, [[2, "late"]]);
+});
+
+test("series: an empty provider name is not the same as none", () => {
+  const series = createSeries(CODE, "ACCEPTED");
+  [null, "", "A"].forEach((provider, i) => series.put(observation({ businessTime: at(i), provider })));
+  assert.deepEqual([0, 1, 2].map((row) => series.at(row).provider), [null, "", "A"]);
+});

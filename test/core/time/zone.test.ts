@@ -125,3 +125,19 @@ for (const name of ["", "Tehran", "Asia/Nowhere", "+25:00", "UTC+3:30", "Asia/Te
     assert.throws(() => createZone(name), RangeError);
   });
 }
+
+test("zone: a day's start is worked out once, and at most 20,000 are in memory", ({ mock }) => {
+  const zone = createZone("Asia/Tehran");
+  const format = mock.method(Intl.DateTimeFormat.prototype, "formatToParts");
+  const costOf = (day: number): number => {
+    const before = format.mock.callCount();
+    zone.startOfDay(day);
+    return format.mock.callCount() - before;
+  };
+  assert.ok(costOf(0) > 0);
+  assert.equal(costOf(0), 0);
+  for (let day = 1; day < 20_000; day++) zone.startOfDay(day);
+  assert.equal(costOf(0), 0);
+  zone.startOfDay(20_000);
+  assert.ok(costOf(0) > 0);
+});
