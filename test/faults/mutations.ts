@@ -41,23 +41,25 @@ const VIOLATIONS_WANTED = 5;
  */
 export async function mutateLogs({ directory, seed, mutations }: MutationTrial): Promise<MutationsTried> {
   const random = createRandom(seed);
-  const image = await written(directory, seed);
-  const foreign = await written(directory, seed + 1);
-  const sources = { own: textsOf(image, directory), foreign: textsOf(foreign, directory) };
-  const logs = [...sources.own.keys()].filter((path) => path.startsWith("obs/"));
-  const counters = [...sources.own.keys()].find((path) => path.startsWith("quota/"))!;
+  const images = await written(directory, seed);
+  const foreign = textsOf((await written(directory, seed + 1)).stopped, directory);
   const counts = { mutations: 0, opened: 0, refused: 0, linesKept: 0, bytesQuarantined: 0 };
   const violations: string[] = [];
 
   for (; counts.mutations < mutations && violations.length < VIOLATIONS_WANTED; counts.mutations++) {
     // Every third one cuts the last log of one kind and of the other, byte by byte.
+    const isStopped = random.chance(0.5);
+    const image = isStopped ? images.stopped : images.crashed;
+    const sources = { own: textsOf(image, directory), foreign };
+    const logs = [...sources.own.keys()].filter((path) => path.startsWith("obs/"));
+    const counters = [...sources.own.keys()].find((path) => path.startsWith("quota/"))!;
     const step = Math.floor(counts.mutations / 3);
     const isCut = counts.mutations % 3 === 0;
     const path = (isCut ? step % 2 === 0 : random.chance(0.25)) ? counters : isCut || random.chance(0.5) ? logs.at(-1)! : random.pick(logs);
     const { name, change } = isCut ? CUT : random.pick(MUTATIONS);
     const text = change(sources.own.get(path)!, { random, path, sources, step: Math.floor(step / 2) });
     const texts = new Map([...sources.own, [path, text]]);
-    const tried = await open({ directory, image: withTexts(image, directory, texts), texts, path, name, whole: sources.own });
+    const tried = await open({ directory, image: withTexts(image, directory, texts), texts, path, name, isStopped, whole: sources.own });
     if (tried.refused) counts.refused++;
     else counts.opened++;
     counts.linesKept += tried.linesKept;
@@ -67,8 +69,15 @@ export async function mutateLogs({ directory, seed, mutations }: MutationTrial):
   return { ...counts, violations };
 }
 
-/** A closed store with many groups of lines, some of which correct earlier ones. */
-async function written(directory: string, seed: number): Promise<Image> {
+interface Written {
+  /** The store after a clean stop. */
+  readonly stopped: Image;
+  /** The same, when the process has ended without one. */
+  readonly crashed: Image;
+}
+
+/** A store with many groups of lines, some of which correct earlier ones. */
+async function written(directory: string, seed: number): Promise<Written> {
   const random = createRandom(seed);
   const disk = createFaultFs(emptyDisk(dirname(directory)));
   const store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes: SEGMENT_BYTES });
@@ -77,8 +86,9 @@ async function written(directory: string, seed: number): Promise<Image> {
     await store.observations.append(batch);
     await store.quota.take(ACCOUNT, DAY, 300);
   }
+  const crashed = disk.image();
   await store.close();
-  return disk.image();
+  return { stopped: disk.image(), crashed };
 }
 
 interface Attempt {
@@ -87,6 +97,8 @@ interface Attempt {
   readonly texts: ReadonlyMap<string, string>;
   readonly path: string;
   readonly name: Mutation["name"];
+  /** Whether the store was stopped in good order, so that no crash explains any change. */
+  readonly isStopped: boolean;
   /** The logs as they were written. */
   readonly whole: ReadonlyMap<string, string>;
 }
@@ -120,8 +132,7 @@ async function open(attempt: Attempt): Promise<Tried> {
   }
   // Its header was safe before there was a line, so no write can have left this.
   if (attempt.name.startsWith("all ") && store.damages.length === 0) problems.push("takes a whole file for a torn write");
-  // The store was stopped in good order, so no crash explains any change.
-  if (texts.get(path) !== whole.get(path) && covered.length === 0) problems.push("does not tell the change");
+  if (attempt.isStopped && texts.get(path) !== whole.get(path) && covered.length === 0) problems.push("does not tell the change");
   const values = valuesIn(parts.kept);
   problems.push(...wrongValues(store, values));
   await store.observations.append([observed(9_999, 5)]);
