@@ -26,8 +26,6 @@ export interface LogPlan<T> extends SegmentsPlan<T>, SegmentMaker {
   readonly now: UtcMillis;
   /** Whether the log is refused for any damage but a torn end: right for counters, of which none may be missing. */
   readonly strict: boolean;
-  /** Why nothing must be written, where the store is only read. */
-  readonly readOnly?: Unavailable | undefined;
 }
 
 /** An opened log, and what was found in it. */
@@ -37,7 +35,7 @@ export interface OpenedLog {
   readonly damages: readonly FileDamage[];
   /** The unacknowledged end, where there was one. It was cut off, or is before the first append. */
   readonly torn: FileDamage | undefined;
-  /** Why nothing can be appended just now. Each append tries again, unless the plan says that it must not. */
+  /** Why nothing can be appended just now. Each append tries again. */
   readonly readOnly: Unavailable | undefined;
 }
 
@@ -66,14 +64,12 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const prepare = createPreparation(plan, segments, unfinished);
   const torn = last?.scan.torn && { ...last.scan.torn, file: last.name };
   try {
-    if (plan.readOnly) throw plan.readOnly;
     return { log: await prepare(), damages, torn, readOnly: undefined };
   } catch (error) {
     // A failed sync stops the store, and a mistake in the program must not look like a full disk.
     if (health.failed || !(error instanceof Unavailable || codeOf(error) !== undefined)) throw error;
     const readOnly = error instanceof Unavailable ? error : new Unavailable(`Nothing can be written: ${String(error)}`, 5, { cause: error });
-    const open = plan.readOnly ? () => Promise.reject(readOnly) : prepare;
-    return { log: createDeferredLog(health, endOf(plan, last), open), damages, torn, readOnly };
+    return { log: createDeferredLog(health, endOf(plan, last), prepare), damages, torn, readOnly };
   }
 }
 

@@ -300,25 +300,6 @@ for (const [what, fails] of UNWRITABLE) {
   });
 }
 
-test("open: a log that must not be written is only read", async () => {
-  const directory = await storeWith([1, 2], [3]);
-  await edit(directory, (text) => `${text}{"s":4,"g":1,"c":"US`);
-  const before = await contentOf(directory);
-  const { storeId } = JSON.parse(await readFile(join(directory, "MANIFEST.json"), "utf8")) as { storeId: string };
-  const values: number[] = [];
-  const readOnly = new Unavailable("The store is open for reading only");
-  const opened = await openLog<Observation>({
-    ...{ fs: nodeFileSystem, health: createHealth(() => {}), directory: join(directory, "obs"), quarantineDirectory: join(directory, "quarantine") },
-    ...{ kind: "obs", storeId, generation: 1, segmentBytes: 1 << 20, now: NOW, strict: false, decode: decodeObservation, readOnly },
-    accept: ({ value }) => void values.push(value),
-  });
-  assert.equal(opened.readOnly, readOnly);
-  assert.deepEqual(values, [1, 2, 3]);
-  await assert.rejects(opened.log.append(observationLines([observed(8, 8)]), () => undefined), (error) => error === readOnly);
-  await opened.log.close();
-  assert.deepEqual(await contentOf(directory), before);
-});
-
 test("open: a failed sync of what is found stops the store, and is no reason to read on", async () => {
   const directory = await storeWith([1], [2]);
   for (const call of ["sync", "syncDirectory"] as const) {
