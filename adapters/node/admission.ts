@@ -3,12 +3,19 @@ import { createEventLoopGuard } from "./event_loop.ts";
 import type { InFlight } from "./in_flight.ts";
 import { createJobQueue } from "./job_queue.ts";
 
+/** A request, as far as its admission goes. */
+export interface Load {
+  readonly target: string;
+  /** Whether its answer may be long, and take long to make. */
+  readonly isLong: boolean;
+}
+
 /** Decides which requests are answered under load, and when. */
 export interface Admission {
   /** Whether a request is to be refused; `isFull` if its connection may hold no further answer. */
-  refuses(target: string, isFull: boolean): boolean;
+  refuses(load: Load, isFull: boolean): boolean;
   /** Answers a request that is not refused, when it is its turn. */
-  run(target: string, answer: () => MaybePromise<void>): MaybePromise<void>;
+  run(load: Load, answer: () => MaybePromise<void>): MaybePromise<void>;
   /** Measures the load; to be called about once a second. */
   sweep(): void;
 }
@@ -20,9 +27,9 @@ const CANDLES = /^[^?]*(?:\/ohlc|%)/;
 /** Answered whatever the load, for those who want to know it. */
 const STATUS = /^\/api\/v1\/status(?:\?|$)/;
 
-/** Whether an answer may be long, and may take long to make. */
-export function mayBeLong(target: string): boolean {
-  return CANDLES.test(target);
+/** What a request asks for. One with a body is never long: it might keep others waiting while its body does not come. */
+export function loadOf(method: string | undefined, target = ""): Load {
+  return { target, isLong: (method === "GET" || method === "HEAD") && CANDLES.test(target) };
 }
 
 /** @param maxWaiting Candle requests that may wait. */
@@ -30,13 +37,13 @@ export function createAdmission(inFlight: InFlight, maxWaiting: number): Admissi
   const candles = createJobQueue(MAX_CANDLES, maxWaiting);
   const eventLoop = createEventLoopGuard();
   return {
-    refuses(target, isFull) {
-      const isOverloaded = isFull || inFlight.isFull() || eventLoop.isLate() || (candles.isFull() && mayBeLong(target));
+    refuses({ target, isLong }, isFull) {
+      const isOverloaded = isFull || inFlight.isFull() || eventLoop.isLate() || (isLong && candles.isFull());
       return isOverloaded && !STATUS.test(target);
     },
-    run(target, answer) {
+    run({ isLong }, answer) {
       const start = (): MaybePromise<void> => inFlight.count(answer());
-      return mayBeLong(target) ? candles.run(start) : start();
+      return isLong ? candles.run(start) : start();
     },
     sweep: () => eventLoop.sweep(),
   };

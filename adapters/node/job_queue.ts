@@ -9,17 +9,25 @@ export interface JobQueue {
   run<T>(job: () => MaybePromise<T>): MaybePromise<T>;
 }
 
-/** @param maxRunning Jobs at a time, and in one turn of the event loop: whatever else has come is served in between. */
+/** A job that ends at once within this time does not count: thousands of them are no reason to wait. */
+const QUICK_MS = 1;
+
+/**
+ * @param maxRunning Jobs at a time. Of those that take long as many run in one turn of the event loop: whatever else has come
+ * is served in between.
+ */
 export function createJobQueue(maxRunning: number, maxWaiting: number): JobQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
   let ended = 0;
 
   function start<T>(job: () => MaybePromise<T>): MaybePromise<T> {
+    const startedAt = performance.now();
     running++;
     const result = job();
     if (isLater(result)) result.then(end, end);
-    else end();
+    else if (performance.now() - startedAt > QUICK_MS) end();
+    else running--;
     return result;
   }
 

@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "nod
 import type { Duplex } from "node:stream";
 import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
-import type { Api, MaybePromise, RequestHead } from "../../core/mod.ts";
-import { createAdmission, mayBeLong } from "./admission.ts";
+import type { Api, ApiRequest, ApiResponse, Clock, CorsRule, MaybePromise, RequestHead, RequestIds } from "../../core/mod.ts";
+import { createAdmission, loadOf, mayBeLong } from "./admission.ts";
 import { createClients, isLocal } from "./clients.ts";
 import type { ClientLimits } from "./clients.ts";
 import { createConnections } from "./connections.ts";
@@ -58,19 +58,18 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   let closing: Promise<void> | undefined;
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how = exchangeOptions): void {
-    const target = req.url ?? "";
-    const isLong = mayBeLong(target);
+    const load = loadOf(req.method, req.url);
     connections.enqueue({
       res,
-      isLong,
+      isLong: load.isLong,
       answer(isFull) {
         if (reason) endAfter(res);
-        const refused = reason ?? (admission.refuses(target, isFull()) ? BUSY : undefined);
+        const refused = reason ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
         if (refused) return refuse(refused);
-        return admission.run(target, () => {
+        return admission.run(load, () => {
           // While it waited for its turn, its client may have left, and others may have taken the memory.
           if (res.destroyed) return undefined;
-          return isLong && isFull() ? refuse(BUSY) : exchange(api, req, res, how);
+          return load.isLong && isFull() ? refuse(BUSY) : exchange(api, req, res, how);
         });
       },
     });

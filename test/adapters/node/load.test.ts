@@ -165,6 +165,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     const api: ApiFunction = () => {
       if (inTurn === 0) setImmediate(() => (inTurn = 0));
       most = Math.max(most, ++inTurn);
+      for (const end = performance.now() + 2; performance.now() < end; );
       return plain("candles");
     };
     const { connect } = await startCounted(t, api);
@@ -172,6 +173,20 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
     for (const connection of connections) assert.equal((await connection.reply()).status, 200);
     assert.ok(most <= 2, `${most} in one turn`);
+  });
+
+  test("those that are answered at once need not wait for others, and are never refused", async (t) => {
+    const { connect } = await startCounted(t, () => plain("candles"), { limits: { requests: 5 } });
+    const connections = Array.from({ length: 40 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    for (const connection of connections) assert.equal((await connection.reply()).status, 200);
+  });
+
+  test("a promised body that does not come keeps no candles waiting", async (t) => {
+    const { origin, seen, connect } = await startCounted(t, readsBody, { limits: { drainMs: 100 } });
+    for (const target of ["/api/v1/assets/USD%5fRLS", CANDLES, CANDLES]) connect().send(rawRequest({ method: "POST", target, headers: ["Content-Length: 10"] }));
+    await until(() => seen.length === 3);
+    assert.equal((await sendRaw(origin, { target: CANDLES })).status, 200);
   });
 
   test("those that wait for their turn take no place of other requests; one too many gets 503", async (t) => {
