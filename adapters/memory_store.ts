@@ -1,5 +1,5 @@
-import { base62, createSeriesStore, createVersionNames, demandObservations } from "../core/internal.ts";
-import { EMPTY_BOOK, applyChange, indexKeys } from "../core/mod.ts";
+import { applyChange, base62, createSeriesStore, createVersionNames, demandObservations } from "../core/internal.ts";
+import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
 import type {
   AccountBook,
   AccountChange,
@@ -12,7 +12,7 @@ import type {
   QuotaLedger,
 } from "../core/mod.ts";
 import { randomBytes } from "./system.ts";
-export { createSeriesStore } from "../core/internal.ts";
+export { applyChange, createSeriesStore } from "../core/internal.ts";
 export type { PackedAsset, SeriesStore } from "../core/internal.ts";
 
 const MAX_DAYS = 35;

@@ -44,7 +44,6 @@ export type { KnownAssetCode } from "./market/asset_names.ts";
 export type { CandleColumns } from "./series/candle_columns.ts";
 export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
 export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts/accounts.ts";
-export { applyChange } from "./accounts/changes.ts";
 export type { AccountChange, AccountKeeper, AccountPatch, KeyCreation, KeyEnding, PlanPatch } from "./accounts/changes.ts";
 export { createKey, issueKey } from "./accounts/create_key.ts";
 export type { IssuedKey, KeyIssuer, NewKeyOptions } from "./accounts/create_key.ts";

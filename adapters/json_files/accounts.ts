@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { EMPTY_BOOK, applyChange, indexKeys } from "../../core/mod.ts";
+import { applyChange } from "../../core/internal.ts";
+import { EMPTY_BOOK, indexKeys } from "../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountKeeper, Accounts } from "../../core/mod.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";

@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "nod
 import type { Duplex } from "node:stream";
 import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
-import type { Api, ApiRequest, ApiResponse, Clock, CorsRule, MaybePromise, RequestHead, RequestIds } from "../../core/mod.ts";
-import { createAdmission, loadOf, mayBeLong } from "./admission.ts";
+import type { Api, MaybePromise, RequestHead } from "../../core/mod.ts";
+import { createAdmission, loadOf } from "./admission.ts";
 import { createClients, isLocal } from "./clients.ts";
 import type { ClientLimits } from "./clients.ts";
 import { createConnections } from "./connections.ts";

@@ -5,7 +5,8 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../../adapters/memory_store.ts";
 import { fixedAccounts, makeSnapshot, openSnapshot } from "../../../adapters/edge_snapshot/mod.ts";
 import { crc32Hex } from "../../../core/bytes/crc32.ts";
-import { EMPTY_BOOK, applyChange, issueKey } from "../../../core/mod.ts";
+import { applyChange } from "../../../core/accounts/changes.ts";
+import { EMPTY_BOOK, issueKey } from "../../../core/mod.ts";
 import type { AccountId, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { randomBytes, sha256 } from "../../../adapters/system.ts";
 

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { parseChange } from "../../../adapters/json_files/parse_accounts.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { webSystem } from "../../../adapters/system.ts";
-import { EMPTY_BOOK, FREE_STARTER, applyChange, createKey } from "../../../core/mod.ts";
+import { applyChange } from "../../../core/accounts/changes.ts";
+import { EMPTY_BOOK, FREE_STARTER, createKey } from "../../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
 
 const ALICE = "alice" as AccountId;
