@@ -12,7 +12,7 @@ import type { Attack, Statuses } from "./door_attacks.ts";
 import type { Listening } from "./door_server.ts";
 import { SCALE, SEED, rounds, tell } from "./scale.ts";
 
-/** Good requests are to be answered within this time, but one in a hundred: judged on demand, on a machine of its own. */
+/** For 99 of 100 good requests. Judged on demand only, on a machine that has nothing else to do. */
 const MAX_P99_MS = 50;
 const MAX_MEMORY_MB = 300;
 const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
@@ -27,19 +27,21 @@ interface Trial {
   readonly seconds?: number;
   /** Whether good requests may be answered with 503 meanwhile. */
   readonly mayRefuse?: boolean;
+  /** Whether the times of good requests are judged on demand: not where the attack takes all processor time there is. */
+  readonly timed?: boolean;
 }
 
 const onDemand = SCALE >= 10;
 const trials: readonly Trial[] = [
-  { what: "slow clients of five kinds", name: "slowClients", count: onDemand ? 2_700 : 500, seconds: onDemand ? 60 : 15 },
-  { what: "unread answers and promised bodies", name: "unfinished", count: 1_060, seconds: 8 },
-  { what: "longest answers at once, compressed", name: "longestAnswers", count: 200 },
-  { what: "longest answers that nobody reads", name: "unreadAnswers", count: 600, seconds: 8, mayRefuse: true },
-  { what: "pipelines with large fields that nobody reads", name: "fatPipelines", count: 1_000, seconds: 8, mayRefuse: true },
+  { what: "slow clients of five kinds", name: "slowClients", count: onDemand ? 2_700 : 500, seconds: onDemand ? 60 : 15, timed: true },
+  { what: "unread answers and promised bodies", name: "unfinished", count: 1_060, seconds: 5 },
+  { what: "longest answers at once, compressed", name: "longestAnswers", count: 200, timed: true },
+  { what: "longest answers that nobody reads", name: "unreadAnswers", count: 600, seconds: 5, mayRefuse: true },
+  { what: "pipelines with large fields that nobody reads", name: "fatPipelines", count: 1_000, seconds: 5, mayRefuse: true },
   { what: "connections reset at any byte", name: "resets", count: rounds(2_200) },
   { what: "mutated requests", name: "mutatedRequests", count: rounds(1_200) },
 ];
-for (const { what, name, count, seconds = 0, mayRefuse = false } of trials) {
+for (const { what, name, count, seconds = 0, mayRefuse = false, timed = false } of trials) {
   test(`door: ${count} ${what}: the server lives, good requests are answered, memory stays below ${MAX_MEMORY_MB} MB`, async (t) => {
     const { child, origin, key, firstMs } = await startServer(t);
     await peakMb(child);
@@ -57,7 +59,7 @@ for (const { what, name, count, seconds = 0, mayRefuse = false } of trials) {
     assert.deepEqual(Object.keys(good.statuses).filter((status) => status !== "200" && !(mayRefuse && status === "503")), []);
     assert.deepEqual(Object.keys(statuses).filter((status) => status.startsWith("5") && !status.startsWith("503")), []);
     assert.ok(memory < MAX_MEMORY_MB, `${memory} MB`);
-    if (onDemand) assert.ok(good.p99 <= MAX_P99_MS, `p99 ${good.p99} ms`);
+    if (onDemand && timed) assert.ok(good.p99 <= MAX_P99_MS, `p99 ${good.p99} ms`);
   });
 }
 
