@@ -54,8 +54,8 @@ function memoryObservations(): MemoryStore["observations"] {
     }),
     append(batch) {
       demandObservations(batch);
-      let replaced = 0;
-      for (const observation of batch) if (series.put(observation, ++sequence)) replaced++;
+      const replaced = series.putAll(batch, sequence + 1);
+      sequence += batch.length;
       return { accepted: batch.length - replaced, replaced };
     },
   };

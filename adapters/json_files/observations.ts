@@ -20,8 +20,7 @@ export const OBSERVATIONS = "obs";
 /** Joins a log with the market that was filled from it. `versionSuffix` names what of the log could not be read. */
 export function createObservations(log: Log, market: SeriesStore, epoch: string, versionSuffix: string): ObservationLog {
   function publish(batch: readonly Observation[], first: number): AppendOutcome {
-    let replaced = 0;
-    for (let i = 0; i < batch.length; i++) if (market.put(batch[i]!, first + i)) replaced++;
+    const replaced = market.putAll(batch, first);
     return { accepted: batch.length - replaced, replaced };
   }
 
@@ -44,9 +43,13 @@ export function readSide(market: SeriesStore, version: (code?: AssetCode) => str
   return { latest, coverage, lastOfEach, candles, candleColumns, records, version };
 }
 
-/** Makes an empty market and what fills it from the lines of a log. */
+/**
+ * Makes an empty market and what fills it from the lines of a log, in any order of their business times. Call `finish`
+ * behind the last line.
+ */
 export function marketReader() {
   const market = createSeriesStore();
-  const accept = (observation: Observation, sequence: number): void => void market.put(observation, sequence);
-  return { market, decode: decodeObservation, fastParser: createFastLineParser(), accept };
+  const loader = market.createLoader();
+  const finish = (): void => void loader.finish();
+  return { market, finish, reader: { decode: decodeObservation, fastParser: createFastLineParser(), accept: loader.add } };
 }

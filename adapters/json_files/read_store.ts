@@ -46,9 +46,10 @@ export async function readStoreFiles(directory: string, fs: FileSystem): Promise
   const manifest = await readManifest(fs, directory);
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
   const { storeId, epoch } = manifest;
-  const { market, ...reader } = marketReader();
+  const { market, reader, finish } = marketReader();
   const highWater = manifest.highWater?.[OBSERVATIONS];
   const segments = await scanSegments<Observation>(fs, join(directory, "obs"), { kind: OBSERVATIONS, storeId, highWater, ...reader });
+  finish();
   const damages: FileDamage[] = segments.flatMap(({ name, scan }) => scan.damages.map((damage) => ({ ...damage, file: name })));
   const lost = findLostEnd(segments, OBSERVATIONS, highWater);
   if (lost) damages.push(lost);

@@ -150,10 +150,11 @@ async function openObservations(
 ): Promise<{ observations: ObservationLog; opened: OpenedLog }> {
   const { fs, health } = plan;
   const files = join(directory, "obs");
-  const { market, ...reader } = marketReader();
+  const { market, reader, finish } = marketReader();
   const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
   const known = { resume, highWater: marks.of(OBSERVATIONS), onSegment: marks.record };
   const opened = await openLog<Observation>({ ...plan, directory: files, kind: OBSERVATIONS, strict: false, ...reader, ...known });
+  finish();
 
   async function checkpoint(): Promise<void> {
     const end = opened.log.end();

@@ -1,6 +1,5 @@
-import { createCellColumn } from "./cells.ts";
-import type { CellColumn, Cells } from "./cells.ts";
-import type { Column } from "./column.ts";
+import { createByteColumn, createFloatColumn, createIntColumn } from "./column.ts";
+import type { ArrayColumn, Column } from "./column.ts";
 
 /**
  * What an encoded column holds, to be stored elsewhere. The number of a row is `base`, plus the row's time if
@@ -14,6 +13,9 @@ export interface PackedColumn {
   readonly cells: Cells | null;
 }
 
+/** One number a row. */
+type Cells = Uint8Array | Int32Array | Float64Array;
+
 /** A column that takes no room while its numbers are all the same, or all at the same distance from their row's time. */
 export interface EncodedColumn extends Column {
   /** All that it holds. The cells are a view, valid until the next change. */
@@ -22,13 +24,20 @@ export interface EncodedColumn extends Column {
   unpack(packed: PackedColumn, length: number): void;
 }
 
+/** How many bytes a cell has, and whether the row's time is added to it: the first one that can hold all rows is used. */
+const ENCODINGS = [
+  { bytes: 0, relative: false }, { bytes: 0, relative: true },
+  { bytes: 1, relative: false }, { bytes: 1, relative: true },
+  { bytes: 4, relative: false }, { bytes: 4, relative: true },
+] as const;
+
 /** Stands for NaN among cells of 4 bytes. */
 const NAN_CELL = -0x80000000;
 
 /**
  * Makes a column of numbers beside the times of their rows, such as insert times: those of one import are all the
- * same, those of a feed are at the same distance from the time, or near it. The first number that differs gives every
- * row a cell of 1 or 4 bytes, and one that is too far away for that gives every row 8 bytes. All numbers come back exactly.
+ * same, those of a feed are at the same distance from the time, or near it. Cells come with the first number that
+ * differs, and become wider with the first one that is too far away. All numbers come back exactly.
  *
  * @param times The times of the rows; a row must be there before its number is put in. Default: always 0.
  */
@@ -43,50 +52,69 @@ const NO_TIMES: RowTimes = { get: () => 0 };
 class Encoded implements EncodedColumn {
   readonly #times: RowTimes;
   #length = 0;
+  /** Bytes of a cell. */
+  #bytes: 0 | 1 | 4 | 8 = 0;
   #relative = false;
   #base = NaN;
-  #cells: CellColumn | undefined;
-  /** Whether the cells are the numbers themselves. */
-  #plain = false;
+  #cells: ArrayColumn<Uint8Array> | ArrayColumn<Int32Array> | ArrayColumn<Float64Array> | undefined;
 
   constructor(times: RowTimes) {
     this.#times = times;
   }
 
   get(row: number): number {
-    const cell = this.#cells === undefined ? 0 : this.#cells.get(row);
-    if (this.#plain) return cell;
+    if (!this.#cells) return this.#origin(row);
+    const cell = this.#cells.get(row);
+    if (this.#bytes === 8) return cell;
     return cell === NAN_CELL ? NaN : this.#origin(row) + cell;
   }
 
   set(row: number, value: number): void {
     const cell = this.#cellFor(row, value);
-    if (cell === undefined) this.#encode(row, value);
+    if (cell === undefined) this.#encode([row], [value]);
     else this.#cells?.set(row, cell);
   }
 
-  insert(row: number, value: number): void {
-    this.#length++;
+  append(value: number): void {
+    const row = this.#length++;
     const cell = this.#cellFor(row, value);
-    this.#cells?.insert(row, cell ?? 0);
-    if (cell === undefined) this.#encode(row, value);
+    this.#cells?.append(cell ?? 0);
+    if (cell === undefined) this.#encode([row], [value]);
   }
 
-  remove(row: number): void {
-    this.#length--;
-    this.#cells?.remove(row);
+  prepend(value: number): void {
+    this.#length++;
+    const cell = this.#cellFor(0, value);
+    this.#cells?.prepend(cell ?? 0);
+    if (cell === undefined) this.#encode([0], [value]);
+  }
+
+  insertAll(rows: readonly number[], values: ArrayLike<number>): void {
+    this.#length += rows.length;
+    const inserted = rows.map((row, i) => row + i);
+    const cells = inserted.map((row, i) => this.#cellFor(row, values[i]!));
+    this.#cells?.insertAll(rows, cells.map((cell) => cell ?? 0));
+    if (cells.includes(undefined)) this.#encode(inserted, values);
+  }
+
+  removeAll(rows: readonly number[]): void {
+    this.#length -= rows.length;
+    this.#cells?.removeAll(rows);
   }
 
   pack(): PackedColumn {
-    return { relative: this.#relative, base: Number.isNaN(this.#base) ? null : this.#base, cells: this.#cells?.cells() ?? null };
+    const cells = this.#cells?.view(0, this.#length) ?? null;
+    return { relative: this.#relative, base: Number.isNaN(this.#base) ? null : this.#base, cells };
   }
 
   unpack({ relative, base, cells }: PackedColumn, length: number): void {
     this.#length = length;
     this.#relative = relative;
     this.#base = base ?? NaN;
-    this.#cells = cells ? createCellColumn(cells) : undefined;
-    this.#plain = cells instanceof Float64Array;
+    if (cells === null) [this.#bytes, this.#cells] = [0, undefined];
+    else if (cells instanceof Uint8Array) [this.#bytes, this.#cells] = [1, createByteColumn(cells)];
+    else if (cells instanceof Int32Array) [this.#bytes, this.#cells] = [4, createIntColumn(cells)];
+    else [this.#bytes, this.#cells] = [8, createFloatColumn(cells)];
   }
 
   /** What the cell of a row is added to. */
@@ -96,42 +124,47 @@ class Encoded implements EncodedColumn {
 
   /** The cell that holds a number; `undefined` where the encoding has to change for it. */
   #cellFor(row: number, value: number): number | undefined {
-    if (this.#plain) return value;
-    const origin = this.#origin(row);
-    if (this.#cells) return cellOf(origin, value);
-    return Object.is(origin, value) ? 0 : undefined;
+    return this.#bytes === 8 ? value : cellOf(this.#origin(row), value, this.#bytes);
   }
 
-  /** Encodes all rows anew, with another number in one of them, as cells cannot hold it. At most three times in a column's life. */
-  #encode(changed: number, value: number): void {
-    const numbers = Float64Array.from({ length: this.#length }, (_, row) => (row === changed ? value : this.get(row)));
-    // Never a way that has failed before, as the next number could make it fail again.
-    const ways = this.#cells === undefined ? [false, true] : this.#relative ? [] : [true];
-    const encodings = ways.map((relative) => encodingOf(numbers, this.#times, relative));
-    const { relative, base, cells } = encodings.find((one) => one?.cells === null) ?? encodings.find((one) => one) ?? { relative: false, base: NaN, cells: numbers };
-    this.unpack({ relative, base, cells }, this.#length);
+  /** Encodes all rows anew, with new numbers in some of them that the cells cannot hold. */
+  #encode(rows: readonly number[], values: ArrayLike<number>): void {
+    const numbers = Float64Array.from({ length: this.#length }, (_, row) => this.get(row));
+    rows.forEach((row, i) => (numbers[row] = values[i]!));
+    // Never back to an encoding from before, so that a column is encoded anew seven times at most.
+    const isOnlyNew = rows.length === this.#length;
+    const current = ENCODINGS.findIndex(({ bytes, relative }) => bytes === this.#bytes && relative === this.#relative);
+    for (const encoding of ENCODINGS.slice(isOnlyNew ? 0 : current + 1)) {
+      const packed = encode(numbers, this.#times, encoding);
+      if (packed) return this.unpack(packed, this.#length);
+    }
+    this.unpack({ relative: false, base: null, cells: numbers }, this.#length);
   }
 }
 
-/** The numbers around their first one; `undefined` where cells of 4 bytes cannot tell them apart. */
-function encodingOf(numbers: Float64Array, times: RowTimes, relative: boolean): PackedColumn | undefined {
+/** Encodes numbers as distances from the smallest of them; `undefined` if the cells cannot hold them all. */
+function encode(numbers: Float64Array, times: RowTimes, { bytes, relative }: (typeof ENCODINGS)[number]): PackedColumn | undefined {
   const offset = (row: number): number => (relative ? times.get(row) : 0);
-  const first = Math.max(0, numbers.findIndex((number) => !Number.isNaN(number)));
-  const base = numbers[first]! - offset(first);
-  if (numbers.every((number, row) => Object.is(number, base + offset(row)))) return { relative, base, cells: null };
-  const cells = createCellColumn(new Uint8Array(0));
-  for (const [row, number] of numbers.entries()) {
-    const cell = cellOf(base + offset(row), number);
+  let base = NaN;
+  numbers.forEach((number, row) => {
+    const distance = number - offset(row);
+    if (distance < base || Number.isNaN(base)) base = distance;
+  });
+  const cells = bytes === 0 ? null : bytes === 1 ? new Uint8Array(numbers.length) : new Int32Array(numbers.length);
+  for (let row = 0; row < numbers.length; row++) {
+    const cell = cellOf(base + offset(row), numbers[row]!, bytes);
     if (cell === undefined) return undefined;
-    cells.insert(row, cell);
+    if (cells) cells[row] = cell;
   }
-  return { relative, base, cells: cells.cells() };
+  return { relative, base: Number.isNaN(base) ? null : base, cells };
 }
 
-/** The whole number that is added to `origin` to give `value` back exactly; `undefined` where 4 bytes cannot hold it. */
-function cellOf(origin: number, value: number): number | undefined {
-  if (Number.isNaN(value)) return NAN_CELL;
+/** The whole number that gives `value` back exactly when it is added to `origin`; `undefined` if so many bytes cannot hold it. */
+function cellOf(origin: number, value: number, bytes: 0 | 1 | 4): number | undefined {
+  if (Object.is(origin, value)) return 0;
+  if (bytes === 0) return undefined;
+  if (Number.isNaN(value)) return bytes === 4 ? NAN_CELL : undefined;
   const cell = value - origin;
-  const small = cell > NAN_CELL && cell < -NAN_CELL && Number.isInteger(cell);
-  return small && Object.is(origin + cell, value) ? cell : undefined;
+  const fits = bytes === 1 ? cell >= 0 && cell <= 0xff : cell >= -0x7fffffff && cell <= 0x7fffffff;
+  return fits && Number.isInteger(cell) && Object.is(origin + cell, value) ? cell : undefined;
 }

@@ -1,39 +1,38 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { toCandles, toColumns } from "./candle_columns.ts";
-import type { CandleColumns } from "./candle_columns.ts";
-import { foldCandles } from "../market/candles.ts";
-import type { Candle } from "../market/candles.ts";
-import { createDenseColumn, lowerBound } from "./column.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
-import type { TimeWindow } from "../ports.ts";
-import { createProviderNames } from "./provider_names.ts";
-import type { NameCount } from "./provider_names.ts";
-import { createRollup } from "./rollup.ts";
-import type { Rollup } from "./rollup.ts";
+import { createFloatColumn, lowerBound } from "./column.ts";
 import { createEncodedColumn } from "./encoded_column.ts";
 import type { PackedColumn } from "./encoded_column.ts";
-import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
+import { createProviderNames } from "./provider_names.ts";
+import type { NameCount } from "./provider_names.ts";
+import { createSeriesCandles } from "./series_candles.ts";
+import type { SeriesCandles } from "./series_candles.ts";
 
 /** Observations of one asset and one quality status, as columns in order of business time. */
-export interface Series {
-  readonly qualityStatus: QualityStatus;
+export interface Series extends Pick<SeriesCandles, "candles" | "candleColumns"> {
   readonly length: number;
   /** The observation at a row; row 0 is the earliest. */
   at(row: number): Observation;
+  /** The observation with this business time; `undefined` if there is none. */
+  find(time: UtcMillis): Observation | undefined;
   /** The first row whose business time is not before `time`; `length` if there is none. */
   rowAt(time: UtcMillis): number;
   /** Business times of the rows `from` to `to` (excluded): a view, valid until the next change. */
   times(from: number, to: number): Float64Array;
   /** Values of the same rows: a view, valid until the next change. */
   values(from: number, to: number): Float64Array;
-  /** The candles of a window, as `foldCandles` makes them of its rows. */
-  candles(window: TimeWindow, widthMs: number): Candle[];
-  /** The same candles as columns. */
-  candleColumns(window: TimeWindow, widthMs: number): CandleColumns;
-  /** Stores an observation. True if it replaced the one with the same business time. */
-  put(observation: Observation): boolean;
-  /** Removes the observation with this business time. False if there is none. */
-  remove(time: UtcMillis): boolean;
+  /** Adds an observation that is later than all others. */
+  append(observation: Observation): void;
+  /** Adds an observation that is earlier than all others. */
+  prepend(observation: Observation): void;
+  /**
+   * Stores observations; returns how many replaced the one with the same business time.
+   *
+   * @param observations At least one; ascending by business time, without repetitions.
+   */
+  putAll(observations: readonly Observation[]): number;
+  /** Removes the observations with these business times, ascending; returns how many there were. */
+  removeAll(times: readonly UtcMillis[]): number;
   /** Providers of the observations, sorted by name. */
   providers(): readonly string[];
   /** All that the series holds. The arrays are views, valid until the next change. */
@@ -62,11 +61,6 @@ export interface PackedSeries {
   readonly qualityMessages: readonly (readonly [businessTime: number, message: string])[];
 }
 
-/** Widths of the roll-ups: the first one of which the candles asked for are made up is used. */
-const ROLLUP_WIDTHS = [DAY_MS, 15 * MINUTE_MS];
-/** Up to so many rows, candles are made of the rows themselves. */
-const FEW_ROWS = 4_096;
-
 /**
  * Makes an empty series. An observation takes 16 bytes for its time and value. Insert time, source time and provider
  * take none while they are all the same, or at the same distance from the business time, and otherwise up to 4, 4
@@ -77,22 +71,23 @@ export function createSeries(code: AssetCode, qualityStatus: QualityStatus): Ser
 }
 
 class ColumnSeries implements Series {
-  readonly qualityStatus: QualityStatus;
   readonly #code: AssetCode;
-  readonly #times = createDenseColumn();
-  readonly #values = createDenseColumn();
+  readonly #qualityStatus: QualityStatus;
+  readonly #times = createFloatColumn();
+  readonly #values = createFloatColumn();
   readonly #sourceTimes = createEncodedColumn(this.#times);
   readonly #insertTimes = createEncodedColumn(this.#times);
   readonly #providers = createEncodedColumn();
   readonly #names = createProviderNames();
   // By business time and not as a column, as they are rare.
-  #qualityMessages: Map<number, string> | undefined;
-  /** Made when candles are first asked for. */
-  #rollups: readonly Rollup[] | undefined;
+  readonly #qualityMessages = new Map<number, string>();
+  readonly #candles = createSeriesCandles(this);
+  readonly candles = this.#candles.candles;
+  readonly candleColumns = this.#candles.candleColumns;
 
   constructor(code: AssetCode, qualityStatus: QualityStatus) {
     this.#code = code;
-    this.qualityStatus = qualityStatus;
+    this.#qualityStatus = qualityStatus;
   }
 
   get length(): number {
@@ -109,15 +104,20 @@ class ColumnSeries implements Series {
       sourceTime: Number.isNaN(sourceTime) ? null : (sourceTime as UtcMillis),
       insertTime: this.#insertTimes.get(row) as UtcMillis,
       provider: this.#names.nameOf(this.#providers.get(row)),
-      qualityStatus: this.qualityStatus,
-      qualityMessage: this.#qualityMessages?.get(businessTime) ?? "",
+      qualityStatus: this.#qualityStatus,
+      qualityMessage: this.#qualityMessages.get(businessTime) ?? "",
     };
+  }
+
+  find(time: UtcMillis): Observation | undefined {
+    const row = this.rowAt(time);
+    return this.#isAt(row, time) ? this.at(row) : undefined;
   }
 
   rowAt(time: UtcMillis): number {
     const times = this.#times;
     const last = times.length - 1;
-    // Nearly every observation is stored when it is the latest one.
+    // Queries and corrections are mostly about the latest rows.
     return last < 0 || times.get(last) < time ? last + 1 : lowerBound(times, time);
   }
 
@@ -129,50 +129,56 @@ class ColumnSeries implements Series {
     return this.#values.view(from, to);
   }
 
-  candles(window: TimeWindow, widthMs: number): Candle[] {
-    const rolled = this.#fromRollup(window, widthMs);
-    return rolled ? toCandles(rolled) : this.#fromRows(window, widthMs);
+  append(observation: Observation): void {
+    // The times first, as the encoded columns read them.
+    this.#times.append(observation.businessTime);
+    this.#values.append(observation.value);
+    this.#sourceTimes.append(observation.sourceTime ?? NaN);
+    this.#insertTimes.append(observation.insertTime);
+    this.#providers.append(this.#counted(observation.provider));
+    this.#setMessage(observation);
   }
 
-  candleColumns(window: TimeWindow, widthMs: number): CandleColumns {
-    return this.#fromRollup(window, widthMs) ?? toColumns(this.#fromRows(window, widthMs), widthMs);
+  prepend(observation: Observation): void {
+    this.#candles.changed(0);
+    this.#times.prepend(observation.businessTime);
+    this.#values.prepend(observation.value);
+    this.#sourceTimes.prepend(observation.sourceTime ?? NaN);
+    this.#insertTimes.prepend(observation.insertTime);
+    this.#providers.prepend(this.#counted(observation.provider));
+    this.#setMessage(observation);
   }
 
-  put(observation: Observation): boolean {
-    const { businessTime, value, insertTime, qualityMessage } = observation;
-    const sourceTime = observation.sourceTime ?? NaN;
-    const row = this.rowAt(businessTime);
-    const found = row < this.#times.length && this.#times.get(row) === businessTime;
-    const provider = this.#names.numberOf(observation.provider);
-    if (this.#rollups) this.#changed(row);
-    if (found) {
-      this.#names.count(this.#providers.get(row), -1);
-      this.#values.set(row, value);
-      this.#sourceTimes.set(row, sourceTime);
-      this.#insertTimes.set(row, insertTime);
-      this.#providers.set(row, provider);
-    } else {
-      // The times first, as the encoded columns read them.
-      this.#times.insert(row, businessTime);
-      this.#values.insert(row, value);
-      this.#sourceTimes.insert(row, sourceTime);
-      this.#insertTimes.insert(row, insertTime);
-      this.#providers.insert(row, provider);
+  putAll(observations: readonly Observation[]): number {
+    this.#candles.changed(this.rowAt(observations[0]!.businessTime));
+    const rows: number[] = [];
+    const added: Observation[] = [];
+    for (const observation of observations) {
+      const row = this.rowAt(observation.businessTime);
+      if (this.#isAt(row, observation.businessTime)) this.#replace(row, observation);
+      else {
+        rows.push(row);
+        added.push(observation);
+      }
+      this.#setMessage(observation);
     }
-    this.#names.count(provider, 1);
-    if (qualityMessage !== "") (this.#qualityMessages ??= new Map()).set(businessTime, qualityMessage);
-    else this.#qualityMessages?.delete(businessTime);
-    return found;
+    this.#times.insertAll(rows, added.map(({ businessTime }) => businessTime));
+    this.#values.insertAll(rows, added.map(({ value }) => value));
+    this.#sourceTimes.insertAll(rows, added.map(({ sourceTime }) => sourceTime ?? NaN));
+    this.#insertTimes.insertAll(rows, added.map(({ insertTime }) => insertTime));
+    this.#providers.insertAll(rows, added.map(({ provider }) => this.#counted(provider)));
+    return observations.length - added.length;
   }
 
-  remove(time: UtcMillis): boolean {
-    const row = this.rowAt(time);
-    if (row >= this.#times.length || this.#times.get(row) !== time) return false;
-    this.#changed(row);
-    this.#names.count(this.#providers.get(row), -1);
-    for (const column of [this.#times, this.#values, this.#sourceTimes, this.#insertTimes, this.#providers]) column.remove(row);
-    this.#qualityMessages?.delete(time);
-    return true;
+  removeAll(times: readonly UtcMillis[]): number {
+    const found = times.filter((time) => this.#isAt(this.rowAt(time), time));
+    if (found.length === 0) return 0;
+    const rows = found.map((time) => this.rowAt(time));
+    this.#candles.changed(rows[0]!);
+    for (const row of rows) this.#names.count(this.#providers.get(row), -1);
+    for (const column of [this.#times, this.#values, this.#sourceTimes, this.#insertTimes, this.#providers]) column.removeAll(rows);
+    for (const time of found) this.#qualityMessages.delete(time);
+    return found.length;
   }
 
   providers(): readonly string[] {
@@ -187,7 +193,7 @@ class ColumnSeries implements Series {
       sourceTimes: this.#sourceTimes.pack(),
       providers: this.#providers.pack(),
       providerNames: this.#names.pack(),
-      qualityMessages: [...(this.#qualityMessages ?? [])],
+      qualityMessages: [...this.#qualityMessages],
     };
   }
 
@@ -200,27 +206,30 @@ class ColumnSeries implements Series {
     this.#insertTimes.unpack(packed.insertTimes, length);
     this.#providers.unpack(packed.providers, length);
     this.#names.unpack(packed.providerNames);
-    if (packed.qualityMessages.length > 0) this.#qualityMessages = new Map(packed.qualityMessages);
+    for (const [time, message] of packed.qualityMessages) this.#qualityMessages.set(time, message);
   }
 
-  #fromRows(window: TimeWindow, widthMs: number): Candle[] {
-    const [from, to] = [this.rowAt(window.from), this.rowAt(window.to)];
-    return foldCandles(this.times(from, to), this.values(from, to), widthMs);
+  #isAt(row: number, time: UtcMillis): boolean {
+    return row < this.length && this.#times.get(row) === time;
   }
 
-  /** `undefined` if the rows are few, or too sparse for a roll-up, or if the candles are not made up of whole buckets. */
-  #fromRollup(window: TimeWindow, widthMs: number): CandleColumns | undefined {
-    if (this.rowAt(window.to) - this.rowAt(window.from) <= FEW_ROWS) return undefined;
-    this.#rollups ??= ROLLUP_WIDTHS.map(createRollup);
-    return this.#rollups.find((rollup) => isWhole(window, widthMs, rollup.widthMs) && rollup.covers(this))?.fold(this, window, widthMs);
+  #replace(row: number, { value, sourceTime, insertTime, provider }: Observation): void {
+    this.#names.count(this.#providers.get(row), -1);
+    this.#values.set(row, value);
+    this.#sourceTimes.set(row, sourceTime ?? NaN);
+    this.#insertTimes.set(row, insertTime);
+    this.#providers.set(row, this.#counted(provider));
   }
 
-  #changed(row: number): void {
-    for (const rollup of this.#rollups ?? []) rollup.changed(row);
+  /** The number of a provider, of which there is one observation more. */
+  #counted(provider: string | null): number {
+    const number = this.#names.numberOf(provider);
+    this.#names.count(number, 1);
+    return number;
   }
-}
 
-/** Whether the candles of a window are made up of whole buckets of another width. */
-function isWhole(window: TimeWindow, widthMs: number, bucketMs: number): boolean {
-  return widthMs % bucketMs === 0 && window.from % bucketMs === 0 && window.to % bucketMs === 0;
+  #setMessage({ businessTime, qualityMessage }: Observation): void {
+    if (qualityMessage !== "") this.#qualityMessages.set(businessTime, qualityMessage);
+    else if (this.#qualityMessages.size > 0) this.#qualityMessages.delete(businessTime);
+  }
 }

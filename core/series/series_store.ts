@@ -1,12 +1,12 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { createCandleColumns } from "./candle_columns.ts";
-import type { CandleColumns } from "./candle_columns.ts";
 import type { Candle } from "../market/candles.ts";
-import { QUALITY_STATUSES } from "../market/observation.ts";
 import type { Observation } from "../market/observation.ts";
 import type { Coverage, TimeWindow } from "../ports.ts";
-import { createSeries } from "./series.ts";
-import type { Series, PackedSeries } from "./series.ts";
+import { createAssetSeries } from "./asset_series.ts";
+import type { AssetSeries } from "./asset_series.ts";
+import { createCandleColumns } from "./candle_columns.ts";
+import type { CandleColumns } from "./candle_columns.ts";
+import type { PackedSeries, Series } from "./series.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -19,9 +19,18 @@ export interface SeriesStore {
   /**
    * Stores an observation. True if it replaced the one for the same code and business time, whatever its status.
    *
-   * @param sequence The store's number for this change, higher than all before.
+   * @param sequence The number of this change, higher than all before.
    */
   put(observation: Observation, sequence: number): boolean;
+  /**
+   * Stores observations as if one by one, in their order; returns how many replaced the one for the same code and
+   * business time, whatever its status. Observations may come in any order; ascending and descending ones are the fastest.
+   *
+   * @param firstSequence The number of the first change, higher than all before; each observation is one change.
+   */
+  putAll(observations: readonly Observation[], firstSequence: number): number;
+  /** Starts to store observations that come one by one and are not read in between, such as those of a log. */
+  createLoader(): SeriesLoader;
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
   /** All observations of every status: by code in order of first appearance, then by status, then by business time. */
@@ -38,6 +47,18 @@ export interface SeriesStore {
   unpack(assets: readonly PackedAsset[]): void;
 }
 
+/** Stores observations one by one, but gathers those that are neither later nor earlier than all before, and stores them many at a time. */
+export interface SeriesLoader {
+  /** @param sequence The number of this change, higher than all before. */
+  add(observation: Observation, sequence: number): void;
+  /**
+   * Stores what is gathered. Must be called before the store is read or changed otherwise.
+   *
+   * @returns How many of the observations replaced one for the same code and business time, as in `putAll`.
+   */
+  finish(): number;
+}
+
 /** What a series store holds of one asset, to be stored elsewhere. */
 export interface PackedAsset {
   readonly code: AssetCode;
@@ -47,18 +68,8 @@ export interface PackedAsset {
   readonly series: readonly PackedSeries[];
 }
 
-interface AssetSeries {
-  readonly accepted: Series;
-  /** One for each of `QUALITY_STATUSES`, in their order; those of the other statuses are made when first needed. */
-  readonly all: (Series | undefined)[];
-  sequence: number;
-}
-
-const NO_ROWS = new Float64Array(0);
-const EMPTY = { relative: false, base: null, cells: null };
-const NO_SERIES: PackedSeries = {
-  times: NO_ROWS, values: NO_ROWS, insertTimes: EMPTY, sourceTimes: EMPTY, providers: EMPTY, providerNames: [], qualityMessages: [],
-};
+/** So many observations are gathered at most: enough that moving rows costs little, few enough that they need little memory. */
+const MAX_GATHERED = 65_536;
 
 /** Makes an empty series store. */
 export function createSeriesStore(): SeriesStore {
@@ -68,10 +79,17 @@ export function createSeriesStore(): SeriesStore {
   function assetOf(code: AssetCode): AssetSeries {
     let asset = assets.get(code);
     if (!asset) {
-      const accepted = createSeries(code, "ACCEPTED");
-      asset = { accepted, all: [accepted, undefined, undefined], sequence: 0 };
+      asset = createAssetSeries(code);
       assets.set(code, asset);
     }
+    return asset;
+  }
+
+  /** The asset with this code, for the change with this number. */
+  function assetToChange(code: AssetCode, sequence: number): AssetSeries {
+    const asset = assetOf(code);
+    asset.sequence = sequence;
+    lastSequence = sequence;
     return asset;
   }
 
@@ -92,21 +110,6 @@ export function createSeriesStore(): SeriesStore {
     return { latest: series.at(series.length - 1), availableFrom, providers: series.providers() };
   }
 
-  function put(observation: Observation, sequence: number): boolean {
-    const asset = assetOf(observation.code);
-    const { code, businessTime, qualityStatus } = observation;
-    const { all } = asset;
-    let replaced = false;
-    for (let i = 0; i < all.length; i++) {
-      const series = all[i];
-      if (QUALITY_STATUSES[i] === qualityStatus) replaced = (series ?? (all[i] = createSeries(code, qualityStatus))).put(observation) || replaced;
-      else if (series && series.length > 0) replaced = series.remove(businessTime) || replaced;
-    }
-    asset.sequence = sequence;
-    lastSequence = sequence;
-    return replaced;
-  }
-
   function lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[] {
     const found: Observation[] = [];
     const series = accepted(code);
@@ -120,16 +123,31 @@ export function createSeriesStore(): SeriesStore {
     return found;
   }
 
-  function unpack(packedAssets: readonly PackedAsset[]): void {
-    if (assets.size > 0) throw new RangeError(`Cannot unpack into a series store as it must be empty: received one with "${assets.size}" assets`);
-    for (const { code, sequence, series } of packedAssets) {
-      const asset = assetOf(code);
-      series.forEach((packed, i) => {
-        if (packed.times.length > 0) (asset.all[i] ??= createSeries(code, QUALITY_STATUSES[i]!)).unpack(packed);
-      });
-      asset.sequence = sequence;
-      lastSequence = Math.max(lastSequence, sequence);
+  function createLoader(): SeriesLoader {
+    const gathered = new Map<AssetSeries, Observation[]>();
+    let count = 0;
+    let replaced = 0;
+
+    function finish(): number {
+      for (const [asset, observations] of gathered) replaced += asset.putAll(observations);
+      gathered.clear();
+      count = 0;
+      return replaced;
     }
+
+    return {
+      add(observation, sequence) {
+        const asset = assetToChange(observation.code, sequence);
+        // The observations that are gathered lie between the earliest and the latest one of their asset.
+        if (asset.addAtEnds(observation)) return;
+        const observations = gathered.get(asset);
+        // Copies, as the reader of a log reads each line into the same object.
+        if (observations) observations.push({ ...observation });
+        else gathered.set(asset, [{ ...observation }]);
+        if (++count === MAX_GATHERED) finish();
+      },
+      finish,
+    };
   }
 
   return {
@@ -138,28 +156,30 @@ export function createSeriesStore(): SeriesStore {
     lastOfEach,
     candles: (code, window, widthMs) => accepted(code)?.candles(window, widthMs) ?? [],
     candleColumns: (code, window, widthMs) => accepted(code)?.candleColumns(window, widthMs) ?? createCandleColumns(widthMs, 0),
-    put,
-    find(code, time) {
-      for (const series of assets.get(code)?.all ?? []) {
-        if (!series) continue;
-        const row = series.rowAt(time);
-        if (row < series.length && series.times(row, row + 1)[0] === time) return series.at(row);
-      }
-      return undefined;
+    put(observation, sequence) {
+      const asset = assetToChange(observation.code, sequence);
+      return !asset.addAtEnds(observation) && asset.putAll([observation]) === 1;
     },
+    putAll(observations, firstSequence) {
+      const loader = createLoader();
+      observations.forEach((observation, i) => loader.add(observation, firstSequence + i));
+      return loader.finish();
+    },
+    createLoader,
+    find: (code, time) => assets.get(code)?.find(time),
     *all() {
-      for (const { all } of assets.values()) {
-        for (const series of all) {
-          for (let row = 0; series && row < series.length; row++) yield series.at(row);
-        }
-      }
+      for (const asset of assets.values()) yield* asset.all();
     },
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
-    pack: () => [...assets].map(([code, { sequence, all }]) => ({ code, sequence, series: all.map(packSeries) })),
-    unpack,
+    pack: () => [...assets].map(([code, asset]) => ({ code, sequence: asset.sequence, series: asset.pack() })),
+    unpack(packedAssets) {
+      if (assets.size > 0) throw new RangeError(`Cannot unpack into a series store as it must be empty: received one with "${assets.size}" assets`);
+      for (const { code, sequence, series } of packedAssets) {
+        const asset = assetOf(code);
+        asset.unpack(series);
+        asset.sequence = sequence;
+        lastSequence = Math.max(lastSequence, sequence);
+      }
+    },
   };
-}
-
-function packSeries(series: Series | undefined): PackedSeries {
-  return series && series.length > 0 ? series.pack() : NO_SERIES;
 }

@@ -282,7 +282,8 @@ const quoted: readonly (readonly [what: string, text: string, told: string])[] =
   ["64 characters are repeated whole", "é ".repeat(32), "é ".repeat(32)],
   ["of 65 characters the first 64 are repeated", `${"é ".repeat(32)}x`, `${"é ".repeat(32)}…`],
   ["32 letters, the longest code, are repeated whole", "A".repeat(32), "A".repeat(32)],
-  ["33 letters could be a key, and are not repeated", "A".repeat(33), "…"],
+  ["33 letters of one kind are no key, and are repeated whole", "A".repeat(33), "A".repeat(33)],
+  ["33 letters and digits could be a key, and are not repeated", `${"A1".repeat(16)}b`, "…"],
 ];
 for (const [what, text, told] of quoted) {
   test(`errors: in a message ${what}: 404`, async () => {

@@ -17,7 +17,7 @@ const rules: readonly ((time: number, chance: number) => number)[] = [
   (time, chance) => (chance % 7 === 0 ? Number.MAX_SAFE_INTEGER : time + 5),
 ];
 const columnChange = fc.record({
-  act: fc.constantFrom("append", "append", "append", "insert", "set", "remove"),
+  act: fc.constantFrom("append", "append", "append", "prepend", "insert", "set", "remove"),
   place: fc.double({ min: 0, max: 0.999999, noNaN: true }),
   step: fc.integer({ min: 1, max: 9 }),
   rule: fc.nat(rules.length - 1),
@@ -40,25 +40,42 @@ test("encoded column: it holds what a plain array holds, after any changes and a
       const rowTimes = { get: (row: number): number => times[row]! };
       let column = createEncodedColumn(rowTimes);
       let clock = 0;
-      const insert = (row: number, time: number, value: number): void => {
-        times.splice(row, 0, time);
-        wanted.splice(row, 0, value);
-        column.insert(row, value);
-      };
       for (const { act, place, step, rule, chance, times: repeat } of changes) {
         const row = Math.floor(place * wanted.length);
-        const value = rules[chance % 3 === 0 ? rule : main]!(times[row] ?? 0, chance);
+        const value = rules[chance % 9 === 0 ? rule : main]!(times[row] ?? 0, chance);
         if (act === "append") {
-          for (let i = 0; i < repeat; i++) insert(wanted.length, (clock += step), rules[chance % 7 === 0 ? rule : main]!(clock, chance + i));
-        } else if (act === "insert") insert(row, (times[row] ?? 0) - 0.5, value);
-        else if (wanted.length === 0) continue;
+          for (let i = 0; i < repeat; i++) {
+            times.push((clock += step));
+            wanted.push(rules[chance % 9 === 0 ? rule : main]!(clock, chance + i));
+            column.append(wanted.at(-1)!);
+          }
+        } else if (act === "prepend") {
+          for (let i = 0; i < repeat; i++) {
+            times.unshift((times[0] ?? 0) - step);
+            wanted.unshift(rules[chance % 9 === 0 ? rule : main]!(times[0]!, chance + i));
+            column.prepend(wanted[0]!);
+          }
+        } else if (act === "insert") {
+          // Some rows before the same row, and some before another one.
+          const other = Math.floor((chance / 9_001) * wanted.length);
+          const rows = Array.from({ length: repeat }, (_, i) => (i % 2 === 0 ? row : other)).sort((a, b) => a - b);
+          const added = rows.map((before, i) => {
+            const time = (times[before] ?? 0) - 0.5;
+            return { before, time, number: rules[chance % 9 === 0 ? rule : main]!(time, chance + i) };
+          });
+          for (const { before, time, number } of added.toReversed()) {
+            times.splice(before, 0, time);
+            wanted.splice(before, 0, number);
+          }
+          column.insertAll(rows, added.map(({ number }) => number));
+        } else if (wanted.length === 0) continue;
         else if (act === "set") {
           wanted[row] = value;
           column.set(row, value);
         } else {
-          times.splice(row, 1);
-          wanted.splice(row, 1);
-          column.remove(row);
+          times.splice(row, repeat);
+          const removed = wanted.splice(row, repeat);
+          column.removeAll(removed.map((_, i) => row + i));
         }
         wanted.forEach((number, i) => assert.ok(Object.is(column.get(i), number), `row ${i}: ${column.get(i)}, not ${number}`));
         if (chance % 4 > 0) continue;
@@ -75,18 +92,35 @@ test("encoded column: it holds what a plain array holds, after any changes and a
   assert.ok(Math.min(...Object.values(kinds)) > 20, JSON.stringify(kinds));
 });
 
-const LOWEST = -0x80000000;
-const distances = [
-  [LOWEST, "plain"],
-  [LOWEST + 1, "absolute"],
-  [-LOWEST - 1, "absolute"],
-  [-LOWEST, "plain"],
-] as const;
-for (const [distance, kind] of distances) {
-  test(`encoded column: a number ${distance} away from the first one comes back, beside one that is NaN: ${kind}`, () => {
-    for (const numbers of [[1_000, 1_000 + distance, NaN, 1_007], [1_000, 1_007, NaN, 1_000 + distance]]) {
+test("encoded column: its cells are as narrow as the distances of its numbers from the smallest one allow", () => {
+  const numbers = fc.oneof(fc.nat(255), fc.nat(300), fc.constantFrom(-1, -0, NaN, 0.5, 2 ** 31 - 2, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, Infinity));
+  fc.assert(
+    fc.property(fc.array(numbers, { maxLength: 60, size: "max" }), fc.constantFrom("append", "prepend", "insert"), (list, act) => {
       const column = createEncodedColumn();
-      numbers.forEach((number, row) => column.insert(row, number));
+      if (act === "insert") column.insertAll(list.map(() => 0), list);
+      else if (act === "append") for (const number of list) column.append(number);
+      else for (const number of list.toReversed()) column.prepend(number);
+      const known = list.filter((number) => !Number.isNaN(number));
+      const least = Math.min(...known);
+      const same = known.length === 0 || list.every((number) => Object.is(number, least) && !Object.is(number, -0));
+      const fit = (most: number): boolean => known.every((one) => Number.isInteger(one - least) && one - least <= most && Object.is(least + (one - least), one));
+      const bytes = same ? 0 : known.length === list.length && fit(255) ? 1 : fit(2 ** 31 - 1) ? 4 : 8;
+      const found = column.pack().cells?.BYTES_PER_ELEMENT ?? 0;
+      if (act === "insert") assert.equal(found, bytes);
+      // One by one, the smallest number may come too late for one byte.
+      else assert.ok(found <= Math.max(bytes, bytes === 1 ? 4 : 0), `${found} bytes, not ${bytes}`);
+      list.forEach((number, row) => assert.ok(Object.is(column.get(row), number)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const MOST = 2 ** 31 - 1;
+for (const [distance, kind] of [[MOST, "absolute"], [2 ** 32, "plain"]] as const) {
+  test(`encoded column: numbers up to ${distance} away from the smallest one come back, beside one that is NaN: ${kind}`, () => {
+    for (const numbers of [[1_000, 1_000 + distance, NaN, 1_007], [1_000, 1_007, NaN, 1_000 + distance], [1_000 + distance, 1_007, NaN, 1_000]]) {
+      const column = createEncodedColumn();
+      for (const number of numbers) column.append(number);
       assert.deepEqual(numbers.map((_, row) => column.get(row)), numbers);
       assert.equal(kindOf(column.pack()), kind);
     }

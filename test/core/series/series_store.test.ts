@@ -105,6 +105,80 @@ test("series store: one that was unpacked answers and changes as the one that wa
   );
 });
 
+/* Many observations at once, against one by one */
+
+/** Batches of changes: in any order, ascending, or with the newest first; of some times more than once. */
+const batchList = fc.array(
+  fc.tuple(changeList, fc.constantFrom("any", "ascending", "descending")).map(([list, order]) => {
+    if (order === "any") return list;
+    const sorted = [...list].sort((a, b) => a.businessTime - b.businessTime);
+    return order === "ascending" ? sorted : sorted.reverse();
+  }),
+  { maxLength: 5 },
+);
+
+test("series store: putting many observations at once leaves what putting them one by one leaves", () => {
+  fc.assert(
+    fc.property(batchList, (batches) => {
+      const [one, many] = [createSeriesStore(), createSeriesStore()];
+      let sequence = 1;
+      for (const batch of batches) {
+        const replaced = putEach(one, batch, sequence).filter(Boolean).length;
+        assert.equal(many.putAll(batch, sequence), replaced);
+        sequence += batch.length;
+        assert.deepEqual(contentOf(many), contentOf(one));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("series store: loading observations leaves what putting them one by one leaves, also into a store that was unpacked", () => {
+  fc.assert(
+    fc.property(changeList, batchList, (before, batches) => {
+      const one = createSeriesStore();
+      putEach(one, before, 1);
+      const loaded = createSeriesStore();
+      loaded.unpack(copyOf(one.pack()));
+      const loader = loaded.createLoader();
+      let sequence = before.length + 1;
+      let replaced = 0;
+      for (const observation of batches.flat()) {
+        if (one.put(observation, sequence)) replaced++;
+        loader.add(observation, sequence);
+        sequence += 3; // A log may leave numbers out.
+      }
+      assert.equal(loader.finish(), replaced);
+      assert.deepEqual(contentOf(loaded), contentOf(one));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("series store: more observations than are gathered at once are loaded in any order", () => {
+  const count = 70_000;
+  const orders: readonly (readonly [name: string, timeOf: (n: number) => number])[] = [
+    ["ascending", (n) => n],
+    ["the newest first", (n) => count - 1 - n],
+    ["two files, the later one first", (n) => (n + count / 2) % count],
+    ["no order", (n) => (n * 77_773) % count],
+  ];
+  for (const [name, timeOf] of orders) {
+    const store = createSeriesStore();
+    const loader = store.createLoader();
+    for (let n = 0; n < count; n++) loader.add(observation({ businessTime: at(timeOf(n)), value: timeOf(n) + 1 }), n + 1);
+    // Corrections of every tenth, while some are still gathered.
+    for (let n = 0; n < count; n += 10) loader.add(observation({ businessTime: at(timeOf(n)), value: 0.5 }), count + n + 1);
+    assert.equal(loader.finish(), count / 10, name);
+    let time = 0;
+    for (const { businessTime, value } of store.all()) {
+      assert.equal(businessTime, time++);
+      if (value !== 0.5) assert.equal(value, businessTime + 1);
+    }
+    assert.equal(time, count, name);
+  }
+});
+
 test("series store: unpacking into one that is not empty, or from columns of different lengths, throws", () => {
   const store = createSeriesStore();
   store.put(observation({ businessTime: at(1) }), 1);

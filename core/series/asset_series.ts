@@ -1,0 +1,124 @@
+import type { AssetCode, UtcMillis } from "../brand.ts";
+import { QUALITY_STATUSES } from "../market/observation.ts";
+import type { Observation, QualityStatus } from "../market/observation.ts";
+import { createSeries } from "./series.ts";
+import type { PackedSeries, Series } from "./series.ts";
+
+/** All observations of one asset: a series for each quality status. */
+export interface AssetSeries {
+  /** The store's number of the last change to it; 0 before the first. */
+  sequence: number;
+  /** Those that were accepted. */
+  readonly accepted: Series;
+  /** The observation for a business time, whatever its status. */
+  find(time: UtcMillis): Observation | undefined;
+  /** All observations: by status, then by business time. */
+  all(): Generator<Observation>;
+  /** Adds an observation if it is later or earlier than all others of the asset; otherwise does nothing and returns false. */
+  addAtEnds(observation: Observation): boolean;
+  /**
+   * Stores observations as if one by one, in their order; returns how many replaced one with the same business time,
+   * whatever its status.
+   *
+   * @param observations None of them earlier, and none later, than all that are stored.
+   */
+  putAll(observations: readonly Observation[]): number;
+  /** All that it holds: for each of `QUALITY_STATUSES`, in their order. The arrays are views, valid until the next change. */
+  pack(): readonly PackedSeries[];
+  /** Fills an empty one with what another one packed. The arrays are not copied. */
+  unpack(packed: readonly PackedSeries[]): void;
+}
+
+const NO_ROWS = new Float64Array(0);
+const EMPTY = { relative: false, base: null, cells: null };
+const NO_SERIES: PackedSeries = {
+  times: NO_ROWS, values: NO_ROWS, insertTimes: EMPTY, sourceTimes: EMPTY, providers: EMPTY, providerNames: [], qualityMessages: [],
+};
+
+/** Makes the series of an asset, all of them empty. */
+export function createAssetSeries(code: AssetCode): AssetSeries {
+  return new StatusSeries(code);
+}
+
+class StatusSeries implements AssetSeries {
+  sequence = 0;
+  readonly accepted: Series;
+  readonly #code: AssetCode;
+  /** In the order of `QUALITY_STATUSES`. Those that are not accepted are rare, so their series are made when first needed. */
+  readonly #all: (Series | undefined)[];
+  /** The earliest and the latest business time of all. */
+  #earliest = Infinity;
+  #latest = -Infinity;
+
+  constructor(code: AssetCode) {
+    this.#code = code;
+    this.accepted = createSeries(code, "ACCEPTED");
+    this.#all = [this.accepted, undefined, undefined];
+  }
+
+  find(time: UtcMillis): Observation | undefined {
+    for (const series of this.#all) {
+      const found = series?.find(time);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  *all(): Generator<Observation> {
+    for (const series of this.#all) {
+      for (let row = 0; series && row < series.length; row++) yield series.at(row);
+    }
+  }
+
+  addAtEnds(observation: Observation): boolean {
+    const { businessTime, qualityStatus } = observation;
+    if (businessTime > this.#latest) this.#seriesOf(qualityStatus).append(observation);
+    else if (businessTime < this.#earliest) this.#seriesOf(qualityStatus).prepend(observation);
+    else return false;
+    this.#reach(businessTime);
+    return true;
+  }
+
+  putAll(observations: readonly Observation[]): number {
+    const sorted = lastOfEachTime(observations);
+    let replaced = observations.length - sorted.length;
+    QUALITY_STATUSES.forEach((status, index) => {
+      const own = sorted.filter(({ qualityStatus }) => qualityStatus === status);
+      if (own.length > 0) replaced += this.#seriesOf(status).putAll(own);
+      // An observation that gets another status leaves the series of the one it had.
+      const others = sorted.filter(({ qualityStatus }) => qualityStatus !== status);
+      replaced += this.#all[index]?.removeAll(others.map(({ businessTime }) => businessTime)) ?? 0;
+    });
+    return replaced;
+  }
+
+  pack(): readonly PackedSeries[] {
+    return this.#all.map((series) => (series && series.length > 0 ? series.pack() : NO_SERIES));
+  }
+
+  unpack(packed: readonly PackedSeries[]): void {
+    packed.forEach((one, index) => {
+      if (one.times.length === 0) return;
+      this.#seriesOf(QUALITY_STATUSES[index]!).unpack(one);
+      this.#reach(one.times[0]!);
+      this.#reach(one.times.at(-1)!);
+    });
+  }
+
+  #reach(time: number): void {
+    if (time < this.#earliest) this.#earliest = time;
+    if (time > this.#latest) this.#latest = time;
+  }
+
+  #seriesOf(status: QualityStatus): Series {
+    if (status === "ACCEPTED") return this.accepted;
+    return (this.#all[QUALITY_STATUSES.indexOf(status)] ??= createSeries(this.#code, status));
+  }
+}
+
+/** The last observation of each business time, ascending. */
+function lastOfEachTime(observations: readonly Observation[]): readonly Observation[] {
+  // Sorting is stable, so of those with the same time the last one stays the last.
+  const sorted = [...observations].sort((a, b) => a.businessTime - b.businessTime);
+  return sorted.filter(({ businessTime }, i) => businessTime !== sorted[i + 1]?.businessTime);
+}

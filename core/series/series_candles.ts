@@ -1,0 +1,63 @@
+import type { UtcMillis } from "../brand.ts";
+import { foldCandles } from "../market/candles.ts";
+import type { Candle } from "../market/candles.ts";
+import type { TimeWindow } from "../ports.ts";
+import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
+import { toCandles, toColumns } from "./candle_columns.ts";
+import type { CandleColumns } from "./candle_columns.ts";
+import { createRollup } from "./rollup.ts";
+import type { Rollup, TimesAndValues } from "./rollup.ts";
+
+/** The candles of a series, made of its rows or of roll-ups of them. */
+export interface SeriesCandles {
+  /** The candles of a window, as `foldCandles` makes them of its rows. */
+  candles(window: TimeWindow, widthMs: number): Candle[];
+  /** The same candles as columns. */
+  candleColumns(window: TimeWindow, widthMs: number): CandleColumns;
+  /** Must be called before rows are replaced, inserted or removed, with the first of them; need not be for rows at the end. */
+  changed(row: number): void;
+}
+
+/** What candles are made of. */
+export interface CandleRows extends TimesAndValues {
+  /** The first row whose business time is not before `time`. */
+  rowAt(time: UtcMillis): number;
+}
+
+/** Widths of the roll-ups: the first one of which the candles asked for are made up is used. */
+const ROLLUP_WIDTHS = [DAY_MS, 15 * MINUTE_MS];
+/** Up to so many rows, candles are made of the rows themselves. */
+const FEW_ROWS = 4_096;
+
+/** Makes the candles of a series. Roll-ups are made when candles of many rows are first asked for. */
+export function createSeriesCandles(rows: CandleRows): SeriesCandles {
+  let rollups: readonly Rollup[] = [];
+
+  function fromRows(window: TimeWindow, widthMs: number): Candle[] {
+    const [from, to] = [rows.rowAt(window.from), rows.rowAt(window.to)];
+    return foldCandles(rows.times(from, to), rows.values(from, to), widthMs);
+  }
+
+  /** `undefined` if the rows are few, or too sparse for a roll-up, or if the candles are not made up of whole buckets. */
+  function fromRollup(window: TimeWindow, widthMs: number): CandleColumns | undefined {
+    if (rows.rowAt(window.to) - rows.rowAt(window.from) <= FEW_ROWS) return undefined;
+    if (rollups.length === 0) rollups = ROLLUP_WIDTHS.map(createRollup);
+    return rollups.find((rollup) => isWhole(window, widthMs, rollup.widthMs) && rollup.covers(rows))?.fold(rows, window, widthMs);
+  }
+
+  return {
+    candles(window, widthMs) {
+      const columns = fromRollup(window, widthMs);
+      return columns ? toCandles(columns) : fromRows(window, widthMs);
+    },
+    candleColumns: (window, widthMs) => fromRollup(window, widthMs) ?? toColumns(fromRows(window, widthMs), widthMs),
+    changed(row) {
+      for (const rollup of rollups) rollup.changed(row);
+    },
+  };
+}
+
+/** Whether the candles of a window are made up of whole buckets of another width. */
+function isWhole(window: TimeWindow, widthMs: number, bucketMs: number): boolean {
+  return widthMs % bucketMs === 0 && window.from % bucketMs === 0 && window.to % bucketMs === 0;
+}
