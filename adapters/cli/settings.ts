@@ -21,7 +21,7 @@ export const SETTINGS = {
   data: text({ placeholder: "DIR", fallback: "data", wanted: "a directory", summary: "Directory that the data is kept in" }),
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
-  behindProxy: toggle({ summary: "Keep unused connections for 72 seconds instead of 10, longer than proxies do" }),
+  behindProxy: toggle({ summary: "Say that all connections come from a proxy: idle ones stay open for 72 seconds, and addresses are not limited" }),
   fastStart: toggle({ summary: "Leave a checkpoint of all prices at a clean stop, which makes the next start several times as fast" }),
   marketTimeZone: zone({ fallback: "Asia/Tehran", summary: "Time zone whose calendar days the dates of requests are" }),
   quotaTimeZone: zone({ fallback: "UTC", summary: "Time zone at whose midnights a quota day begins" }),
