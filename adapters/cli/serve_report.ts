@@ -22,6 +22,8 @@ export interface ServeState {
   readonly records: { readonly assets: number; readonly from: UtcMillis; readonly to: UtcMillis } | undefined;
   /** Number of places in the store's logs that could not be read. */
   readonly damages: number;
+  /** What the operator should know of the data directory: others may enter it, or it cannot be written. */
+  readonly warnings: readonly string[];
 }
 
 /** Collects the state of a started server. */
@@ -39,24 +41,26 @@ export async function stateOf(
     book: store.accounts.book(),
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
     damages: store.damages.length,
+    warnings: store.warnings,
   };
 }
 
 /** The state as a JSON document. */
-export function stateJson({ url, settings, sampleRecords, demoKey, book, records, damages }: ServeState, { version }: CliContext): string {
+export function stateJson({ url, settings, sampleRecords, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
   const key = demoKey ? { account: demoKey.entry.accountId, id: demoKey.entry.id, key: demoKey.key } : null;
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
-  return `${JSON.stringify({ url, version, settings: settings.values, sampleRecords, demoKey: key, keys: book.keys.length, records: covered, damages })}\n`;
+  return `${JSON.stringify({ url, version, settings: settings.values, sampleRecords, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
 }
 
 /** The state as text, with the next steps for a new installation. */
 export function stateText(state: ServeState, { version, program }: CliContext): string {
-  const { url, settings, sampleRecords, demoKey, book, records, damages } = state;
+  const { url, settings, sampleRecords, demoKey, book, records, damages, warnings } = state;
   const keys = book.keys.length;
   const rows = SETTING_NAMES.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
   const place = settings.sources.data === "default" ? "" : ` --data ${shellWord(settings.values.data)}`;
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
 
+  for (const warning of warnings) lines.push(`Warning: ${warning}`);
   if (sampleRecords > 0) lines.push(`Loaded the sample archive: ${formatCount(sampleRecords)} records, made up, provider SAMPLE.`);
   if (damages > 0) lines.push(`${formatCount(damages)} places in the data could not be read; the rest is served. verify lists them.`);
   if (records) lines.push(`Records of ${records.assets} assets, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);

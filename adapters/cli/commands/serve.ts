@@ -41,7 +41,7 @@ export const serve = defineCommand({
     let sampleRecords = 0;
 
     async function prepare(store: JsonFileStore): Promise<void> {
-      if (!options.sample || !(await wantsSample(store.observations))) return;
+      if (!options.sample || store.readOnly !== undefined || !(await wantsSample(store.observations))) return;
       sampleRecords = await loadSample(store.observations, clock(), (loaded) => {
         terminal.progress(`Loading the sample archive: ${formatCount(loaded)} records`);
       });
@@ -55,7 +55,8 @@ export const serve = defineCommand({
     const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, prepare, onError });
     const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
     // Made only once the server listens: if the start failed, nobody would ever see the key.
-    const demoKey = options.sample ? await makeDemoKey(server.store, clock) : undefined;
+    const canMakeKey = options.sample && server.store.readOnly === undefined;
+    const demoKey = canMakeKey ? await makeDemoKey(server.store, clock) : undefined;
     const state = await stateOf(server, { settings, sampleRecords, demoKey });
     await terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key);
     return serveUntil(signal, server, note);

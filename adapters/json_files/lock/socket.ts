@@ -44,6 +44,8 @@ export async function listen(directory: string, name: string, accept: (socket: S
   try {
     await chmod(address.path, 0o600);
   } catch (error) {
+    // Another process has won the lock meanwhile, and has removed the socket: the claim of this one fails, too.
+    if (codeOf(error) === "ENOENT") return listening;
     await listening.close();
     throw error;
   }

@@ -250,3 +250,18 @@ test("serve: what nobody has caught ends the program with 70", async () => {
   assert.deepEqual(await once(child, "close"), [70, null]);
   assert.match(err, /^mazaneh: Error: a mistake\n/);
 });
+
+test("serve: warns of a data directory that others may enter, as text and as JSON", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  await mkdir(data);
+  await chmod(data, 0o755);
+  const { state, stop } = await serving(t, ["--data", data]);
+  const [warning] = state["warnings"] as unknown as readonly string[];
+  assert.match(String(warning), /may enter|others/);
+  assert.equal(await stop(), 0);
+  const child = startMazaneh(["serve", "--port", "0", "--data", data]);
+  t.after(() => child.kill("SIGKILL"));
+  let text = "";
+  for await (const chunk of child.stdout) if ((text += String(chunk)).includes("Listening on")) break;
+  assert.ok(text.includes(`Warning: ${warning}`), text);
+});

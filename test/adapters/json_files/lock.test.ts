@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { chmod, mkdir, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { Server } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { listen } from "../../../adapters/json_files/lock/socket.ts";
 import { DirectoryInUse, StoreError } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { observed } from "../../support/store_suite.ts";
@@ -146,4 +149,16 @@ test("lock: a path too long for a socket works", { skip: process.platform !== "l
   await assert.rejects(openAt(directory), DirectoryInUse);
   await store.close();
   await (await openAt(directory)).close();
+});
+
+test("lock: a contender whose socket the winner has just removed is refused by its claim, not by an error", async (t) => {
+  const directory = await newDirectory();
+  const { unref } = Server.prototype;
+  t.after(() => void (Server.prototype.unref = unref));
+  // The socket is bound, and its rights are not set yet.
+  Server.prototype.unref = function (this: Server) {
+    rmSync(join(directory, "control/s.00000001.aa"));
+    return unref.call(this);
+  };
+  await (await listen(directory, "s.00000001.aa", () => undefined)).close();
 });
