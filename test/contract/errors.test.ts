@@ -136,6 +136,7 @@ const noRoute = [
   "/", "", "/api", "/api/v1", "/api/v1/", "/api/v1/asset", "/api/v1/assets/", "/api/v1/assets/USD_RLS/", "/api/v1/assets/USD_RLS/2026-11-21/",
   "/api/v1/assets/USD_RLS/2026/11/21", "/api/v1/assets/USD_RLS/history/x", "/api/v1/status/", "/api/v1/access/x", "/api/v2/assets", "/v1/assets",
   "/API/V1/ASSETS", "/api/v1/Assets", "/api/v1/STATUS", "/docs/", "/favicon.ico", "/__proto__", "/api/v1/constructor", "http://elsewhere.example",
+  "http://elsewhere.example?codes=USD_RLS",
 ];
 for (const target of noRoute) {
   test(`errors: "${target}" is no route, with any method, and with no key: 404`, async () => {

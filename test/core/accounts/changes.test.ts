@@ -138,10 +138,11 @@ test("createKey: two at the same time for one account give two keys; another pla
   assert.equal(accounts.book().keys.length, 2);
 });
 
-test("createKey: the key has the expiry and the note that it was given, and without them none", async () => {
+test("createKey: the key has the clock's time, the expiry and the note that it was given; without them it has neither", async () => {
   const { accounts } = createMemoryStore();
-  const expiresAt = 4_102_444_800_000 as UtcMillis;
-  await createKey(accounts, webSystem, "me", { expiresAt, note: "laptop" });
-  await createKey(accounts, webSystem, "me");
-  assert.deepEqual(accounts.book().keys.map((key) => [key.expiresAt, key.note]), [[expiresAt, "laptop"], [null, ""]]);
+  const [now, expiresAt] = [1_767_225_600_000 as UtcMillis, 4_102_444_800_000 as UtcMillis];
+  const issuer = { ...webSystem, clock: () => now };
+  await createKey(accounts, issuer, "me", { expiresAt, note: "laptop" });
+  await createKey(accounts, issuer, "me");
+  assert.deepEqual(accounts.book().keys.map((key) => [key.createdAt, key.expiresAt, key.note]), [[now, expiresAt, "laptop"], [now, null, ""]]);
 });

@@ -267,6 +267,34 @@ test("response cache: what fails, with a key or without, pushes nothing out", as
   assert.equal(reads(), before);
 });
 
+test("catalog: it is read anew only when data has come in, an asset has gone stale, or the clock was set back", async () => {
+  const world = await createWorld();
+  // One asset is stale from the start, one an hour after the first request.
+  await world.feed(["USD_RLS", 1_000_000, "2026-11-21T10:00:00Z"], ["EUR_RLS", 1_100_000, "2026-11-20T10:00:00Z"]);
+  let reads = 0;
+  const observations = {
+    ...world.store.observations,
+    coverage: (codes: Parameters<typeof world.store.observations.coverage>[0]) => {
+      reads++;
+      return world.store.observations.coverage(codes);
+    },
+  };
+  const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store, observations });
+  const readsAt = async (now: string): Promise<number> => {
+    world.setNow(now);
+    await api({ method: "GET", target: "/api/v1/assets/supported", headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") });
+    return reads;
+  };
+  assert.equal(await readsAt("2026-11-21T10:00:00Z"), 1);
+  assert.equal(await readsAt("2026-11-21T10:00:00Z"), 1);
+  assert.equal(await readsAt("2026-11-21T11:00:00.000Z"), 1);
+  assert.equal(await readsAt("2026-11-21T11:00:00.001Z"), 2);
+  assert.equal(await readsAt("2026-11-21T12:00:00Z"), 2);
+  assert.equal(await readsAt("2026-11-21T11:30:00Z"), 3);
+  await world.feed(["EUR_RLS", 1_200_000, "2026-11-21T11:30:00Z"]);
+  assert.equal(await readsAt("2026-11-21T11:30:00Z"), 4);
+});
+
 test("catalog: the bytes of an answer do not change when a later one has another time", async () => {
   const world = await createWorld();
   const body = async (): Promise<string | Uint8Array> =>
