@@ -10,7 +10,7 @@ import type { Rollup, TimesAndValues } from "./rollup.ts";
 
 /** The candles of a series, made of its rows or of roll-ups of them. */
 export interface SeriesCandles {
-  /** The candles of a window, as `foldCandles` makes them of its rows. */
+  /** The candles of a window, as `foldCandles` makes them of its rows. The ends of the window are multiples of `widthMs`. */
   candles(window: TimeWindow, widthMs: number): Candle[];
   /** The same candles as columns. */
   candleColumns(window: TimeWindow, widthMs: number): CandleColumns;
@@ -38,11 +38,11 @@ export function createSeriesCandles(rows: CandleRows): SeriesCandles {
     return foldCandles(rows.times(from, to), rows.values(from, to), widthMs);
   }
 
-  /** `undefined` if the rows are few, or too sparse for a roll-up, or if the candles are not made up of whole buckets. */
+  /** `undefined` if the rows are few, or too sparse for a roll-up, or if the width is no multiple of a bucket. */
   function fromRollup(window: TimeWindow, widthMs: number): CandleColumns | undefined {
     if (rows.rowAt(window.to) - rows.rowAt(window.from) <= FEW_ROWS) return undefined;
     if (rollups.length === 0) rollups = ROLLUP_WIDTHS.map(createRollup);
-    return rollups.find((rollup) => isWhole(window, widthMs, rollup.widthMs) && rollup.covers(rows))?.fold(rows, window, widthMs);
+    return rollups.find((rollup) => widthMs % rollup.widthMs === 0 && rollup.covers(rows))?.fold(rows, window, widthMs);
   }
 
   return {
@@ -55,9 +55,4 @@ export function createSeriesCandles(rows: CandleRows): SeriesCandles {
       for (const rollup of rollups) rollup.changed(row);
     },
   };
-}
-
-/** Whether the candles of a window are made up of whole buckets of another width. */
-function isWhole(window: TimeWindow, widthMs: number, bucketMs: number): boolean {
-  return widthMs % bucketMs === 0 && window.from % bucketMs === 0 && window.to % bucketMs === 0;
 }
