@@ -5,7 +5,7 @@ import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
 
-/** What a handler may be told besides its API. */
+/** Options of a fetch handler. */
 export interface FetchHandlerOptions {
   /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
   readonly onError?: (error: unknown) => void;

@@ -13,7 +13,7 @@ export interface StandaloneOptions extends Settings, Address {
   readonly behindProxy?: boolean;
   /** Limits of the server other than its defaults. */
   readonly limits?: Partial<NodeLimits>;
-  /** Writes a snapshot at a clean stop, as `openJsonFiles` says. Default `false`. */
+  /** Writes a checkpoint at a clean stop, as `openJsonFiles` says. Default `false`. */
   readonly fastStart?: boolean;
   /** Called with each error that was answered with 500 or 503. Default: nobody. */
   readonly onError?: (error: unknown, requestId: string) => void;

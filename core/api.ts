@@ -62,11 +62,11 @@ interface Charged extends Authenticated {
   readonly used: number;
 }
 
-const FREE: QuotaTaken = { granted: true, used: 0 };
+const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
 
 /**
  * Makes the API: a function from plain request to plain response, which answers everything and never throws
- * or rejects. Each stage goes on at once where the ports answer at once.
+ * or rejects. It answers synchronously where the ports do.
  *
  * @throws RangeError for settings that cannot be served.
  */
@@ -139,7 +139,7 @@ export function createApi(options: ApiOptions): Api {
   /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */
   function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
     const { exchange, match, caller } = authenticated;
-    if (!caller) return admit(authenticated, FREE);
+    if (!caller) return admit(authenticated, NO_CHARGE);
     const { account, plan } = caller;
     const { date } = quotaDayAt(exchange.now);
     const isFree = match.route.charge === "free" || account.status !== "ACTIVE";
@@ -184,7 +184,7 @@ export function createApi(options: ApiOptions): Api {
       if (!result.ok) return result;
       const { body, contentType = "application/json; charset=utf-8", tag, freshness } = result.value;
       const rendered: Rendered = { body, contentType, etag: tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` }) };
-      // The response only from the second time on: a caller that asks for ever new ranges would fill the cache for nothing.
+      // A response is cached from its second request on, so that targets asked for once do not fill the cache.
       const response = freshness && cached ? { rendered, freshness, renderedAt: now } : undefined;
       if (route.method === "GET") cache.put(request.target, { match, response });
       return ok(rendered);
@@ -203,7 +203,7 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function refund(charged: Charged, reason: Failure): MaybePromise<ApiResponse> {
-    const left = attempt(charged, giveBack, unitStays);
+    const left = attempt(charged, giveBack, keepUnit);
     return after(left, (used) => refuse(charged.exchange, reason, { ...charged, used }));
   }
 
@@ -211,8 +211,8 @@ export function createApi(options: ApiOptions): Api {
     return quota.giveBack(caller!.account.id, quotaDayAt(exchange.now).date);
   }
 
-  /** The unit could not be given back. That never serves too much, and the failure itself is still the answer. */
-  function unitStays({ exchange, used }: Charged, error: unknown): number {
+  /** The unit could not be given back: the account loses one, but never gets one too many. The failure is still the answer. */
+  function keepUnit({ exchange, used }: Charged, error: unknown): number {
     reported(exchange, error);
     return used;
   }

@@ -4,7 +4,7 @@ import type { Candle } from "./market/candles.ts";
 import type { Observation } from "./market/observation.ts";
 import type { KeyHolder } from "./accounts/accounts.ts";
 
-/** A port may answer at once or later; the rules of the core never wait. */
+/** A port may answer with a value or with a promise. Only ports may be asynchronous: the rules of the core are not. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** The wall clock. Read once for each request. */
@@ -67,7 +67,7 @@ export interface AppendOutcome {
 
 /** Market records, write side. */
 export interface ObservationWriter {
-  /** So many observations `append` takes at once, whatever ingestion has put into them. Absent: any number. */
+  /** Most observations of one `append`. Absent: no limit. */
   readonly maxBatch?: number;
 
   /**
@@ -78,7 +78,7 @@ export interface ObservationWriter {
    */
   append(batch: readonly Observation[]): MaybePromise<AppendOutcome>;
 
-  /** Every record kept, also those not accepted: by asset, then ascending by business time within a status. */
+  /** Every stored observation, also those not accepted: by asset, then ascending by business time within a status. */
   records(): Iterable<Observation> | AsyncIterable<Observation>;
 }
 

@@ -3,7 +3,7 @@ import type { ApiFunction, ApiResponse } from "../../core/mod.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeOptions } from "./exchange.ts";
 
-/** What a listener may be told besides its API. */
+/** Options of a listener. */
 export interface ListenerOptions {
   /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
   readonly onError?: (error: unknown) => void;

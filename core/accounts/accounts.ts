@@ -1,6 +1,6 @@
 import type { AccountId, KeyId, UtcMillis } from "../brand.ts";
 
-/** What an account may use. Its name is the `accessType` of the access route. */
+/** What an account may use. A plan's name is the `accessType` of the access route. */
 export interface Plan {
   readonly name: string;
   /** Units per quota day; `null` for no limit. */
@@ -11,8 +11,10 @@ export interface Plan {
 
 /** `ACTIVE` accounts are served; the other two are refused with 403. */
 export const ACCOUNT_STATUSES = ["ACTIVE", "RESTRICTED", "DISABLED"] as const;
+/** Whether an account is served. */
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
+/** Whom keys belong to, and units are counted for. */
 export interface Account {
   readonly id: AccountId;
   /** Name of a plan of the same book. */

@@ -16,12 +16,12 @@ export interface KeyVerifierPorts {
 }
 
 /**
- * Finds whom a key belongs to. A key that is malformed, unknown, expired or revoked fails in one and
- * the same way. Whether the account may be served is not asked here.
+ * Finds whom a key belongs to. Keys that are malformed, unknown, expired or revoked fail alike. Does not check
+ * the account's status.
  */
 export type VerifyKey = (text: string, now: UtcMillis) => MaybePromise<Result<KeyHolder, Failure>>;
 
-/** A key on its way through the verification. */
+/** A key that is being verified. */
 interface Presented {
   readonly text: string;
   readonly now: UtcMillis;
@@ -43,7 +43,7 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
     });
   }
 
-  /** The digest is known where the key was verified before; it differs from the holder's where the key was replaced since. */
+  /** `digest` comes from an earlier verification; a key that was replaced since has another one. */
   function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, Failure>> {
     return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
   }

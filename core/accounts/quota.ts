@@ -15,7 +15,7 @@ export interface QuotaDay {
   readonly lengthSeconds: number;
 }
 
-/** Makes the function that tells the quota day of a moment, in the zone whose midnights begin one. */
+/** Makes the function that returns the quota day of a moment in a time zone. */
 export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
   // Nearly every request falls into the same day as the one before.
   let last: QuotaDay | undefined;
@@ -25,7 +25,7 @@ export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
   };
 }
 
-/** The quota day of `now` in the zone whose midnights begin one. */
+/** The quota day of `now` in a time zone, at whose midnights it begins and ends. */
 export function quotaDayAt(zone: Zone, now: UtcMillis): QuotaDay {
   const date = zone.dateAt(now);
   const startsAt = zone.startOfDay(dayNumber(date));

@@ -10,7 +10,7 @@ export interface VerifiedKey {
 
 /**
  * Keys that were verified in the last minute, so that their digests need not be made for each request (0.9 µs of the
- * 1.3 µs that a request takes in the core). Whether a key is in force is not known here.
+ * 1.3 µs that a request takes in the core). Does not check expiry or revocation.
  */
 export interface VerifiedKeys {
   /** How many keys are in memory. */
@@ -32,9 +32,9 @@ const NO_KEY = new Uint8Array(KEY_LENGTH);
 
 /** Makes an empty collection. */
 export function createVerifiedKeys(): VerifiedKeys {
-  /** By time of verification, as an entry is taken out before it is put in again. */
+  /** In order of verification, as `add` deletes an entry before it sets it. */
   const entries = new Map<KeyId, Entry>();
-  /** Between these two moments there is nothing to evict. */
+  /** From `lastAddedAt` to `firstExpiresAt` there is nothing to evict. */
   let lastAddedAt = -Infinity;
   let firstExpiresAt = Infinity;
 

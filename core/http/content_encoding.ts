@@ -11,7 +11,7 @@ export interface Representation {
 }
 
 /** Bodies of at most this size are not compressed: they fit into one network packet as they are. */
-const MAX_PLAIN_BYTES = 1_024;
+const MAX_UNCOMPRESSED_BYTES = 1_024;
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
@@ -27,7 +27,7 @@ export function represent(
   offered: readonly ContentEncoding[],
 ): Representation {
   if (isBodiless(status)) return { headers: withoutType(headers), encoding: undefined };
-  if (bodyBytes <= MAX_PLAIN_BYTES) return { headers, encoding: undefined };
+  if (bodyBytes <= MAX_UNCOMPRESSED_BYTES) return { headers, encoding: undefined };
   const encoding = chooseEncoding(request.headers.get("accept-encoding"), offered);
   const vary = headers.indexOf("Vary") + 1;
   if (!encoding && vary > 0 && varyOnEncoding(headers[vary]!) === headers[vary]) return { headers, encoding };

@@ -9,7 +9,7 @@ export interface Cors {
   readonly varies: boolean;
   /** The fields of an answer, errors included; none where the request has no `Origin`, or one that may not read. */
   answerFields(headers: RequestFields): readonly string[];
-  /** The fields that a preflight request is answered with besides. It is free and needs no key. */
+  /** The additional fields of the answer to a preflight request, which is free and needs no key. */
   preflightFields(headers: RequestFields, allow: string): readonly string[];
 }
 
@@ -19,7 +19,7 @@ const READ =
 const PREFLIGHT_SECONDS = "86400";
 const NONE: readonly string[] = [];
 
-/** Applies a rule to requests. */
+/** Makes the CORS fields for a rule. */
 export function createCors(rule: CorsRule): Cors {
   function answerFields(headers: RequestFields): readonly string[] {
     if (rule === "none") return NONE;

@@ -37,6 +37,7 @@ export const ERRORS = {
   UNAVAILABLE: { status: 503, message: "The service cannot answer just now; try again later" },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
+/** The `code` of an error body. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** A failure the contract has an answer for. */

@@ -18,7 +18,7 @@ export interface Rendered {
 
 /** Makes responses: the header fields that all of them carry, and those of their kind. */
 export interface Responder {
-  /** @param quota What the caller is told of its quota; `undefined` for a caller that is not known, or has no limit. */
+  /** @param quota The quota fields; `undefined` without a known caller or a limit. */
   success(exchange: Exchange, quota: QuotaFields | undefined, rendered: Rendered): ApiResponse;
   failure(exchange: Exchange, quota: QuotaFields | undefined, reason: Failure): ApiResponse;
   /** The answer to OPTIONS, and to a preflight request. */

@@ -7,7 +7,7 @@ import type { Result } from "../result.ts";
 export interface Target {
   /** The path as sent. */
   readonly path: string;
-  /** The path's segments, decoded once; none is empty but for a trailing slash. */
+  /** The path's segments, decoded once; only the last can be empty, after a trailing slash. */
   readonly segments: readonly string[];
   /** What follows the first `?`, as sent; empty without one. */
   readonly query: string;
@@ -19,7 +19,7 @@ export type Query = ReadonlyMap<string, string>;
 const MAX_TARGET_LENGTH = 4_096;
 const MAX_PARAMETERS = 32;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
-// Characters and segments that a proxy in front, which may collapse dots and slashes, or a log could misread.
+// What a proxy that collapses dots and slashes, or a log, could misread.
 const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:00|2e|2f|5c)/i;
 
 /**
@@ -65,7 +65,7 @@ export function queryFailure(query: string): Failure | undefined {
 
 /**
  * Reads the parameters with the names in `known` from a query; all others are ignored. A value that is
- * not percent-encoded UTF-8 is returned as sent: the parameter's own rule then refuses it.
+ * not percent-encoded UTF-8 keeps its percent signs: the parameter's own rule then refuses it.
  */
 export function parseQuery(query: string, known: readonly string[]): Result<Query, Failure> {
   const found = new Map<string, string>();

@@ -3,10 +3,12 @@ import type { AssetCode } from "../brand.ts";
 
 /** Units of a value: Iranian rial or US dollar. Source: contract, Resources. */
 export const QUOTE_UNITS = ["RLS", "USD"] as const;
+/** The unit of an asset's values. */
 export type QuoteUnit = (typeof QUOTE_UNITS)[number];
 
 /** Currencies, crypto, gold coins, gold by weight in rial, metals by the ounce, and the stock index. */
 export const CATEGORIES = ["FX", "CRYPTO", "COIN", "GOLD", "METAL", "INDEX"] as const;
+/** The category of an asset. */
 export type Category = (typeof CATEGORIES)[number];
 
 /** One row of the catalog. */

@@ -48,13 +48,13 @@ const MAX_DECIMAL_LENGTH = 400;
 
 /**
  * Thrown when the store fails after a part of the records has been stored. `cause` is what the store has thrown.
- * To ingest all records again does no harm: those that are stored take their own place.
+ * Ingesting all records again is safe: stored ones are replaced by themselves.
  */
 export class IngestInterrupted extends Error {
   override readonly name = "IngestInterrupted";
-  /** The first so many records have been stored or refused; of those behind, none has been stored. */
+  /** How many records, from the first, were stored or refused. None after them was stored. */
   readonly done: number;
-  /** What became of those. */
+  /** The outcome of those records. */
   readonly outcome: IngestOutcome;
 
   constructor(done: number, outcome: IngestOutcome, { total, cause }: { readonly total: number; readonly cause: unknown }) {

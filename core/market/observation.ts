@@ -4,6 +4,7 @@ import { isPrintable } from "../time/timestamps.ts";
 
 /** Only `ACCEPTED` observations are ever public. */
 export const QUALITY_STATUSES = ["ACCEPTED", "PENDING", "REJECTED"] as const;
+/** Whether an observation is public. */
 export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 
 /** The longest name of a provider, in UTF-16 units. */
@@ -28,8 +29,7 @@ export interface Observation {
 }
 
 /**
- * What makes an observation one that no store may take, because it could not be read back or printed; `undefined`
- * for a good one. Every member is checked, as callers in plain JavaScript have no compiler.
+ * Why an observation cannot be stored, as it could not be read back or printed; `undefined` if it can. Every member is checked, as callers in plain JavaScript have no compiler.
  *
  * @returns Words to follow "as", e.g. `its value must be finite and above zero: received "0"`.
  */

@@ -6,12 +6,12 @@ import type { Asset } from "../market/assets.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 
-/** Whatever has the assets of a catalog, by code and in their order. */
+/** The assets of a catalog, by code, in their order. */
 export interface Catalog {
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-/** Filters of the catalog; one that is absent lets all assets pass. */
+/** Filters of the catalog; an absent one matches all assets. */
 interface Filters {
   readonly category: string | undefined;
   readonly quoteUnit: string | undefined;

@@ -74,7 +74,7 @@ export interface CandleQuery {
   readonly to: Date | string;
 }
 
-/** Which part of the catalog; a filter that is absent lets all assets pass. */
+/** Filters of the catalog; an absent one matches all assets. */
 export interface CatalogFilter {
   readonly category?: Category | undefined;
   readonly quoteUnit?: QuoteUnit | undefined;

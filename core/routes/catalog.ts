@@ -41,7 +41,7 @@ async function readPage(context: Context, filter: AssetFilter, version: string, 
 }
 
 function answerOf({ bytes, version, staleCount, renderedAt }: CatalogPage): Answer {
-  // With time, the assets of one data version only become stale: their number tells which ones are.
+  // Within one data version, assets only ever become stale, so the number of stale ones identifies the state.
   // `updatedAt` differs in each answer, so the tag names the rendering.
   return { body: bytes, tag: { stem: `${version}.${staleCount}`, rendering: renderedAt.toString(36) } };
 }

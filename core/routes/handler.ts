@@ -17,7 +17,7 @@ export interface Context {
   readonly heads: RecordHeads;
   /** The catalog as rendered last, by filter. */
   readonly catalogPages: Map<string, CatalogPage>;
-  /** The zone whose days the value routes speak of. */
+  /** The time zone of market days. */
   readonly marketZone: Zone;
   readonly staleThresholdMinutes: number;
   readonly maxCandles: number;
@@ -52,17 +52,17 @@ export interface Answer {
   readonly body: string | Uint8Array;
   /** Content type other than JSON. */
   readonly contentType?: string;
-  /** Where the answer may be revalidated. Absent: it must not be stored. */
+  /** Makes the answer revalidatable. Absent: it must not be stored. */
   readonly tag?: EntityTag;
-  /** Where other requests for the same target may be given the same answer. */
+  /** Makes the answer cacheable for other requests for the same target. */
   readonly freshness?: Freshness;
 }
 
-/** For how long an answer stays right, whoever asks. */
+/** Until when an answer is valid for every caller. */
 export interface Freshness {
   /** The one asset that it depends on; absent for more than one. */
   readonly code?: AssetCode;
-  /** The version of that asset's data, or of all data, that it was made from: it is right while that is the version. */
+  /** The version of that asset's data, or of all data, that it was made from: it is valid while this version is current. */
   readonly version: string;
   /** The moment from which it may differ although the data is the same; absent for never. */
   readonly expiresAt?: UtcMillis;

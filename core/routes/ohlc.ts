@@ -33,7 +33,7 @@ async function readCandles({ observations }: Context, asset: Asset, asked: Candl
   if (!candles.ok) return candles;
   const [coverage] = await observations.coverage([code]);
   const { bytes, complete } = writeCandles(headJson(asset, asked, coverage?.availableFrom), candles.value, now);
-  // With time, the candles of one data version only become complete: their number tells which ones are.
+  // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
   return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { code, version, ...expiry(candles.value, complete) } });
 }
 

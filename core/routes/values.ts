@@ -15,7 +15,7 @@ import type { Result } from "../result.ts";
 import type { Answer, Context, Freshness, RouteRequest } from "./handler.ts";
 import { recordBytes, recordListBytes } from "./record_json.ts";
 
-// What a request asks for is checked at once; only reading may wait.
+// Requests are checked synchronously; only the store is awaited.
 type Outcome = Result<Answer, Failure>;
 
 const MAX_CODES = 200;

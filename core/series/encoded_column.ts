@@ -117,7 +117,7 @@ class Encoded implements EncodedColumn {
     else [this.#bytes, this.#cells] = [8, createFloatColumn(cells)];
   }
 
-  /** What the cell of a row is added to. */
+  /** The number that the cell of a row is relative to. */
   #origin(row: number): number {
     return this.#base + (this.#relative ? this.#times.get(row) : 0);
   }

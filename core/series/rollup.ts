@@ -3,7 +3,7 @@ import type { CandleColumns } from "./candle_columns.ts";
 import { largerCapacity } from "./column.ts";
 import type { TimeWindow } from "../ports.ts";
 
-/** The rows of a series as far as candles are made of them. */
+/** The columns that candles are made from. */
 export interface TimesAndValues {
   readonly length: number;
   /** Business times of the rows `from` to `to` (excluded). */
@@ -46,7 +46,7 @@ export function createRollup(widthMs: number): Rollup {
 
   function changed(row: number): void {
     if (row >= covered) return;
-    // A row that is inserted as the last one of the bucket before is counted too, as `extend` sums up the last bucket again.
+    // `extend` sums up the last bucket again, so a row inserted at its end is counted.
     count = bucketsUpTo(row) - 1;
     covered = firsts[count]!;
   }

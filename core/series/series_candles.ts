@@ -24,9 +24,9 @@ export interface CandleRows extends TimesAndValues {
   rowAt(time: UtcMillis): number;
 }
 
-/** Widths of the roll-ups: the first one of which the candles asked for are made up is used. */
+/** Widths of the roll-ups, widest first; the first that divides the width of the candles is used. */
 const ROLLUP_WIDTHS = [DAY_MS, 15 * MINUTE_MS];
-/** Up to so many rows, candles are made of the rows themselves. */
+/** Candles of at most this many rows are made from the rows. */
 const FEW_ROWS = 4_096;
 
 /** Makes the candles of a series. Roll-ups are made when candles of many rows are first asked for. */

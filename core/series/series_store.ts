@@ -68,7 +68,7 @@ export interface PackedAsset {
   readonly series: readonly PackedSeries[];
 }
 
-/** So many observations are gathered at most: enough that moving rows costs little, few enough that they need little memory. */
+/** Most observations gathered before they are stored: enough that moving rows costs little, few enough to need little memory. */
 const MAX_GATHERED = 65_536;
 
 /** Makes an empty series store. */
