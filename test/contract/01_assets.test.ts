@@ -132,7 +132,7 @@ test("assets: HEAD answers as GET, field by field: 200", async () => {
 
 test("assets: an operator's own catalog decides which codes there are, and their order: 200", async () => {
   const [usd, eur] = ASSETS;
-  assert.ok(usd && eur);
+  assert.ok(usd && eur, "the catalog has two assets");
   const own = await createWorld({ assets: [eur, usd] });
   await own.feed(["USD_RLS", 1, "2026-11-21T09:00:00Z"], ["EUR_RLS", 2, "2026-11-21T09:00:00Z"]);
   assert.deepEqual(codesOf(await own.ask(PATH)), ["EUR_RLS", "USD_RLS"]);

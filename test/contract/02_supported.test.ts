@@ -136,7 +136,7 @@ for (const [query, count, fits] of filters) {
     const world = await createWorld();
     const entries = await entriesOf(world, query);
     assert.equal(entries.length, count);
-    assert.ok(entries.every(fits));
+    assert.ok(entries.every(fits), query);
     const all = (await entriesOf(world)).map((entry) => entry["code"]);
     const found = entries.map((entry) => entry["code"]);
     assert.deepEqual(found, all.filter((code) => found.includes(code)));
@@ -329,7 +329,7 @@ test("supported: HEAD is answered as GET: 200", async () => {
 
 test("supported: an operator's own catalog is the one that is shown: 200", async () => {
   const [usd, eur] = ASSETS;
-  assert.ok(usd && eur);
+  assert.ok(usd && eur, "the catalog has two assets");
   const world = await createWorld({ assets: [eur, usd] });
   assert.deepEqual((await entriesOf(world)).map((entry) => entry["code"]), ["EUR_RLS", "USD_RLS"]);
   assert.deepEqual(await entriesOf(world, "?category=CRYPTO"), []);

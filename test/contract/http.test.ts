@@ -40,7 +40,7 @@ async function etagOf(where: World, target: string, ask?: Ask): Promise<string> 
   const reply = await where.ask(target, ask);
   assert.equal(reply.status, 200, reply.text);
   const etag = reply.headers["ETag"];
-  assert.ok(etag);
+  assert.ok(etag, `${target} has a tag`);
   return etag;
 }
 
@@ -237,7 +237,7 @@ for (const [rule, setting] of settings) {
     const key = second.key;
     // The second API looks keys up in the first one's book.
     const [entry] = second.store.accounts.book().keys;
-    assert.ok(entry);
+    assert.ok(entry, "the second world has a key");
     first.store.accounts.update([{ op: "key.create", entry }]);
     for (const [, target] of CACHED) assert.notEqual(stem(await etagOf(second, target, { key })), stem(await etagOf(first, target, { key })));
   });
@@ -257,7 +257,7 @@ test("X-Request-Id: each request gets one of its own, whatever the client propos
     }
   }
   assert.equal(ids.size, 300);
-  assert.ok(!ids.has(proposed));
+  assert.ok(!ids.has(proposed), "the proposed id is not used");
 });
 
 test("X-Request-Id: each answer to OPTIONS has one of its own, too: 204", async () => {
@@ -300,7 +300,7 @@ test("CORS: by default every page may read every answer and its fields on quota 
     }
     const withoutOrigin = await world.ask(target, ask);
     assert.deepEqual(corsOf(withoutOrigin), {});
-    assert.ok(withoutOrigin.headers["Vary"]?.split(", ").includes("Origin"));
+    assert.ok(withoutOrigin.headers["Vary"]?.split(", ").includes("Origin"), target);
   }
 });
 

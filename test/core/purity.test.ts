@@ -118,10 +118,10 @@ test("purity: the check sees an import that leaves the core, however it is writt
 
 test("purity: the core is compiled with the language alone: no types of a runtime, no DOM", async () => {
   const config: unknown = JSON.parse(await readFile(new URL("tsconfig.json", CORE), "utf8"));
-  assert.ok(typeof config === "object" && config !== null && "compilerOptions" in config);
+  assert.ok(typeof config === "object" && config !== null && "compilerOptions" in config, "core/tsconfig.json has compiler options");
   const { compilerOptions } = config;
-  assert.ok(typeof compilerOptions === "object" && compilerOptions !== null);
+  assert.ok(typeof compilerOptions === "object" && compilerOptions !== null, "they are an object");
   assert.deepEqual(compilerOptions, { lib: ["ES2023"], types: [] });
-  assert.ok("include" in config && !("exclude" in config));
+  assert.ok("include" in config && !("exclude" in config), "it includes all of core");
   assert.deepEqual(config.include, ["."]);
 });

@@ -29,9 +29,9 @@ test("key: other random bytes make another id and another secret", () => {
       other[place] = bytes[place]! ^ change;
       const [one, two] = [makeKey(bytes), makeKey(other)];
       const secret = ({ key }: { readonly key: string }): string => key.slice(17, 60);
-      if (place >= 6) assert.ok(one.id === two.id && secret(one) !== secret(two));
+      if (place >= 6) assert.ok(one.id === two.id && secret(one) !== secret(two), `${one.key} ${two.key}`);
       // The first bit of the id's 48 has no room in eight digits.
-      else if (place > 0 || change !== 128) assert.ok(one.id !== two.id && secret(one) === secret(two));
+      else if (place > 0 || change !== 128) assert.ok(one.id !== two.id && secret(one) === secret(two), `${one.key} ${two.key}`);
     }),
     { numRuns: 500 },
   );

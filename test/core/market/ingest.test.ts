@@ -445,9 +445,9 @@ test("ingest: a store that fails in the middle is told with what was stored unti
   const take = createIngest({ clock: () => NOW, observations });
   const records = [{}, ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })), {}, ...[5, 6, 7].map((value) => ({ ...GOOD, value })), {}];
   await assert.rejects(take(records), (error) => {
-    assert.ok(error instanceof IngestInterrupted);
+    assert.ok(error instanceof IngestInterrupted, String(error));
     assert.match(error.message, /Cannot store records from 8 on of 10 as the store has failed: disk full/);
-    assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7);
+    assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7, String(error.cause));
     assert.equal(error.done, 8);
     assert.deepEqual(error.outcome, { accepted: 4, replaced: 2, refused: [0, 5].map((index) => ({ index, reason: "code is missing" })) });
     return true;

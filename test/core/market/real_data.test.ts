@@ -30,7 +30,7 @@ type Point = readonly [businessTime: string, value: number];
 type Bar = readonly [start: string, open: number, high: number, low: number, close: number, count: number];
 
 function readRows(name: string): Row[] {
-  assert.ok(FOLDER);
+  assert.ok(FOLDER, "the folder is named");
   const [, ...lines] = gunzipSync(readFileSync(join(FOLDER, name))).toString("utf8").trimEnd().split("\n");
   return lines.map((line) => {
     const [code = "", value = "", businessTime = ""] = line.split(",");
@@ -136,7 +136,7 @@ if (FOLDER === undefined) {
     const before = await history("GOLD_OUNCE_USD", "1980-01-01", "1980-01-31");
     assert.deepEqual(await take(rows.reverse()), { accepted: 0, replaced: 21_478, refused: [] });
     assert.deepEqual(await history("GOLD_OUNCE_USD", "1980-01-01", "1980-01-31"), before);
-    assert.ok(before.length > 15);
+    assert.ok(before.length > 15, `${before.length}`);
   });
 
   const spots = [
@@ -228,7 +228,7 @@ if (FOLDER === undefined) {
       const found: Bar[] = [];
       for (const [i, from] of edges.slice(0, -1).entries()) found.push(...(await bars(interval, from, edges[i + 1]!)));
       assert.deepEqual(found, wanted);
-      assert.ok(wanted.every(([, , , , , count]) => count > 0));
+      assert.ok(wanted.every(([, , , , , count]) => count > 0), "each candle has a count");
     });
 
     test(`real data: ${interval} candles of 150 ranges with odd edges are those that start in them: 200 or 404`, async () => {
@@ -247,7 +247,7 @@ if (FOLDER === undefined) {
         assert.deepEqual(await bars(interval, from, to), inside, `${from} ${to}`);
         if (inside.length === 0) empty++;
       }
-      assert.ok(empty < 150);
+      assert.ok(empty < 150, `${empty} empty`);
     });
   }
 }

@@ -85,7 +85,7 @@ test("encoded column: it holds what a plain array holds, after any changes and a
         column = createEncodedColumn(rowTimes);
         column.unpack(packed, wanted.length);
       }
-      wanted.forEach((_, i, { length }) => assert.ok(Object.is(column.get(length - 1 - i), wanted[length - 1 - i])));
+      wanted.forEach((_, i, { length }) => assert.ok(Object.is(column.get(length - 1 - i), wanted[length - 1 - i]), `row ${length - 1 - i}`));
     }),
     { numRuns: 400 },
   );

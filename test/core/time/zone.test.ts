@@ -134,10 +134,10 @@ test("zone: a day's start is worked out once, and at most 20,000 are in memory",
     zone.startOfDay(day);
     return format.mock.callCount() - before;
   };
-  assert.ok(costOf(0) > 0);
+  assert.notEqual(costOf(0), 0);
   assert.equal(costOf(0), 0);
   for (let day = 1; day < 20_000; day++) zone.startOfDay(day);
   assert.equal(costOf(0), 0);
   zone.startOfDay(20_000);
-  assert.ok(costOf(0) > 0);
+  assert.notEqual(costOf(0), 0);
 });
