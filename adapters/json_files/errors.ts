@@ -78,6 +78,23 @@ export class OpenFailed extends Error {
   }
 }
 
+/** Why a store cannot write just now. */
+export interface StoreProblem {
+  /** `failed`: never again; `read-only`: not before it is opened again; `writes-failing`: until one succeeds. */
+  readonly kind: "failed" | "read-only" | "writes-failing";
+  /** A sentence without a full stop. */
+  readonly message: string;
+}
+
+/** The present condition of an open store. */
+export interface StoreCondition {
+  /** The worst problem; a later failure of the same kind makes another object. */
+  readonly problem: StoreProblem | undefined;
+  /** Syncs that succeeded since the store was opened, and the time that they took in all. */
+  readonly syncs: number;
+  readonly syncSeconds: number;
+}
+
 /** Whether the store may still write. All parts of a store share one: when one part fails for good, all stop. */
 export interface Health {
   /** Throws `Unavailable` when the store has failed or is closed. */
@@ -89,14 +106,23 @@ export interface Health {
    * report success for lost data. Where a directory could not even be opened for it, only this call is refused.
    */
   synced(sync: Promise<void>): Promise<void>;
+  /** Notes that a write to a log was refused, e.g. by a full disk; a later one may succeed. */
+  refused(log: string, message: string): void;
+  /** Notes that a write to a log has succeeded. */
+  written(log: string): void;
   close(): void;
   readonly failed: boolean;
+  readonly condition: StoreCondition;
 }
 
 /** Makes the state of a store that works. Calls `onFatal` at most once. */
 export function createHealth(onFatal: (error: StoreError) => void): Health {
   let failure: StoreError | undefined;
   let closed = false;
+  let syncs = 0;
+  let syncSeconds = 0;
+  /** The last refusal of each log whose last write was refused, the newest last. */
+  const refusals = new Map<string, StoreProblem>();
 
   function fail(error: unknown): Unavailable {
     if (!failure) {
@@ -114,17 +140,31 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
     },
     fail,
     async synced(sync) {
+      const begun = performance.now();
       try {
         await sync;
+        syncs++;
+        syncSeconds += (performance.now() - begun) / 1_000;
       } catch (error) {
         throw error instanceof OpenFailed ? new Unavailable(`Cannot sync: ${error.message}`, 5, { cause: error }) : fail(error);
       }
+    },
+    refused(log, message) {
+      refusals.delete(log);
+      refusals.set(log, { kind: "writes-failing", message });
+    },
+    written(log) {
+      if (refusals.size > 0) refusals.delete(log);
     },
     close() {
       closed = true;
     },
     get failed() {
       return failure !== undefined;
+    },
+    get condition() {
+      const problem = failure ? ({ kind: "failed", message: failure.message } as const) : [...refusals.values()].at(-1);
+      return { problem, syncs, syncSeconds };
     },
   };
 }

@@ -20,7 +20,7 @@ export type { RestoreOptions, Restored } from "./maintenance/restore.ts";
 export { verifyStore } from "./maintenance/verify.ts";
 export type { FileReport, FoundDamage, StoreReport } from "./maintenance/report.ts";
 export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew, StoreError } from "./errors.ts";
-export type { Holder } from "./errors.ts";
+export type { Holder, StoreCondition, StoreProblem } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";

@@ -6,7 +6,7 @@ import type { AccountFile } from "./accounts.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint/checkpoint.ts";
 import { prepareDirectory } from "./directory.ts";
 import { createHealth } from "./errors.ts";
-import type { StoreError } from "./errors.ts";
+import type { StoreCondition, StoreError } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { createControlServer } from "./lock/control.ts";
@@ -42,6 +42,8 @@ export interface JsonFileStore {
   readonly readOnly: string | undefined;
   /** What the owner of the data should know and change, each a sentence or two for people. */
   readonly warnings: readonly string[];
+  /** Whether it can write just now, and how long its syncs take. */
+  condition(): StoreCondition;
   /** The same store for callers to whom it does not matter which process holds it. */
   readonly access: StoreAccess;
   /** Finishes what was begun, writes what is still to be written and releases the directory. May be called again. */
@@ -126,6 +128,7 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     const readOnly = (opened.readOnly ?? quota.readOnly)?.message;
     return {
       ...{ storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, readOnly, access, close },
+      condition: () => health.condition,
       warnings: [...warnings, ...(readOnly === undefined ? [] : [`The data is served, and each write is tried anew: ${readOnly}`])],
     };
   } catch (error) {

@@ -114,6 +114,7 @@ export function createLog(start: LogStart): Log {
       await write(bytes);
       queueMicrotask(() => encodeEarly(first + count)); // Which runs when the sync has begun.
       await sync();
+      health.written(kind);
       offset += bytes.length;
       next = first + count;
       check = bytes.toString("latin1", bytes.length - CHECK_FROM_END, bytes.length - CHECK_FROM_END + 8);
@@ -179,7 +180,9 @@ export function createLog(start: LogStart): Log {
   function pause(error: unknown): Unavailable {
     pausedUntil = performance.now() + PAUSE_MS;
     const reason = error instanceof Error ? error.message : String(error);
-    return new Unavailable(`The disk takes no more data: ${reason}`, PAUSE_MS / 1_000, { cause: error });
+    const message = `The disk takes no more data: ${reason}`;
+    health.refused(kind, message);
+    return new Unavailable(message, PAUSE_MS / 1_000, { cause: error });
   }
 
   return {

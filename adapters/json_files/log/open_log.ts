@@ -61,7 +61,12 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   if (last?.scan.torn && last.scan.end === 0) await refuse(fs, last.path, last.scan.torn);
   if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) await refuse(fs, last.path, last.scan.torn);
 
-  const prepare = createPreparation(plan, segments, unfinished);
+  const prepareFiles = createPreparation(plan, segments, unfinished);
+  const prepare = (): Promise<Log> =>
+    prepareFiles().catch((error: unknown) => {
+      health.refused(kind, `Nothing can be written: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    });
   const torn = last?.scan.torn && { ...last.scan.torn, file: last.name };
   try {
     return { log: await prepare(), damages, torn, readOnly: undefined };
