@@ -11,6 +11,9 @@ import type { Acts } from "./store_session.ts";
 /** Whether a command creates a missing data directory (`made`) or fails without one (`there`). */
 export type Wanted = "made" | "there";
 
+/** What commands do with a store besides its accounts. */
+type StoreActs = "append" | "coverage" | "pointInTime";
+
 type Options = Readonly<Record<string, unknown>>;
 
 /**
@@ -21,17 +24,21 @@ export async function withStore<Value>(
   options: Options,
   { environment, clock, terminal }: CliContext,
   wanted: Wanted,
-  act: (store: Acts<"append" | "pointInTime">) => Promise<Value>,
+  act: (store: Acts<StoreActs>) => Promise<Value>,
 ): Promise<Value> {
   const data = await dataDirectory(options, environment, wanted);
-  const { use, close } = createSession<"append" | "pointInTime">(data, open, terminal);
+  const { use, close } = createSession<StoreActs>(data, open, terminal);
   try {
-    return await act({ append: (batch) => use((store) => store.append(batch)), pointInTime: () => use((store) => store.pointInTime()) });
+    return await act({
+      append: (batch) => use((store) => store.append(batch)),
+      coverage: (codes) => use((store) => store.coverage(codes)),
+      pointInTime: () => use((store) => store.pointInTime()),
+    });
   } finally {
     await close();
   }
 
-  async function open(): Promise<Acts<"append" | "pointInTime"> & { close(): Promise<void> }> {
+  async function open(): Promise<Acts<StoreActs> & { close(): Promise<void> }> {
     const { access, close } = await openJsonFiles(data, { clock });
     return { ...access, close };
   }

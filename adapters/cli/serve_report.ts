@@ -5,6 +5,7 @@ import type { Address } from "../node/server.ts";
 import type { Standalone } from "../standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
+import type { SampleState } from "./sample.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { alignColumns, formatCount } from "./table.ts";
@@ -13,8 +14,7 @@ import { alignColumns, formatCount } from "./table.ts";
 export interface ServeState {
   readonly url: string;
   readonly settings: SettingsInForce;
-  /** Number of sample records that this start has loaded. */
-  readonly sampleRecords: number;
+  readonly sample: SampleState;
   /** The demo key, when this start has made one. */
   readonly demoKey: IssuedKey | undefined;
   readonly book: AccountBook;
@@ -29,7 +29,7 @@ export interface ServeState {
 /** Collects the state of a started server. */
 export async function stateOf(
   { address, store }: Standalone,
-  made: Pick<ServeState, "settings" | "sampleRecords" | "demoKey">,
+  made: Pick<ServeState, "settings" | "sample" | "demoKey">,
 ): Promise<ServeState> {
   const coverage = await store.observations.coverage(ASSETS.map(({ code }) => code));
   const known = coverage.filter((one) => one !== undefined);
@@ -41,27 +41,27 @@ export async function stateOf(
     book: store.accounts.book(),
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
     damages: store.damages.length,
-    warnings: store.warnings,
+    warnings: [...store.warnings, ...made.sample.warnings],
   };
 }
 
 /** The state as a JSON document. */
-export function stateJson({ url, settings, sampleRecords, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
+export function stateJson({ url, settings, sample, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
   const key = demoKey ? { account: demoKey.entry.accountId, id: demoKey.entry.id, key: demoKey.key } : null;
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
-  return `${JSON.stringify({ url, version, settings: settings.values, sampleRecords, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
+  return `${JSON.stringify({ url, version, settings: settings.values, sample: sample.share, sampleRecords: sample.added, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
 }
 
 /** The state as text, with the next steps for a new installation. */
 export function stateText(state: ServeState, { version, program }: CliContext): string {
-  const { url, settings, sampleRecords, demoKey, book, records, damages, warnings } = state;
+  const { url, settings, sample, demoKey, book, records, damages, warnings } = state;
   const keys = book.keys.length;
   const rows = SETTING_NAMES.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
   const place = settings.sources.data === "default" ? "" : ` --data ${shellWord(settings.values.data)}`;
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
 
   for (const warning of warnings) lines.push(`Warning: ${warning}`);
-  if (sampleRecords > 0) lines.push(`Loaded the sample archive: ${formatCount(sampleRecords)} records, made up, provider SAMPLE.`);
+  lines.push(...sampleLines(sample, program));
   if (damages > 0) lines.push(`${formatCount(damages)} places in the data could not be read; the rest is served. verify lists them.`);
   if (records) lines.push(`Records of ${records.assets} assets, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
@@ -76,6 +76,16 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
     lines.push(`A key made earlier cannot be shown again. Make another:  ${program} keys create NAME${place}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** What is to say of the sample, where it is all that is served. */
+function sampleLines({ share, added, isOlder }: SampleState, program: string): string[] {
+  if (share !== "all") return [];
+  const done = isOlder ? "Continued the sample archive up to now" : "Loaded the sample archive";
+  return [
+    ...(added > 0 ? [`${done}: ${formatCount(added)} records, made up, provider SAMPLE.`] : []),
+    `All prices here are made up. Your own are kept apart:  ${program} import FILE  and then  ${program} serve`,
+  ];
 }
 
 /** The URL of an address, as seen from this machine. */

@@ -192,6 +192,7 @@ function createAccess({ fs, directory, manifest, marks, generation, observations
   const { storeId } = manifest;
   return {
     append: observations.append,
+    coverage: async (codes) => observations.coverage(codes),
     book: async () => accounts.book(),
     update: accounts.update,
     used: async (account, day) => quota.used(account, day),

@@ -4,7 +4,8 @@ import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
 
 /** A page that lists the routes, made from the route table. */
-export function docs(context: Context): Result<Answer, Failure> {
+export async function docs(context: Context): Promise<Result<Answer, Failure>> {
+  const notice = await context.notice();
   const name = escapeHtml(context.application);
   const rows = context.routes.map(rowHtml).join("\n");
   const body = `<!doctype html>
@@ -19,7 +20,7 @@ code { font-family: ui-monospace, monospace; overflow-wrap: anywhere }
 </style>
 <h1>${name}</h1>
 <p>Send the API key as <code>X-API-Key: KEY</code> or <code>Authorization: ApiKey KEY</code>. All times are UTC, rial values are rial.</p>
-<table>
+${notice === undefined ? "" : `<p><strong>${escapeHtml(notice)}</strong></p>\n`}<table>
 <thead><tr><th>Route</th><th>Query</th><th>Answer</th><th>Key</th><th>Units</th></tr></thead>
 <tbody>
 ${rows}

@@ -1,7 +1,7 @@
 import type { CorsRule } from "../http/cors.ts";
 import { crc32Hex } from "../bytes/crc32.ts";
 import type { Context } from "./handler.ts";
-import type { Observations } from "../ports.ts";
+import type { MaybePromise, Observations } from "../ports.ts";
 import { createPriceContext } from "../queries/price_settings.ts";
 import type { PriceSettings } from "../queries/price_settings.ts";
 import { recordHeads } from "./record_json.ts";
@@ -22,6 +22,8 @@ export interface Settings extends PriceSettings {
   readonly application?: string;
   /** Absolute URL, or a path of this server, in the status answer. Default `/docs`. */
   readonly documentationUrl?: string;
+  /** Called for each answer of `/docs`: a sentence that its readers should know, e.g. that prices are made up. Default: none. */
+  readonly notice?: () => MaybePromise<string | undefined>;
 }
 
 /** The settings, checked, and what is made from them once. */
@@ -45,6 +47,7 @@ export function prepareSettings(settings: Settings, observations: Observations):
     catalogPages: new Map(),
     application: settings.application ?? "mazaneh",
     documentationUrl: settings.documentationUrl ?? "/docs",
+    notice: settings.notice ?? (() => undefined),
     revision: crc32Hex(utf8(JSON.stringify([RENDERING, [...assets.values()], marketZone.name, staleThresholdMinutes]))),
     routes: ROUTES,
   };

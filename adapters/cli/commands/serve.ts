@@ -7,7 +7,8 @@ import { serveUntil, startStandalone, stopSignal } from "../../standalone.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { loadSample, wantsSample } from "../sample.ts";
+import { prepareSample, sampleNotice, withSampleDirectory } from "../sample.ts";
+import type { SampleState } from "../sample.ts";
 import { makeDataDirectory } from "../make_directory.ts";
 import { stateJson, stateOf, stateText } from "../serve_report.ts";
 import { SETTING_NAMES } from "../settings.ts";
@@ -19,7 +20,9 @@ const DEMO_ACCOUNT = "demo";
 
 const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
 from its option, or else from its variable [MAZANEH_…], or else from the config file, where its name
-is that of the option in camel case: {"staleThresholdMinutes": 90}.`;
+is that of the option in camel case: {"staleThresholdMinutes": 90}.
+
+With --sample, a store that holds nothing but made-up prices is continued up to now at each start.`;
 
 /** `serve`: runs the server. */
 export const serve = defineCommand({
@@ -30,21 +33,22 @@ export const serve = defineCommand({
   options: {
     sample: {
       kind: "switch",
-      summary: "Load made-up prices if there are no records, and make a demo key if there are no keys",
+      summary: "Serve made-up prices up to now, from ./sample-data unless --data is set, and make a demo key if there are no keys",
     },
     ...settingOptions(SETTING_NAMES),
   },
   async run(context, { options, operands }) {
     demandOperands(operands);
     const { terminal, environment, clock } = context;
-    const settings = await settingsInForce(options, environment);
-    let sampleRecords = 0;
+    const given = await settingsInForce(options, environment);
+    const settings = options.sample ? withSampleDirectory(given) : given;
+    let sample: SampleState | undefined;
+    let notice: (() => Promise<string | undefined>) | undefined;
 
-    async function prepare(store: JsonFileStore): Promise<void> {
-      if (!options.sample || store.readOnly !== undefined || !(await wantsSample(store.observations))) return;
-      sampleRecords = await loadSample(store.observations, clock(), (loaded) => {
-        terminal.progress(`Loading the sample archive: ${formatCount(loaded)} records`);
-      });
+    async function prepare({ observations, readOnly }: JsonFileStore): Promise<void> {
+      const progress = (added: number): void => terminal.progress(`Loading the sample archive: ${formatCount(added)} records`);
+      sample = await prepareSample(observations, { wanted: options.sample && readOnly === undefined, now: clock(), progress });
+      notice = () => sampleNotice(observations);
     }
 
     const note = (line: string): void => terminal.note(line);
@@ -52,12 +56,12 @@ export const serve = defineCommand({
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const signal = stopSignal(note);
     await makeDataDirectory(settings.values.data);
-    const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, prepare, onError });
+    const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, prepare, onError, notice: () => notice?.() });
     const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
     // Made only once the server listens: if the start failed, nobody would ever see the key.
     const canMakeKey = options.sample && server.store.readOnly === undefined;
     const demoKey = canMakeKey ? await makeDemoKey(server.store, clock) : undefined;
-    const state = await stateOf(server, { settings, sampleRecords, demoKey });
+    const state = await stateOf(server, { settings, sample: sample!, demoKey });
     await terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key);
     return serveUntil(signal, server, note);
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { parseDate } from "../../../core/internal.ts";
-import type { AccountBook, AccountId, AppendOutcome, CalendarDate, Observation } from "../../../core/mod.ts";
+import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation } from "../../../core/mod.ts";
 import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
 import type { AccountChange } from "../../../core/mod.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
@@ -10,6 +10,8 @@ import { linesOf, send } from "./messages.ts";
 /** What other processes can do with a store as well as the one that holds it. */
 export interface StoreAccess {
   append(batch: readonly Observation[]): Promise<AppendOutcome>;
+  /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */
+  coverage(codes: readonly AssetCode[]): Promise<readonly (Coverage | undefined)[]>;
   book(): Promise<AccountBook>;
   /** Makes all changes at once, or none when one of them does not fit. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
@@ -107,12 +109,13 @@ interface Request {
   readonly id?: unknown;
   readonly op?: unknown;
   readonly batch?: unknown;
+  readonly codes?: unknown;
   readonly changes?: unknown;
   readonly account?: unknown;
   readonly day?: unknown;
 }
 
-async function act(store: StoreAccess, { op, batch, changes, account, day }: Request): Promise<unknown> {
+async function act(store: StoreAccess, { op, batch, codes, changes, account, day }: Request): Promise<unknown> {
   switch (op) {
     case "info":
       return store.info();
@@ -120,6 +123,8 @@ async function act(store: StoreAccess, { op, batch, changes, account, day }: Req
       return store.pointInTime();
     case "append":
       return store.append(listOf(batch, "batch").map(parseObservation));
+    case "coverage":
+      return store.coverage(listOf(codes, "codes").map((code) => String(code) as AssetCode)); // one that is not stored has no coverage
     case "accounts.book":
       return store.book();
     case "accounts.update":

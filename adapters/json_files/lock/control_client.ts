@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Unavailable } from "../../../core/mod.ts";
-import type { AppendOutcome } from "../../../core/mod.ts";
+import type { AppendOutcome, Coverage } from "../../../core/mod.ts";
 import { parseBook } from "../parse_accounts.ts";
 import { HolderGone, HolderLeft } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
@@ -95,6 +95,8 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
   if (!isServing) return undefined;
   return {
     append: async (batch) => (await ask("append", { batch })) as AppendOutcome,
+    // JSON has null for undefined.
+    coverage: async (codes) => ((await ask("coverage", { codes })) as (Coverage | null)[]).map((known) => known ?? undefined),
     book: async () => parseBook(await ask("accounts.book")),
     update: async (changes) => parseBook(await ask("accounts.update", { changes })),
     used: async (account, day) => (await ask("quota.used", { account, day })) as number,

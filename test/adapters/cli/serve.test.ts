@@ -63,8 +63,12 @@ test("serve --sample on an empty directory: every route answers with the printed
   assert.equal(await server.stop(), 0);
 
   const again = await serving(t, ["--sample", "--data", data]);
-  assert.deepEqual([again.state["sampleRecords"], again.state["demoKey"], again.state["keys"]], [0, null, 1]);
-  assert.deepEqual((await again.get(ASSET, key)).json, latest.json);
+  assert.deepEqual([again.state["demoKey"], again.state["keys"]], [null, 1]);
+  // Where a quarter of an hour has begun meanwhile, each asset has one record more.
+  const isSameQuarter = state["records"]?.["to"] === again.state["records"]?.["to"];
+  assert.equal(again.state["sampleRecords"], isSameQuarter ? 0 : 140);
+  if (isSameQuarter) assert.deepEqual((await again.get(ASSET, key)).json, latest.json);
+  else await again.get(ASSET, key);
   const usage = await fetch(`${again.url}/api/v1/access`, { headers: { "X-API-Key": key } });
   assert.equal(usage.headers.get("X-RateLimit-Remaining"), String(50 - 8), "a clean stop forgets no unit and charges none");
   assert.equal(await again.stop(), 0);
