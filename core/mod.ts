@@ -28,8 +28,8 @@ export type {
 } from "./ports.ts";
 export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
 export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";
-export { createIngest, IngestInterrupted } from "./market/ingest.ts";
-export type { IngestOptions, IngestOutcome, RawRecord, Refusal } from "./market/ingest.ts";
+export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } from "./market/ingest.ts";
+export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, Refusal } from "./market/ingest.ts";
 export { QUALITY_STATUSES } from "./market/observation.ts";
 export type { Observation, QualityStatus } from "./market/observation.ts";
 export { foldCandles, INTERVALS, isComplete } from "./market/candles.ts";

@@ -1,20 +1,34 @@
 import { ASSETS, indexAssets } from "./assets.ts";
 import type { Asset } from "./assets.ts";
-import type { UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../brand.ts";
 import { quote } from "../http/errors.ts";
 import { MAX_PROVIDER_LENGTH, QUALITY_STATUSES } from "./observation.ts";
-import type { Observation } from "./observation.ts";
+import type { Observation, QualityStatus } from "./observation.ts";
 import type { AppendOutcome, Clock, ObservationWriter } from "../ports.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import { parseTimestamp } from "../time/timestamps.ts";
+import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
+
+/** A market record of the program's own. Its values are checked all the same. */
+export interface MarketRecord<Code extends string = AssetCode> {
+  readonly code: Code;
+  /** In the asset's quote unit: a number, or a decimal number as text. */
+  readonly value: number | string;
+  /** A `Date`, or ISO 8601 with `Z` or an offset. */
+  readonly businessTime: Date | string;
+  readonly sourceTime?: Date | string | null;
+  readonly provider?: string | null;
+  /** Default `ACCEPTED`. */
+  readonly qualityStatus?: QualityStatus;
+  readonly qualityMessage?: string;
+}
 
 /** A market record as it comes from outside: nothing of it is trusted. Texts may have blanks around them. */
 export interface RawRecord {
   readonly code?: unknown;
   /** A number, or a decimal number as text. */
   readonly value?: unknown;
-  /** ISO 8601 with `Z` or an offset. */
+  /** A `Date`, or ISO 8601 with `Z` or an offset. */
   readonly businessTime?: unknown;
   readonly sourceTime?: unknown;
   readonly provider?: unknown;
@@ -65,24 +79,50 @@ export class IngestInterrupted extends Error {
   }
 }
 
+/** Thrown where refused records are to be an error. The others are stored. */
+export class RecordsRefused extends Error {
+  override readonly name = "RecordsRefused";
+  readonly outcome: IngestOutcome;
+
+  constructor(outcome: IngestOutcome, total: number) {
+    const [first] = outcome.refused;
+    super(`Cannot store ${outcome.refused.length} of ${total} records; the first is record ${first!.index + 1}: ${first!.reason}`);
+    this.outcome = outcome;
+  }
+}
+
 /**
- * Makes the one way in for market records: checks each, stores the good ones, and tells which were refused and why.
- * A bad record never holds up the others.
+ * Stores records, any number of them: checks each, stores the good ones, and tells which were refused and why. A bad
+ * record never holds up the others.
  *
  * Up to the store's `maxBatch` records are stored as one act. More are stored in chunks of that size, one after the
  * other: when the store fails at the first chunk, the promise rejects with the store's error and nothing is stored;
  * when it fails at a later one, it rejects with `IngestInterrupted`, and the chunks before stay stored.
+ */
+export type Ingest<Rec> = (
+  records: readonly Rec[],
+  /** `refused: "throw"` rejects with `RecordsRefused` if a record was refused, after the others were stored. Default `"report"`. */
+  options?: { readonly refused?: "report" | "throw" },
+) => Promise<IngestOutcome>;
+
+/**
+ * Makes the way in for a program's own market records, whose codes the compiler checks.
+ *
+ * If the catalog has other assets, name their codes, as for `createPrices`: `createIngest<AssetCode | "NOK_USD">(…)`.
  *
  * @throws RangeError for a catalog with a code twice, or a `maxBatch` below one.
  */
-export function createIngest({ clock, observations, assets = ASSETS }: IngestOptions): (
-  records: readonly RawRecord[],
-) => Promise<IngestOutcome> {
+export function createIngest<Code extends string = AssetCode>(options: IngestOptions): Ingest<MarketRecord<Code>> {
+  return createIngestUnknown(options);
+}
+
+/** Makes the way in for market records from outside, e.g. from a file or a message. Throws as `createIngest` does. */
+export function createIngestUnknown({ clock, observations, assets = ASSETS }: IngestOptions): Ingest<RawRecord> {
   const catalog = indexAssets(assets);
   const { maxBatch = Infinity } = observations;
   if (!(maxBatch >= 1) || maxBatch % 1 > 0) throw new RangeError(`Cannot ingest as maxBatch must be a whole number above zero: received "${maxBatch}"`);
 
-  return async (records) => {
+  return async (records, { refused: handling = "report" } = {}) => {
     const now = clock();
     const refused: Refusal[] = [];
     let [accepted, replaced, done] = [0, 0, 0];
@@ -111,7 +151,9 @@ export function createIngest({ clock, observations, assets = ASSETS }: IngestOpt
       if (batch.length === maxBatch) await store(index + 1);
     }
     if (batch.length > 0) await store(records.length);
-    return { accepted, replaced, refused };
+    const outcome = { accepted, replaced, refused };
+    if (refused.length > 0 && handling === "throw") throw new RecordsRefused(outcome, records.length);
+    return outcome;
   };
 }
 
@@ -132,9 +174,9 @@ export function checkRecord(record: RawRecord, catalog: ReadonlyMap<string, Asse
   }
   if (businessTime > now + MAX_AHEAD_MS) return err(`businessTime is in the future: received ${quote(text(record.businessTime))}`);
 
-  const sourceText = text(record.sourceTime);
-  const sourceTime = sourceText === "" ? null : readTime(sourceText);
-  if (sourceTime === undefined) return err(`sourceTime must be ISO 8601 with a zone: received ${quote(sourceText)}`);
+  const hasSourceTime = text(record.sourceTime) !== "";
+  const sourceTime = hasSourceTime ? readTime(record.sourceTime) : null;
+  if (sourceTime === undefined) return err(`sourceTime must be ISO 8601 with a zone: received ${quote(text(record.sourceTime))}`);
 
   const provider = text(record.provider);
   if (provider.length > MAX_PROVIDER_LENGTH) return err(`provider has at most ${MAX_PROVIDER_LENGTH} characters`);
@@ -161,6 +203,7 @@ export function checkRecord(record: RawRecord, catalog: ReadonlyMap<string, Asse
 function text(value: unknown): string {
   if (typeof value === "string") return value.trim();
   if (value === undefined || value === null) return "";
+  if (value instanceof Date) return String(value);
   // An object can be nested too deep to be printed.
   return typeof value === "object" ? "an object" : String(value);
 }
@@ -175,5 +218,7 @@ function readDecimal(decimal: string): number | undefined {
 }
 
 function readTime(raw: unknown): UtcMillis | undefined {
+  // The text of an invalid or a far-off date is no timestamp.
+  if (raw instanceof Date) return isPrintable(raw.getTime()) ? (raw.getTime() as UtcMillis) : undefined;
   return typeof raw === "string" ? parseTimestamp(raw.trim())?.millis : undefined;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { AccountBook, KeyEntry } from "../../core/accounts/accounts.ts";
 import type { AccountChange, AccountKeeper } from "../../core/accounts/changes.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../core/brand.ts";
-import { createIngest } from "../../core/market/ingest.ts";
+import { createIngestUnknown } from "../../core/market/ingest.ts";
 import type { RawRecord } from "../../core/market/ingest.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { Accounts, ObservationWriter, Observations, QuotaLedger } from "../../core/ports.ts";
@@ -295,7 +295,7 @@ const INGEST: readonly (readonly [rule: string, count: number, valueOf: (n: numb
 const INGESTED: readonly Case[] = INGEST.map(([rule, count, valueOf, more]) => ({
   rule: `${rule} are stored by one call of ingestion`,
   async write({ observations }) {
-    const ingest = createIngest({ clock: () => at(10_000), observations });
+    const ingest = createIngestUnknown({ clock: () => at(10_000), observations });
     const records: RawRecord[] = Array.from({ length: count }, (_, n) => ({ value: valueOf(n), ...more, businessTime: new Date(START + n).toISOString() }));
     const middle = Math.floor(count / 2);
     records.splice(middle, 0, {});

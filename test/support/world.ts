@@ -3,7 +3,7 @@ import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
-import { createApi, createIngest, issueKey } from "../../core/mod.ts";
+import { createApi, createIngestUnknown, issueKey } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, ErrorCode, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
 import type { ApiResponse, RequestFields } from "../../core/http/messages.ts";
 import { valueOf } from "../../core/http/headers.ts";
@@ -65,7 +65,7 @@ export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}
     onError: (error) => errors.push(error),
     ...overrides,
   });
-  const ingest = createIngest({ clock: now, observations: store.observations, ...(overrides.assets && { assets: overrides.assets }) });
+  const ingest = createIngestUnknown({ clock: now, observations: store.observations, ...(overrides.assets && { assets: overrides.assets }) });
   let accounts = 0;
 
   const account: World["account"] = async ({ units = 50, status = "ACTIVE", attributionRequired = true, expiresAt }) => {

@@ -1,10 +1,12 @@
 // The type of asset codes, checked by the compiler.
 import { ASSETS, defineAsset } from "../../core/mod.ts";
-import type { AssetCode, KnownAssetCode, Observations, Prices } from "../../core/mod.ts";
+import type { AssetCode, Ingest, KnownAssetCode, MarketRecord, Observations, Prices, RawRecord } from "../../core/mod.ts";
 import { is, same } from "./same.ts";
 
 declare const observations: Observations;
 declare const prices: Prices;
+declare const ingest: Ingest<MarketRecord>;
+declare const ingestUnknown: Ingest<RawRecord>;
 declare const text: string;
 
 // One of each table, and the ends of each.
@@ -38,6 +40,13 @@ is<AssetCode>("NOK_USD");
 if (prices.isCode(text)) void prices.latest(text);
 // @ts-expect-error A text from outside has to be checked first.
 else void prices.latest(text);
+
+void ingest([{ code: "USD_RLS", value: 1, businessTime: new Date() }], { refused: "throw" });
+// @ts-expect-error There is no such code.
+void ingest([{ code: "USD_RLX", value: 1, businessTime: new Date() }]);
+// @ts-expect-error A record needs a time.
+void ingest([{ code: "USD_RLS", value: 1 }]);
+void ingestUnknown([{ code: text, value: text }, {}]);
 
 same<AssetCode extends string ? true : false, true>();
 same<KnownAssetCode extends AssetCode ? true : false, true>();

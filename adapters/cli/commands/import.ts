@@ -1,4 +1,4 @@
-import { createIngest } from "../../../core/mod.ts";
+import { createIngestUnknown } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
 import { withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
@@ -35,7 +35,7 @@ export const importCommand = defineCommand({
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
     const { terminal, clock } = context;
     return withStore(options, context, "made", async (store) => {
-      const ingest = createIngest({ clock, observations: store });
+      const ingest = createIngestUnknown({ clock, observations: store });
       const report = options.json ? createJsonReport(terminal) : createTextReport(terminal);
       for (const name of operands) {
         const file = name === STANDARD_INPUT ? "standard input" : name;

@@ -24,7 +24,7 @@ export interface FileTally {
   stoppedBy: unknown;
 }
 
-/** Stores records; made by `createIngest`. */
+/** Stores records; made by `createIngestUnknown`. */
 export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome>;
 
 /** Is called while a file is imported. */

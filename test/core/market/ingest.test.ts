@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { ASSETS, defineAsset } from "../../../core/market/assets.ts";
 import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
-import { IngestInterrupted, createIngest } from "../../../core/market/ingest.ts";
-import type { IngestOptions, IngestOutcome, RawRecord } from "../../../core/market/ingest.ts";
+import { IngestInterrupted, RecordsRefused, createIngest, createIngestUnknown } from "../../../core/market/ingest.ts";
+import type { Ingest, IngestOptions, RawRecord } from "../../../core/market/ingest.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { Unavailable } from "../../../core/ports.ts";
 
@@ -13,11 +13,11 @@ const NOW = Date.parse("2026-01-05T10:00:00Z") as UtcMillis;
 const GOOD: RawRecord = { code: CODE, value: 1_000_000, businessTime: "2026-01-05T09:00:00Z" };
 
 /** Takes records in, at 2026-01-05T10:00:00Z, and keeps what reached the store. */
-function createInlet(): { take(records: readonly RawRecord[]): Promise<IngestOutcome>; readonly stored: Observation[]; readonly batches: number[] } {
+function createInlet(): { readonly take: Ingest<RawRecord>; readonly stored: Observation[]; readonly batches: number[] } {
   const { observations } = createMemoryStore();
   const stored: Observation[] = [];
   const batches: number[] = [];
-  const take = createIngest({
+  const take = createIngestUnknown({
     clock: () => NOW,
     observations: {
       ...observations,
@@ -130,7 +130,7 @@ for (const [rule, code, reason] of codes) {
 test("ingest: the catalog is a setting", async () => {
   const own = defineAsset({ code: "KRW_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
   const { observations } = createMemoryStore();
-  const take = createIngest({ clock: () => NOW, observations, assets: [own, ...ASSETS.slice(1)] });
+  const take = createIngestUnknown({ clock: () => NOW, observations, assets: [own, ...ASSETS.slice(1)] });
   const { accepted, refused } = await take([{ ...GOOD, code: "KRW_RLS" }, GOOD]);
   assert.equal(accepted, 1);
   assert.deepEqual(refused.map(({ index }) => index), [1]);
@@ -255,7 +255,6 @@ const wrongTimes = [
   ["as long as a book", "2026-01-05T09:00:00Z".repeat(10_000)],
   ["that is a number of milliseconds", Date.parse("2026-01-05T09:00:00Z")],
   ["that is a number as text", "1767603600000"],
-  ["that is a Date", new Date("2026-01-05T09:00:00Z")],
   ["that is an array", ["2026-01-05T09:00:00Z"]],
   ["that is true", true],
   ["that is a deep object", deepObject()],
@@ -400,7 +399,7 @@ for (const [rule, batches, wanted] of counts) {
 
 test("ingest: the latest record of a batch for one time wins", async () => {
   const { observations } = createMemoryStore();
-  const take = createIngest({ clock: () => NOW, observations });
+  const take = createIngestUnknown({ clock: () => NOW, observations });
   await take([{ ...GOOD, value: 1 }, { ...GOOD, value: 2 }, { ...GOOD, value: 3 }]);
   const [latest] = await observations.latest([CODE]);
   assert.equal(latest?.value, 3);
@@ -409,7 +408,7 @@ test("ingest: the latest record of a batch for one time wins", async () => {
 test("ingest: a store that fails is told to the caller", async () => {
   const { observations } = createMemoryStore();
   const full = { ...observations, append: () => Promise.reject(new Error("disk full")) };
-  const take = createIngest({ clock: () => NOW, observations: full });
+  const take = createIngestUnknown({ clock: () => NOW, observations: full });
   await assert.rejects(take([GOOD]), /disk full/);
 });
 
@@ -431,7 +430,7 @@ function limitedStore(failing: number): { readonly observations: IngestOptions["
 
 test("ingest: what a store does not take at once goes to it in chunks, in order, and the outcome is their sum", async () => {
   const { observations, batches } = limitedStore(Infinity);
-  const take = createIngest({ clock: () => NOW, observations });
+  const take = createIngestUnknown({ clock: () => NOW, observations });
   const records = [{}, ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })), {}, ...[5, 6, 7].map((value) => ({ ...GOOD, value })), {}];
   const outcome = await take(records);
   assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6], [7]]);
@@ -442,7 +441,7 @@ test("ingest: what a store does not take at once goes to it in chunks, in order,
 
 test("ingest: a store that fails in the middle is told with what was stored until then", async () => {
   const { observations, batches } = limitedStore(2);
-  const take = createIngest({ clock: () => NOW, observations });
+  const take = createIngestUnknown({ clock: () => NOW, observations });
   const records = [{}, ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })), {}, ...[5, 6, 7].map((value) => ({ ...GOOD, value })), {}];
   await assert.rejects(take(records), (error) => {
     assert.ok(error instanceof IngestInterrupted, String(error));
@@ -456,18 +455,50 @@ test("ingest: a store that fails in the middle is told with what was stored unti
 });
 
 test("ingest: a store that fails at once is told as it says so itself", async () => {
-  const take = createIngest({ clock: () => NOW, ...limitedStore(0) });
+  const take = createIngestUnknown({ clock: () => NOW, ...limitedStore(0) });
   await assert.rejects(take([{}, ...Array.from({ length: 7 }, () => GOOD)]), (error) => error instanceof Unavailable && error.retryAfterSeconds === 7);
 });
 
 for (const maxBatch of [0, -1, 1.5, NaN]) {
   test(`ingest: a store that takes ${maxBatch} at once is a wrong set-up`, () => {
     const { observations } = createMemoryStore();
-    assert.throws(() => createIngest({ clock: () => NOW, observations: { ...observations, maxBatch } }), RangeError);
+    assert.throws(() => createIngestUnknown({ clock: () => NOW, observations: { ...observations, maxBatch } }), RangeError);
   });
 }
 
 test("ingest: a catalog with a code twice is a wrong set-up", () => {
   const { observations } = createMemoryStore();
-  assert.throws(() => createIngest({ clock: () => NOW, observations, assets: [...ASSETS, ASSETS[0]!] }), RangeError);
+  assert.throws(() => createIngestUnknown({ clock: () => NOW, observations, assets: [...ASSETS, ASSETS[0]!] }), RangeError);
+});
+
+test("ingest: a program's own records have codes that the compiler checks, and times that may be a Date", async () => {
+  const { observations } = createMemoryStore();
+  const ingest = createIngest({ clock: () => NOW, observations });
+  const businessTime = new Date("2026-01-05T09:00:00Z");
+  const sourceTime = new Date("2026-01-05T09:01:00Z");
+  assert.deepEqual((await ingest([{ code: "USD_RLS", value: 1_000_000, businessTime, sourceTime }])).refused, []);
+  const [latest] = await observations.latest([CODE]);
+  assert.deepEqual([latest?.businessTime, latest?.sourceTime], [businessTime.getTime(), sourceTime.getTime()]);
+});
+
+for (const [rule, date] of [["that is invalid", new Date(NaN)], ["after the year 9999", new Date(8.64e15)], ["before the year 0", new Date(-8.64e15)]] as const) {
+  test(`ingest: a Date ${rule} is refused like a text that is no time`, async () => {
+    const { take, stored } = createInlet();
+    const outcome = await take([{ ...GOOD, businessTime: date }, { ...GOOD, sourceTime: date }]);
+    assert.deepEqual(outcome.refused.map(({ reason }) => reason.split(" ", 1)[0]), ["businessTime", "sourceTime"]);
+    assert.deepEqual(stored, []);
+  });
+}
+
+test("ingest: refused records are an error where that is asked for, and the others are stored", async () => {
+  const { take, stored } = createInlet();
+  await assert.rejects(take([GOOD, {}, { ...GOOD, value: 0 }], { refused: "throw" }), (error) => {
+    assert.ok(error instanceof RecordsRefused, String(error));
+    assert.equal(error.message, "Cannot store 2 of 3 records; the first is record 2: code is missing");
+    assert.deepEqual(error.outcome.refused.map(({ index }) => index), [1, 2]);
+    assert.equal(error.outcome.accepted, 1);
+    return true;
+  });
+  assert.equal(stored.length, 1);
+  assert.deepEqual(await take([GOOD], { refused: "throw" }).then(({ refused }) => refused), [], "without a refused record it resolves");
 });

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createIngest } from "../../../core/market/ingest.ts";
+import { createIngestUnknown } from "../../../core/market/ingest.ts";
 import { createWorld } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
 
@@ -98,7 +98,7 @@ if (FOLDER === undefined) {
     const rows = FILES.map(([name]) => readRows(name));
     yearBars = new Map(INTERVALS.map((interval) => [interval, barsOf(rows[2]!, interval)]));
     days = lastOfDays(rows.flat());
-    const take = createIngest({ clock: world.now, observations: world.store.observations });
+    const take = createIngestUnknown({ clock: world.now, observations: world.store.observations });
     for (const [index, [name, count, codes]] of FILES.entries()) {
       const outcome = await take(rows[index]!);
       assert.deepEqual(outcome, { accepted: count, replaced: 0, refused: [] }, name);
@@ -131,7 +131,7 @@ if (FOLDER === undefined) {
   }
 
   test("real data: records that come again, last first, replace themselves and change nothing else", async () => {
-    const take = createIngest({ clock: world.now, observations: world.store.observations });
+    const take = createIngestUnknown({ clock: world.now, observations: world.store.observations });
     const rows = readRows("ounce-daily-tgju.csv.gz");
     const before = await history("GOLD_OUNCE_USD", "1980-01-01", "1980-01-31");
     assert.deepEqual(await take(rows.reverse()), { accepted: 0, replaced: 21_478, refused: [] });
