@@ -9,7 +9,7 @@ import type { Failure } from "./http/errors.ts";
 import { formatTag } from "./http/etag.ts";
 import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime } from "./http/exchange.ts";
 import type { Exchange } from "./http/exchange.ts";
-import { createMatcher } from "./http/match.ts";
+import { createMatcher, slashHint } from "./http/match.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
 import { createResponder } from "./http/respond.ts";
 import type { Rendered } from "./http/respond.ts";
@@ -118,7 +118,7 @@ export function createApi(options: ApiOptions): Api {
     if (!parsed.ok) return refuse(exchange, parsed.error);
     const { segments, query } = parsed.value;
     const resource = findResource(segments);
-    if (!resource) return refuse(exchange, failure("ROUTE_NOT_FOUND"));
+    if (!resource) return refuse(exchange, failure("ROUTE_NOT_FOUND", slashHint(parsed.value, findResource)));
     if (method === "OPTIONS") return respond.options(exchange, resource.allow);
     const found = resource.match(method);
     if (!found) return refuse(exchange, failure("METHOD_NOT_ALLOWED", `This path takes ${resource.allow}`, ["Allow", resource.allow]));
@@ -182,8 +182,8 @@ export function createApi(options: ApiOptions): Api {
     const answered = route.handle(context, { request, now, route, params, query, caller });
     return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answered, (result) => {
       if (!result.ok) return result;
-      const { body, contentType = "application/json; charset=utf-8", tag, freshness } = result.value;
-      const rendered: Rendered = { body, contentType, etag: tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` }) };
+      const { body, contentType = "application/json; charset=utf-8", notice, tag, freshness } = result.value;
+      const rendered: Rendered = { body, contentType, notice, etag: tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` }) };
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
       const response = freshness && cached ? { rendered, freshness, renderedAt: now } : undefined;
       if (route.method === "GET") cache.put(request.target, { match, response });

@@ -1,4 +1,6 @@
 import type { Route } from "../routes/handler.ts";
+import { quote } from "./errors.ts";
+import type { Target } from "./target.ts";
 
 /** A route and the path parameters for it, in the order of its template. */
 export interface Match {
@@ -52,6 +54,12 @@ export function createMatcher(routes: readonly Route[]): Matcher {
     }
     return undefined;
   };
+}
+
+/** The message for a path that no route has, where the slash at its end is the reason; `undefined` for other paths. */
+export function slashHint({ path, segments }: Target, find: Matcher): string | undefined {
+  if (segments.at(-1) !== "" || !find(segments.slice(0, -1))) return undefined;
+  return `There is no such route, but there is ${quote(path.slice(0, -1))}; GET /api/v1/status lists them`;
 }
 
 function allowOf({ routes }: Pattern): string {

@@ -12,6 +12,8 @@ import { pathOf } from "./target.ts";
 export interface Rendered {
   readonly body: string | Uint8Array;
   readonly contentType: string;
+  /** What the client should know of the answer: the field `X-Notice`. Printable ASCII. */
+  readonly notice: string | undefined;
   /** The entity tag, quoted, where the answer may be revalidated; `undefined` where it must not be stored. */
   readonly etag: string | undefined;
 }
@@ -35,7 +37,7 @@ export function createResponder(rule: CorsRule): Responder {
   const varyByOrigin: readonly string[] = cors.varies ? ["Vary", "Origin"] : [];
   const varyByCaller = cors.varies ? `${BY_CALLER}, Origin` : BY_CALLER;
 
-  function success(exchange: Exchange, quota: QuotaFields | undefined, { body, contentType, etag }: Rendered): ApiResponse {
+  function success(exchange: Exchange, quota: QuotaFields | undefined, { body, contentType, notice, etag }: Rendered): ApiResponse {
     const { method, headers } = exchange.request;
     if (etag === undefined) {
       return { status: 200, headers: ["Content-Type", contentType, "Cache-Control", "no-store", ...varyByOrigin, ...shared(exchange, quota)], body };
@@ -44,7 +46,8 @@ export function createResponder(rule: CorsRule): Responder {
     if (held !== undefined) {
       return { status: 304, headers: ["Cache-Control", "private, no-cache", "ETag", held, "Vary", varyByCaller, ...shared(exchange, quota)], body: "" };
     }
-    return { status: 200, headers: withCors(validated(exchange, quota, contentType, etag), headers), body };
+    const fields = validated(exchange, quota, contentType, etag);
+    return { status: 200, headers: withCors(notice === undefined ? fields : [...fields, "X-Notice", notice], headers), body };
   }
 
   /** The fields of nearly every answer, in one list literal: a list joined from others takes 70 ns more, a twelfth of the request. */

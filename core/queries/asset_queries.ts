@@ -5,6 +5,7 @@ import { CATEGORIES, QUOTE_UNITS } from "../market/assets.ts";
 import type { Asset } from "../market/assets.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
+import { suggestAssets } from "./suggest_assets.ts";
 
 /** The assets of a catalog, by code, in their order. */
 export interface Catalog {
@@ -41,11 +42,11 @@ export function filterAssets(catalog: Catalog, { category, quoteUnit }: Filters)
   return ok([...catalog.assets.values()].filter((asset) => passes(asset.category, category) && passes(asset.quoteUnit, quoteUnit)));
 }
 
-/** The message for a code that is not in the catalog. It names the right code if only the case is wrong. */
+/** The message for a code that is not in the catalog. It names the codes that may have been meant. */
 function unknownCode({ assets }: Catalog, code: string): string {
-  const known = assets.get(code.trim().toUpperCase());
-  if (known) return `There is no asset ${quote(code)}; codes are in upper case: ${known.code}`;
-  return `There is no asset ${quote(code)}; GET /api/v1/assets/supported lists all codes`;
+  const suggestion = suggestAssets([...assets.values()], code);
+  const help = suggestion === "" ? "GET /api/v1/assets/supported lists all codes" : `did you mean ${suggestion}?`;
+  return `There is no asset ${quote(code)}; ${help}`;
 }
 
 function filterFailure(name: string, value: string | undefined, known: readonly string[]): Failure | undefined {

@@ -1,5 +1,5 @@
 // Which candles a request asks for, and what it means that there are none: for the route and the call of createPrices.
-import type { UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../brand.ts";
 import { INTERVALS } from "../market/candles.ts";
 import { failure, quote } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
@@ -7,8 +7,10 @@ import type { TimeWindow } from "../ports.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";
-import { ceilMillis, isBefore, parseTimestamp } from "../time/timestamps.ts";
+import { jalaliHint } from "../time/jalali.ts";
+import { ceilMillis, formatTimestamp, isBefore, parseTimestamp } from "../time/timestamps.ts";
 import type { Instant } from "../time/timestamps.ts";
+import type { PriceContext } from "./price_settings.ts";
 
 /** The parameters of a request for candles; `undefined` if missing. */
 interface CandleParameters {
@@ -45,9 +47,17 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   return window.ok ? ok({ ...asked, window: window.value }) : window;
 }
 
-/** The candles that were found, or the failure that there is none. */
-export function requireCandles<Candles extends { readonly length: number }>(found: Candles): Result<Candles, Failure> {
-  return found.length > 0 ? ok(found) : err(failure("OHLC_NOT_FOUND"));
+/** The candles that were found, or the failure that there is none. Its message names the times of the first and the last record. */
+export async function requireCandles<Candles extends { readonly length: number }>(
+  found: Candles,
+  { observations }: Pick<PriceContext, "observations">,
+  { code, from }: { readonly code: AssetCode; readonly from: Instant },
+): Promise<Result<Candles, Failure>> {
+  if (found.length > 0) return ok(found);
+  const [known] = await observations.coverage([code]);
+  if (!known) return err(failure("OHLC_NOT_FOUND", `There is no record for ${code} yet`));
+  const [first, last, asked] = [known.availableFrom, known.latest.businessTime, from.millis].map(formatTimestamp);
+  return err(failure("OHLC_NOT_FOUND", `There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(asked!.slice(0, 10))}`));
 }
 
 function parseRequiredInstant(name: string, text: string | undefined): Result<Instant, Failure> {
@@ -56,7 +66,7 @@ function parseRequiredInstant(name: string, text: string | undefined): Result<In
   const withPlus = text.replace(/ (?=\d\d:\d\d$)/, "+");
   const instant = /(?:Z|\+00:00)$/.test(withPlus) ? parseTimestamp(withPlus) : undefined;
   if (instant) return ok(instant);
-  return err(failure("INVALID_TIMESTAMP", `${name} must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z: received ${quote(text)}`));
+  return err(failure("INVALID_TIMESTAMP", `${name} must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`));
 }
 
 /** The window of whole buckets, so that a bucket is the same in every answer. */

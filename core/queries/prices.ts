@@ -13,7 +13,7 @@ import { createPriceContext } from "./price_settings.ts";
 import type { PriceSettings } from "./price_settings.ts";
 import { assetValue, priceCandle } from "./price_values.ts";
 import type { AssetValue, PriceCandle } from "./price_values.ts";
-import { parseDateRange, parseRequiredDate, requireRecord, requireRecords } from "./value_queries.ts";
+import { parseDateRange, parseRequiredDate, requireRecord, requireRecordOn, requireRecords } from "./value_queries.ts";
 
 /** The clock, the store, and the same settings as the API's. */
 export interface PricesOptions extends PriceSettings {
@@ -119,7 +119,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
       const { code } = assetOf(text);
       const date = valueOrThrow(parseRequiredDate("date", day));
       const [found] = await observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
-      return toValue(valueOrThrow(requireRecord(code, found, date)));
+      return toValue(valueOrThrow(await requireRecordOn(context, code, { date, found })));
     },
 
     async history(text, from, to) {
@@ -133,7 +133,8 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
       const now = clock();
       const { code } = assetOf(text);
       const request = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
-      const found = valueOrThrow(requireCandles(await observations.candles(code, request.window, request.widthMs)));
+      const candles = await observations.candles(code, request.window, request.widthMs);
+      const found = valueOrThrow(await requireCandles(candles, context, { code, from: request.from }));
       return found.map((candle) => priceCandle(candle, now));
     },
 

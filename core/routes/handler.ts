@@ -54,6 +54,8 @@ export interface Answer {
   readonly body: string | Uint8Array;
   /** Content type other than JSON. */
   readonly contentType?: string;
+  /** What the client should know of an answer that is not what it may expect: the field `X-Notice`. Printable ASCII. */
+  readonly notice?: string | undefined;
   /** Makes the answer revalidatable. Absent: it must not be stored. */
   readonly tag?: EntityTag;
   /** Makes the answer cacheable for other requests for the same target. */

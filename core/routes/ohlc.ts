@@ -26,10 +26,11 @@ export function ohlc(context: Context, request: RouteRequest): MaybePromise<Resu
   return asked.ok ? readCandles(context, found.value, asked.value, request.now) : asked;
 }
 
-async function readCandles({ observations }: Context, asset: Asset, asked: CandleRequest, now: UtcMillis): Promise<Result<Answer, Failure>> {
+async function readCandles(context: Context, asset: Asset, asked: CandleRequest, now: UtcMillis): Promise<Result<Answer, Failure>> {
+  const { observations } = context;
   const { code } = asset;
   const version = await observations.version(code);
-  const candles = requireCandles(await readColumns(observations, code, asked));
+  const candles = await requireCandles(await readColumns(observations, code, asked), context, { code, from: asked.from });
   if (!candles.ok) return candles;
   const [coverage] = await observations.coverage([code]);
   const { bytes, complete } = writeCandles(headJson(asset, asked, coverage?.availableFrom), candles.value, now);

@@ -9,7 +9,7 @@ import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset, findAssets } from "../queries/asset_queries.ts";
-import { parseDateRange, parseRequiredDate, requireRecord, requireRecords } from "../queries/value_queries.ts";
+import { emptyRangeNotice, parseDateRange, parseRequiredDate, requireRecord, requireRecordOn, requireRecords } from "../queries/value_queries.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import type { Answer, Context, Freshness, RouteRequest } from "./handler.ts";
@@ -19,6 +19,8 @@ import { recordBytes, recordListBytes } from "./record_json.ts";
 type Outcome = Result<Answer, Failure>;
 
 const MAX_CODES = 200;
+/** A common slip for `codes`. */
+const CODE_PARAMETER = /(?:^|&)code=/;
 
 /** Latest records of all assets, or of those in `codes`. Source: contract, Endpoints 1. */
 export function allLatest(context: Context, request: RouteRequest): MaybePromise<Outcome> {
@@ -26,13 +28,14 @@ export function allLatest(context: Context, request: RouteRequest): MaybePromise
   if (!query.ok) return query;
   const codes = query.value.get("codes");
   const assets = codes === undefined ? ok([...context.assets.values()]) : parseCodes(codes, context);
-  return assets.ok ? readLatestOf(context, assets.value) : assets;
+  const notice = codes === undefined && CODE_PARAMETER.test(request.query) ? "The parameter code is not read; codes selects assets" : undefined;
+  return assets.ok ? readLatestOf(context, assets.value, notice) : assets;
 }
 
-async function readLatestOf(context: Context, assets: readonly Asset[]): Promise<Outcome> {
+async function readLatestOf(context: Context, assets: readonly Asset[], notice: string | undefined): Promise<Outcome> {
   const version = await context.observations.version();
   const records = requireRecords(await context.observations.latest(assets.map(({ code }) => code)));
-  return records.ok ? ok(listAnswer(context, { version }, records.value)) : records;
+  return records.ok ? ok({ ...listAnswer(context, { version }, records.value), notice }) : records;
 }
 
 /** Latest record of one asset. Source: contract, Endpoints 3. */
@@ -59,7 +62,7 @@ export function onDate(context: Context, { params }: RouteRequest): MaybePromise
 async function readDay(context: Context, { code }: Asset, date: CalendarDate): Promise<Outcome> {
   const version = await context.observations.version(code);
   const [found] = await context.observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
-  const record = requireRecord(code, found, date);
+  const record = await requireRecordOn(context, code, { date, found });
   return record.ok ? ok(recordAnswer(context, { code, version }, record.value)) : record;
 }
 
@@ -86,7 +89,8 @@ export async function historyByBody(context: Context, { params, request }: Route
 async function readHistory(context: Context, { code }: Asset, range: DateRange): Promise<Outcome> {
   const version = await context.observations.version(code);
   const records = await context.observations.lastOfEach(code, dayEdges(range, context.marketZone));
-  return ok(listAnswer(context, { code, version }, records));
+  const answer = listAnswer(context, { code, version }, records);
+  return ok(records.length > 0 ? answer : { ...answer, notice: emptyRangeNotice(range) });
 }
 
 function recordAnswer({ heads }: Context, freshness: Freshness, observation: Observation): Answer {

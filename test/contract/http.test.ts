@@ -273,7 +273,7 @@ test("X-Request-Id: each answer to OPTIONS has one of its own, too: 204", async 
 
 // Cross-origin requests.
 const EXPOSED = [
-  "ETag", "Retry-After", "X-Request-Id", "RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
+  "ETag", "Retry-After", "X-Notice", "X-Request-Id", "RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
 ];
 const CORS_FIELDS = /^access-control-/i;
 const PREFLIGHT: Ask = {

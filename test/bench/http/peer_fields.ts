@@ -2,7 +2,7 @@
 import type { WorkSetup } from "./work.ts";
 
 const READ =
-  "ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+  "ETag, Retry-After, X-Notice, X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
 /** CORS and content fields: the same for all. */
 export const COMMON_HEADERS = {

@@ -1,0 +1,42 @@
+import type { CalendarDate } from "../brand.ts";
+import { dateOfDayNumber, dayNumber } from "./dates.ts";
+import { DAY_MS } from "./durations.ts";
+
+const SHAPE = /^(1[345]\d\d)[-/](\d\d?)[-/](\d\d?)$/;
+/** The days of the months before each month, in a year of the Jalali calendar. */
+const DAYS_BEFORE = [0, 31, 62, 93, 124, 155, 186, 216, 246, 276, 306, 336];
+
+/**
+ * The Gregorian day of a text that is a day of the Jalali calendar, Iran's own, in the years 1300 to 1599; `undefined`
+ * for any other text. Leap years are those of the runtime's calendar data.
+ */
+export function gregorianOf(text: string): CalendarDate | undefined {
+  const [, year, month, day] = SHAPE.exec(text) ?? [];
+  const before = DAYS_BEFORE[Number(month) - 1];
+  if (before === undefined || Number(day) < 1 || Number(day) > 31) return undefined;
+  const found = newYear(Number(year)) + before + Number(day) - 1;
+  // The 31st of a month with 30 days is the first of the next.
+  return jalaliParts(found) === `${Number(month)}/${Number(day)}` ? dateOfDayNumber(found) : undefined;
+}
+
+/** What a message about a date that was not found or not understood ends with: the Gregorian day, where it is one of the Jalali calendar. */
+export function jalaliHint(text: string): string {
+  const day = gregorianOf(text);
+  return day === undefined ? "" : `; dates are Gregorian, and ${text} of the Jalali calendar is ${day}`;
+}
+
+/** The day number of the first day of a Jalali year: from 19 to 22 March of the Gregorian year that it begins in. */
+function newYear(year: number): number {
+  let day = dayNumber(`${year + 621}-03-19` as CalendarDate);
+  while (jalaliParts(day) !== "1/1") day++;
+  return day;
+}
+
+/** Month and day in the Jalali calendar, e.g. `8/30`. */
+function jalaliParts(day: number): string {
+  calendar ??= new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", { timeZone: "UTC", month: "numeric", day: "numeric" });
+  return calendar.format(day * DAY_MS);
+}
+
+/** Made at the first use, as it takes milliseconds. */
+let calendar: Intl.DateTimeFormat | undefined;
