@@ -8,7 +8,7 @@ import { continueSample, prepareSample, sampleShare } from "../../../adapters/cl
 import { nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { createIngest } from "../../../core/mod.ts";
+import { createIngestUnknown } from "../../../core/mod.ts";
 import type { Observation, ObservationWriter, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import { mazaneh, serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
 
@@ -34,7 +34,7 @@ async function recordsOf(store: Pick<ObservationWriter, "records">): Promise<Obs
 async function makeSample(data: string, now: number, others: readonly RawRecord[] = []): Promise<void> {
   const store = await openJsonFiles(data, { clock: systemClock });
   await continueSample(store.observations, now as UtcMillis, () => undefined);
-  await createIngest({ clock: systemClock, observations: store.observations })(others);
+  await createIngestUnknown({ clock: systemClock, observations: store.observations })(others);
   await store.close();
 }
 
@@ -94,7 +94,7 @@ for (const [held, records, share] of shares) {
   test(`sample: of a store with ${held}, "${share}" is made up`, async () => {
     const { observations } = createMemoryStore();
     const usual = { code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00Z" };
-    await createIngest({ clock: systemClock, observations })(records.map((record) => ({ ...usual, ...record })));
+    await createIngestUnknown({ clock: systemClock, observations })(records.map((record) => ({ ...usual, ...record })));
     assert.equal(await sampleShare(observations), share);
   });
 }
