@@ -11,14 +11,15 @@ import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime } from "./http/exchange.
 import type { Exchange } from "./http/exchange.ts";
 import { createMatcher, slashHint } from "./http/match.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
+import { newFacts, note, reportingResponder } from "./http/report.ts";
 import { createResponder } from "./http/respond.ts";
 import type { Rendered } from "./http/respond.ts";
 import { createResponseCache, isFresh } from "./http/response_cache.ts";
 import type { CachedTarget } from "./http/response_cache.ts";
 import { next } from "./http/stage.ts";
-import type { Stage } from "./http/stage.ts";
+import type { Authenticated, Begun, Charged, Incoming, Matched, Stage } from "./http/stage.ts";
 import { parseTarget, queryFailure } from "./http/target.ts";
-import { Unavailable } from "./ports.ts";
+import { createErrorReporter } from "./http/unexpected.ts";
 import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
@@ -37,29 +38,8 @@ export interface ApiOptions extends Settings {
   readonly quota: QuotaLedger;
   /** Receives the error behind each answer with status 500 or 503. Default: errors are dropped. */
   readonly onError?: (error: unknown, requestId: string) => void;
-}
-
-/** An exchange with what is known of its request: all of it, or only its head. */
-interface Begun<Head extends RequestHead> extends Exchange {
-  readonly request: Head;
-}
-type Incoming = Begun<ApiRequest>;
-
-/** After the first stage: the route, and what the cache has for the target. */
-interface Matched {
-  readonly exchange: Incoming;
-  readonly match: RouteMatch;
-  readonly cached: CachedTarget | undefined;
-}
-
-/** After the second: who calls. Absent on public routes. */
-interface Authenticated extends Matched {
-  readonly caller: KeyHolder | undefined;
-}
-
-/** After the third: units of the caller's quota day, this request's included. */
-interface Charged extends Authenticated {
-  readonly used: number;
+  /** Adds an `ExchangeReport` to each answer, for logs and metrics. Default `false`. */
+  readonly reports?: boolean;
 }
 
 const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
@@ -71,13 +51,14 @@ const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
  * @throws RangeError for settings that cannot be served.
  */
 export function createApi(options: ApiOptions): Api {
-  const { clock, requestIds, quota, onError } = options;
+  const { clock, requestIds, quota, reports = false } = options;
   const { context, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
   const findResource = createMatcher([...context.routes, ...PAGES]);
   const verifyKey = createKeyVerifier(options);
   const quotaDayAt = createQuotaCalendar(quotaZone);
   const quotaFields = createQuotaFields();
-  const respond = createResponder(cors);
+  const respond = reports ? reportingResponder(createResponder(cors)) : createResponder(cors);
+  const reported = createErrorReporter(options.onError);
   const cache = createResponseCache();
 
   return Object.assign((request: ApiRequest) => begin(request, answerSafely), {
@@ -89,13 +70,14 @@ export function createApi(options: ApiOptions): Api {
   function begin<Head extends RequestHead, Response>(request: Head, respondTo: (exchange: Begun<Head>) => Response): Response | ApiResponse {
     let requestId = NO_REQUEST_ID;
     let now = NO_TIME;
+    const facts = reports ? newFacts() : undefined;
     try {
       requestId = checkedId(requestIds());
       now = checkedTime(clock());
     } catch (error) {
-      return failed({ request, requestId, now }, error);
+      return failed({ request, requestId, now, facts }, error);
     }
-    return respondTo({ request, requestId, now });
+    return respondTo({ request, requestId, now, facts });
   }
 
   function answerSafely(exchange: Incoming): MaybePromise<ApiResponse> {
@@ -104,8 +86,7 @@ export function createApi(options: ApiOptions): Api {
 
   /** The stages of a request, in their order. */
   function answer(exchange: Incoming): MaybePromise<ApiResponse> {
-    const matched = matchRoute(exchange);
-    const authenticated = next(matched, authenticate);
+    const authenticated = next(matchRoute(exchange), authenticate);
     const charged = next(authenticated, charge);
     return next(charged, handle);
   }
@@ -113,16 +94,22 @@ export function createApi(options: ApiOptions): Api {
   function matchRoute(exchange: Incoming): Stage<Matched> {
     const { target, method } = exchange.request;
     const cached = method === "GET" || method === "HEAD" ? cache.get(target) : undefined;
-    if (cached) return { exchange, match: cached.match, cached };
+    if (cached) return matched(exchange, cached.match, cached);
     const parsed = parseTarget(target);
     if (!parsed.ok) return refuse(exchange, parsed.error);
     const { segments, query } = parsed.value;
     const resource = findResource(segments);
     if (!resource) return refuse(exchange, failure("ROUTE_NOT_FOUND", slashHint(parsed.value, findResource)));
+    note(exchange, "route", resource.path);
     if (method === "OPTIONS") return respond.options(exchange, resource.allow);
     const found = resource.match(method);
     if (!found) return refuse(exchange, failure("METHOD_NOT_ALLOWED", `This path takes ${resource.allow}`, ["Allow", resource.allow]));
-    return { exchange, match: { route: found.route, params: found.params, query }, cached };
+    return matched(exchange, { route: found.route, params: found.params, query }, cached);
+  }
+
+  function matched(exchange: Incoming, match: RouteMatch, cached: CachedTarget | undefined): Matched {
+    note(exchange, "route", match.route.path);
+    return { exchange, match, cached };
   }
 
   function authenticate(matched: Matched): MaybePromise<Stage<Authenticated>> {
@@ -133,7 +120,9 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function identify({ exchange, match, cached }: Matched, holder: Result<KeyHolder, Failure>): Stage<Authenticated> {
-    return holder.ok ? { exchange, match, cached, caller: holder.value } : refuse(exchange, holder.error);
+    if (!holder.ok) return refuse(exchange, holder.error);
+    note(exchange, "caller", holder.value);
+    return { exchange, match, cached, caller: holder.value };
   }
 
   /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */
@@ -144,7 +133,12 @@ export function createApi(options: ApiOptions): Api {
     const { date } = quotaDayAt(exchange.now);
     const isFree = match.route.charge === "free" || account.status !== "ACTIVE";
     if (isFree) return afterWith(authenticated, quota.used(account.id, date), admitFree);
-    return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits ?? Infinity), admit);
+    return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits ?? Infinity), admitCharged);
+  }
+
+  function admitCharged(authenticated: Authenticated, taken: QuotaTaken): Stage<Charged> {
+    note(authenticated.exchange, "units", taken.granted ? "taken" : "denied");
+    return admit(authenticated, taken);
   }
 
   function admitFree(authenticated: Authenticated, used: number): Stage<Charged> {
@@ -171,7 +165,9 @@ export function createApi(options: ApiOptions): Api {
 
   function renderUnlessSame(charged: Charged, version: string): MaybePromise<Result<Rendered, Failure>> {
     const response = charged.cached?.response;
-    return response?.freshness.version === version ? ok(response.rendered) : renderAnew(charged);
+    if (response?.freshness.version !== version) return renderAnew(charged);
+    note(charged.exchange, "isCached", true);
+    return ok(response.rendered);
   }
 
   function renderAnew({ exchange, match, cached, caller }: Charged): MaybePromise<Result<Rendered, Failure>> {
@@ -208,11 +204,13 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function giveBack({ exchange, caller }: Charged): MaybePromise<number> {
+    note(exchange, "units", "given back");
     return quota.giveBack(caller!.account.id, quotaDayAt(exchange.now).date);
   }
 
   /** The unit could not be given back: the account loses one, but never gets one too many. The failure is still the answer. */
   function keepUnit({ exchange, used }: Charged, error: unknown): number {
+    note(exchange, "units", "taken");
     reported(exchange, error);
     return used;
   }
@@ -228,16 +226,5 @@ export function createApi(options: ApiOptions): Api {
 
   function failed(exchange: Exchange, error: unknown): ApiResponse {
     return respond.failure(exchange, undefined, reported(exchange, error));
-  }
-
-  /** The failure for an error that no rule expects, after it was reported. */
-  function reported({ requestId }: Exchange, error: unknown): Failure {
-    try {
-      onError?.(error, requestId);
-    } catch {
-      // The report has failed as well: the client is answered all the same.
-    }
-    if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
-    return failure("UNAVAILABLE", undefined, ["Retry-After", String(error.retryAfterSeconds)]);
   }
 }

@@ -11,6 +11,7 @@ export type { ApiOptions } from "./api.ts";
 export type { Settings } from "./routes/settings.ts";
 export type { CorsRule } from "./http/cors.ts";
 export type { Api, ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, RequestHead } from "./http/messages.ts";
+export type { ExchangeReport, UnitOutcome } from "./http/report.ts";
 export { Unavailable } from "./ports.ts";
 export type {
   Accounts,

@@ -18,6 +18,10 @@ export interface Admission {
   run(load: Load, answer: () => MaybePromise<void>): MaybePromise<void>;
   /** Measures the load; to be called about once a second. */
   sweep(): void;
+  /** Candle requests that wait for others. */
+  waiting(): number;
+  /** Milliseconds that the event loop took to come round. */
+  eventLoopDelayMs(): number;
 }
 
 /** Candle answers at a time. They may take milliseconds, all others much less: so nobody waits for more than these. */
@@ -46,5 +50,7 @@ export function createAdmission(inFlight: InFlight, maxWaiting: number): Admissi
       return isLong ? candles.run(start) : start();
     },
     sweep: () => eventLoop.sweep(),
+    waiting: () => candles.waiting(),
+    eventLoopDelayMs: () => eventLoop.delayMs(),
   };
 }

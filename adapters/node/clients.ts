@@ -55,8 +55,8 @@ export function networkOf(address: string | undefined): string {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
 }
 
-/** `::ffff:192.0.2.1` is what a socket for both versions makes of 192.0.2.1. */
-function unmapped(address: string): string {
+/** An IPv4 address as itself: `::ffff:192.0.2.1` is what a socket for both versions makes of 192.0.2.1. */
+export function unmapped(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice("::ffff:".length) : address;
 }
 

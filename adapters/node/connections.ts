@@ -8,6 +8,7 @@ import { endAfter, isLast } from "./exchange.ts";
 import { isBodyComing } from "./framing.ts";
 import { createHeldBytes } from "./held_bytes.ts";
 import type { NodeLimits } from "./limits.ts";
+import type { ConnectionLoad } from "./load.ts";
 
 /** The open connections. On each, one request is answered after another. */
 export interface Connections {
@@ -23,6 +24,7 @@ export interface Connections {
   drain(): void;
   /** Requests begun since the start. */
   begun(): number;
+  load(): ConnectionLoad;
   /** Closes the connections that have sent nothing yet, which Node counts as active. */
   closeUnused(): void;
 }
@@ -76,6 +78,8 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
   const held = createHeldBytes<Connection>(limits.heldBytes);
   let sweeps = 0;
   let begun = 0;
+  let refused = 0;
+  const cut = { pipelined: 0, slow: 0, memory: 0 };
   let draining = false;
 
   function begin(connection: Connection, { res, isLong, answer }: Exchange): void {
@@ -133,7 +137,10 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
       const client = clients.connect(socket.remoteAddress);
       // Node takes its own listener off for CONNECT, and an error without one would end the process.
       socket.on("error", () => undefined);
-      if (!client) return void socket.destroy();
+      if (!client) {
+        refused++;
+        return void socket.destroy();
+      }
       const connection: Connection = {
         socket, client, waiting: [], current: undefined, begun: 0, ended: false, since: sweeps, idleBegun: 0, idleBytes: 0, heldBytes: 0, heldSince: 0,
       };
@@ -150,6 +157,7 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
       if (!connection || connection.ended) return;
       if (!connection.current) return begin(connection, exchange);
       if (connection.waiting.length >= limits.queuedPerConnection) {
+        cut.pipelined++;
         connection.ended = true;
         connection.socket.destroy();
         return;
@@ -165,15 +173,27 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     },
     sweep() {
       sweeps++;
-      for (const connection of connections.values()) if (isOver(connection)) connection.socket.destroy();
+      for (const connection of connections.values()) {
+        if (!isOver(connection)) continue;
+        if (connection.current) cut.slow++;
+        connection.socket.destroy();
+      }
       for (const connection of held.holders()) measure(connection);
-      for (const { socket } of held.takeSlowest(sweeps)) socket.destroy();
+      for (const { socket } of held.takeSlowest(sweeps)) {
+        cut.memory++;
+        socket.destroy();
+      }
     },
     drain() {
       draining = true;
       for (const { current, waiting } of connections.values()) if (current && waiting.length === 0) endAfter(current);
     },
     begun: () => begun,
+    load() {
+      let waiting = 0;
+      for (const connection of connections.values()) waiting += connection.waiting.length;
+      return { connections: connections.size, refused, connectionsCut: { ...cut }, waiting, heldBytes: held.total() };
+    },
     closeUnused() {
       for (const { socket } of connections.values()) if (socket.bytesRead === 0) socket.destroy();
     },

@@ -3,6 +3,8 @@ export interface EventLoopGuard {
   /** Takes a measurement; to be called about once a second. */
   sweep(): void;
   isLate(): boolean;
+  /** Milliseconds of the last measurement. */
+  delayMs(): number;
 }
 
 const MAX_TURN_MS = 250;
@@ -14,8 +16,10 @@ const MAX_TURN_MS = 250;
 export function createEventLoopGuard(): EventLoopGuard {
   let wasLate = false;
   let isLate = false;
+  let delayMs = 0;
 
   function judge(turnMs: number): void {
+    delayMs = turnMs;
     isLate = wasLate && turnMs > MAX_TURN_MS;
     wasLate = turnMs > MAX_TURN_MS;
   }
@@ -27,5 +31,6 @@ export function createEventLoopGuard(): EventLoopGuard {
       setImmediate(() => setImmediate(() => judge(performance.now() - start)));
     },
     isLate: () => isLate,
+    delayMs: () => delayMs,
   };
 }

@@ -3,6 +3,7 @@ import { after, attempt, isBodiless, represent } from "../../core/internal.ts";
 import type { ContentEncoding } from "../../core/internal.ts";
 import type { ApiFunction, ApiResponse, MaybePromise } from "../../core/mod.ts";
 import { compress } from "./compress.ts";
+import type { SentAnswer } from "./exchange_events.ts";
 import { isBodyComing } from "./framing.ts";
 import { NodeRequest } from "./request.ts";
 import type { BodyEvents } from "./request.ts";
@@ -17,6 +18,8 @@ export interface ExchangeOptions {
   readonly body?: BodyEvents;
   /** Reports an error, and makes the answer to the request that met it. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
+  /** Called when the answer is written, which happens once unless that fails. */
+  readonly sent?: (answer: SentAnswer) => void;
 }
 
 /**
@@ -42,36 +45,44 @@ export function isLast(res: ServerResponse): boolean {
   return !res.shouldKeepAlive || res.hasHeader("connection");
 }
 
-function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, { keepAliveFields }: ExchangeOptions): MaybePromise<void> {
-  const { status, body } = answer;
+function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
+  const { body } = answer;
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, bytes, ENCODINGS);
-  if (!encoding) return send(res, { status, headers, body, bytes, keepAliveFields });
+  if (!encoding) return send(res, { answer, headers, body, bytes }, options);
   const compressed = compress(body, encoding);
-  if (!compressed) return send(res, { status, headers: represent(request, answer, bytes, []).headers, body, bytes, keepAliveFields });
-  return after(compressed, (encoded) => send(res, { status, headers, body: encoded, bytes: encoded.length, keepAliveFields }));
+  if (!compressed) return send(res, { answer, headers: represent(request, answer, bytes, []).headers, body, bytes }, options);
+  return after(compressed, (encoded) => send(res, { answer, headers, body: encoded, bytes: encoded.length }, options));
 }
 
 /** Answers a request whose own answer failed, if nothing of that was sent. */
-function writeFailure(error: unknown, request: NodeRequest, res: ServerResponse, { keepAliveFields, failed }: ExchangeOptions): void {
+function writeFailure(error: unknown, request: NodeRequest, res: ServerResponse, options: ExchangeOptions): void {
   try {
-    const { status, headers, body } = failed(error, request);
+    const answer = options.failed(error, request);
+    const { headers, body } = answer;
     if (res.headersSent) throw error;
     // Fields that were set before one was found unfit.
     for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
-    send(res, { status, headers, body, bytes: Buffer.byteLength(body), keepAliveFields });
+    send(res, { answer, headers, body, bytes: Buffer.byteLength(body) }, options);
   } catch {
     res.req.socket.destroy();
   }
 }
 
-/** An answer as it goes on the wire; `bytes` is the length of its body. */
-interface Outgoing extends ApiResponse {
+/** An answer as it goes on the wire: fields and body are those of its representation, `bytes` is the length of the body. */
+interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
+  readonly answer: ApiResponse;
   readonly bytes: number;
-  readonly keepAliveFields: readonly string[];
 }
 
-function send(res: ServerResponse, { status, headers, body, bytes, keepAliveFields }: Outgoing): void {
+function send(res: ServerResponse, outgoing: Outgoing, { keepAliveFields, sent }: ExchangeOptions): void {
+  write(res, outgoing, keepAliveFields);
+  if (!sent) return;
+  const { answer: { status, report }, bytes } = outgoing;
+  sent({ status, bytes: isBodiless(status) || res.req.method === "HEAD" ? 0 : bytes, ...(report && { report }) });
+}
+
+function write(res: ServerResponse, { answer: { status }, headers, body, bytes }: Outgoing, keepAliveFields: readonly string[]): void {
   // Node would read what is left of an unread body to its end, however long, before the next request.
   if (isBodyComing(res.req)) endAfter(res);
   const kept = isLast(res) ? [] : keepAliveFields;

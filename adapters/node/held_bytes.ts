@@ -14,6 +14,8 @@ export interface HeldBytes<T extends Holder> {
   isFull(client: Client, isLong: boolean): boolean;
   /** Counts what a connection holds now. */
   update(holder: T, bytes: number, sweep: number): void;
+  /** Of all together. */
+  total(): number;
   /** The connections that hold bytes. */
   holders(): Iterable<T>;
   /** The connections to cut, the slowest first, so that others are answered again. They hold nothing any more. */
@@ -44,6 +46,7 @@ export function createHeldBytes<T extends Holder>(maxBytes: number): HeldBytes<T
   return {
     update,
     isFull: ({ heldBytes, maxHeldBytes }, isLong) => total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes,
+    total: () => total,
     holders: () => holders,
     takeSlowest(sweep) {
       // When long answers are refused, half of their share is freed: one more would fill up less at once.

@@ -8,6 +8,8 @@ import type { MaybePromise } from "../../core/mod.ts";
 export interface InFlight {
   /** Whether there are as many as the limit allows. */
   isFull(): boolean;
+  /** How many there are. */
+  size(): number;
   /** Counts a request until `answered` settles, which may be after its client has left. Returns it. */
   count(answered: MaybePromise<void>): MaybePromise<void>;
   /** A request waits for its body; ends with `bodySettled`. */
@@ -32,6 +34,7 @@ export function createInFlight(max: number): InFlight {
 
   return {
     isFull: () => open - awaitingBody >= max,
+    size: () => open - awaitingBody,
     count(answered) {
       if (!isLater(answered)) return undefined;
       open++;

@@ -5,6 +5,8 @@ import type { MaybePromise } from "../../core/mod.ts";
 export interface JobQueue {
   /** Whether another job would be one too many to wait. */
   isFull(): boolean;
+  /** Jobs that wait. */
+  waiting(): number;
   /** Runs a job, at once if it is its turn. */
   run<T>(job: () => MaybePromise<T>): MaybePromise<T>;
 }
@@ -42,6 +44,7 @@ export function createJobQueue(maxRunning: number, maxWaiting: number): JobQueue
   }
 
   return {
+    waiting: () => waiting.length,
     isFull: () => running >= maxRunning && waiting.length >= maxWaiting,
     run(job) {
       if (running < maxRunning) return start(job);

@@ -2,15 +2,19 @@ import type { RequestListener } from "node:http";
 import type { ApiFunction, ApiResponse } from "../../core/mod.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeOptions } from "./exchange.ts";
+import { watchExchange } from "./exchange_events.ts";
+import type { OnExchange } from "./exchange_events.ts";
 
 /** Options of a listener. */
 export interface ListenerOptions {
   /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
   readonly onError?: (error: unknown) => void;
+  /** Called once for each answer, after it was sent or its client has left. Default: nobody. */
+  readonly onExchange?: OnExchange;
 }
 
 /** Serves an API in a `node:http` server of your own; `createNodeServer` makes a hardened one. */
-export function nodeListener(api: ApiFunction, { onError }: ListenerOptions = {}): RequestListener {
+export function nodeListener(api: ApiFunction, { onError, onExchange }: ListenerOptions = {}): RequestListener {
   const failed = (error: unknown): ApiResponse => {
     try {
       onError?.(error);
@@ -20,7 +24,8 @@ export function nodeListener(api: ApiFunction, { onError }: ListenerOptions = {}
     return PLAIN_500;
   };
   const options: ExchangeOptions = { keepAliveFields: [], failed };
-  return (req, res) => void exchange(api, req, res, options);
+  if (!onExchange) return (req, res) => void exchange(api, req, res, options);
+  return (req, res) => void exchange(api, req, res, { ...options, sent: watchExchange(req, res, onExchange) });
 }
 
 const PLAIN_500: ApiResponse = {

@@ -8,6 +8,8 @@ import { webSystem } from "../system.ts";
 
 export { nodeListener } from "./listener.ts";
 export type { ListenerOptions } from "./listener.ts";
+export type { NodeExchange, OnExchange } from "./exchange_events.ts";
+export type { CutConnections, NodeLoad } from "./load.ts";
 export { createNodeServer } from "./server.ts";
 export type { Address, NodeServer, NodeServerOptions } from "./server.ts";
 export type { NodeLimits } from "./limits.ts";

@@ -11,10 +11,13 @@ import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
 import { endAfter, exchange } from "./exchange.ts";
 import type { ExchangeOptions } from "./exchange.ts";
+import { tellRefusal, watchExchange } from "./exchange_events.ts";
+import type { OnExchange } from "./exchange_events.ts";
 import { connectionFailure, framingFailure, rawAnswer } from "./framing.ts";
 import { createInFlight } from "./in_flight.ts";
 import { nodeLimits } from "./limits.ts";
 import type { NodeLimits } from "./limits.ts";
+import type { NodeLoad } from "./load.ts";
 
 /** What an operator can decide on a server. */
 export interface NodeServerOptions {
@@ -25,6 +28,11 @@ export interface NodeServerOptions {
   readonly behindProxy?: boolean;
   /** Limits other than the defaults. */
   readonly limits?: Partial<NodeLimits>;
+  /**
+   * Called once for each answer, the server's own refusals included, after it was sent or its client has left. Its `report` is
+   * there where the API was made with `reports: true`. Default: nobody.
+   */
+  readonly onExchange?: OnExchange;
 }
 
 /** Where a server listens. */
@@ -40,11 +48,13 @@ export interface NodeServer {
   listen(where: Address): Promise<Address>;
   /** Finishes the open requests, then closes all connections. May be called again; each call settles when all is done. */
   close(): Promise<void>;
+  /** What it does now, for metrics. */
+  load(): NodeLoad;
 }
 
 /** Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients. */
 export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
-  const { behindProxy = false } = options;
+  const { behindProxy = false, onExchange } = options;
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
   const sweepMs = Math.max(1, Math.min(MAX_SWEEP_MS, limits.answerMs / SWEEPS, keepMs / SWEEPS));
@@ -55,10 +65,12 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   // Node writes this field only where its own timer ends idle connections.
   const keepAliveFields = ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`];
   const exchangeOptions: ExchangeOptions = { keepAliveFields, body, failed: (error, request) => api.fail(request, error) };
+  let connectionsDropped = 0;
   let closing: Promise<void> | undefined;
 
-  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, how = exchangeOptions): void {
+  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, options = exchangeOptions): void {
     const load = loadOf(req.method, req.url);
+    const how = onExchange ? { ...options, sent: watchExchange(req, res, onExchange) } : options;
     connections.enqueue({
       res,
       isLong: load.isLong,
@@ -87,13 +99,17 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     receive(req, res, framingFailure(req), { ...exchangeOptions, body: { ...body, awaited } });
   }
 
-  function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
-    const text = connections.end(socket) && reason ? rawAnswer(api.refuse(NO_REQUEST, reason)) : "";
-    socket.end(text, () => socket.destroy());
+  function refuseConnection(socket: Duplex, reason: Failure | undefined, method = ""): void {
+    const answer = connections.end(socket) && reason ? api.refuse(NO_REQUEST, reason) : undefined;
+    socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
+      socket.destroy();
+      if (answer && onExchange) tellRefusal(socket, method, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
+    });
   }
 
   const server = createServer(serverOptions(limits));
   server.maxConnections = limits.connections;
+  server.on("drop", () => connectionsDropped++);
   server.on("connection", (socket) => connections.open(socket));
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
   // By default Node asks for the body before anyone has checked the key.
@@ -101,7 +117,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   // By default Node answers with an empty 417, which the contract has for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
-  server.on("connect", (_req, socket) => refuseConnection(socket, failure("INVALID_REQUEST", "CONNECT is not supported")));
+  server.on("connect", (_req, socket) => refuseConnection(socket, failure("INVALID_REQUEST", "CONNECT is not supported"), "CONNECT"));
 
   let timer: NodeJS.Timeout | undefined;
   server.once("listening", () => (timer = setInterval(sweep, sweepMs).unref()));
@@ -116,7 +132,18 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     clearInterval(timer);
   }
 
-  return { listen: (where) => listen(server, where), close: () => (closing ??= close()) };
+  function load(): NodeLoad {
+    const { refused, waiting, ...ofConnections } = connections.load();
+    return {
+      ...ofConnections,
+      connectionsRefused: { limit: connectionsDropped, address: refused },
+      inFlight: inFlight.size(),
+      waiting: waiting + admission.waiting(),
+      eventLoopDelayMs: admission.eventLoopDelayMs(),
+    };
+  }
+
+  return { listen: (where) => listen(server, where), close: () => (closing ??= close()), load };
 }
 
 /** Sweeps within the shortest of the times that they check, and at least one a second. */

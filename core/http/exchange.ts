@@ -1,12 +1,15 @@
 import type { UtcMillis } from "../brand.ts";
 import { isPrintable } from "../time/timestamps.ts";
 import type { RequestHead } from "./messages.ts";
+import type { ExchangeFacts } from "./report.ts";
 
 /** What a response is made for: the head of a request, and the moment at which it is answered. */
 export interface Exchange {
   readonly request: RequestHead;
   readonly requestId: string;
   readonly now: UtcMillis;
+  /** For the report of the answer; absent where the API makes none. */
+  readonly facts: ExchangeFacts | undefined;
 }
 
 /** Stands in an error body where the port that makes request ids has failed. */

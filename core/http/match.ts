@@ -10,6 +10,8 @@ export interface Match {
 
 /** The routes of one path, one for each method. */
 export interface Resource {
+  /** The path template, as the first route of the path has it. */
+  readonly path: string;
   /** The methods of the path, HEAD and OPTIONS included: the value of the `Allow` field. */
   readonly allow: string;
   /** The route for a method, where HEAD is GET; `undefined` when the path does not support it. */
@@ -20,6 +22,7 @@ export interface Resource {
 export type Matcher = (segments: readonly string[]) => Resource | undefined;
 
 interface Pattern {
+  readonly path: string;
   /** The literal segments; `undefined` where a parameter stands. */
   readonly template: readonly (string | undefined)[];
   readonly literals: number;
@@ -34,7 +37,7 @@ export function createMatcher(routes: readonly Route[]): Matcher {
     const template = route.path.slice(1).split("/").map((segment) => (segment.startsWith("{") ? undefined : segment));
     const key = template.map((segment) => segment ?? "{}").join("/");
     const literals = template.filter((segment) => segment !== undefined).length;
-    const pattern = patterns.get(key) ?? { template, literals, routes: new Map() };
+    const pattern = patterns.get(key) ?? { path: route.path, template, literals, routes: new Map() };
     pattern.routes.set(route.method, route);
     patterns.set(key, pattern);
   }
@@ -42,9 +45,10 @@ export function createMatcher(routes: readonly Route[]): Matcher {
   const found = byLiterals.map((pattern) => ({ ...pattern, allow: allowOf(pattern) }));
 
   return (segments) => {
-    for (const { template, routes, allow } of found) {
+    for (const { path, template, routes, allow } of found) {
       if (!fits(template, segments)) continue;
       return {
+        path,
         allow,
         match(method) {
           const route = routes.get(method === "HEAD" ? "GET" : method);

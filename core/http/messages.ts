@@ -1,5 +1,6 @@
 import type { MaybePromise } from "../ports.ts";
 import type { Failure } from "./errors.ts";
+import type { ExchangeReport } from "./report.ts";
 import type { Result } from "../result.ts";
 
 /** A request as the core sees it, independent of the runtime. */
@@ -41,6 +42,8 @@ export interface ApiResponse {
    * Empty for 204 and 304. For HEAD it is the body of the GET, of which the adapter sends only the length.
    */
   readonly body: string | Uint8Array;
+  /** How the request was answered; only of an API that was made with `reports: true`. */
+  readonly report?: ExchangeReport;
 }
 
 /** What an error response needs of a request. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createApi, createIngest, createKey, defineAsset, foldCandles } from "../../core/mod.ts";
 import type {
-  AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, IngestOutcome, MaybePromise,
+  AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, ExchangeReport, IngestOutcome, MaybePromise,
   Observation, Observations, QuotaLedger, Result, Settings, UtcMillis,
 } from "../../core/mod.ts";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
@@ -10,7 +10,7 @@ import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { createNodeServer, nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
-import type { Address, NodeServer } from "../../adapters/node/mod.ts";
+import type { Address, NodeLoad, NodeServer } from "../../adapters/node/mod.ts";
 import { webSystem } from "../../adapters/system.ts";
 import { is, same } from "./same.ts";
 
@@ -39,6 +39,8 @@ is<(req: IncomingMessage, res: ServerResponse) => void>(nodeListener(api));
 same<ReturnType<typeof fetchHandler>, (request: Request) => Response | Promise<Response>>();
 const server = createNodeServer(api);
 same<typeof server, NodeServer>();
+same<ReturnType<typeof server.load>, NodeLoad>();
+void createNodeServer(createApi({ ...nodeSystem, ...store, reports: true }), { onExchange: ({ report }) => is<ExchangeReport | undefined>(report) });
 same<ReturnType<typeof server.listen>, Promise<Address>>();
 same<ReturnType<typeof server.close>, Promise<void>>();
 same<ReturnType<typeof openJsonFiles>, Promise<JsonFileStore>>();

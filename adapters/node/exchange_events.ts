@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { isLater, valueOf } from "../../core/internal.ts";
+import type { ApiResponse, ExchangeReport } from "../../core/mod.ts";
+import { unmapped } from "./clients.ts";
+
+/** One answer, for access logs and metrics. */
+export interface NodeExchange {
+  /** Of the API's answer, or of the server's own refusal; `undefined` where the API makes no reports. */
+  readonly report: ExchangeReport | undefined;
+  /** As sent; empty where no request could be read. */
+  readonly method: string;
+  readonly status: number;
+  /** Length of the body as sent: compressed, and 0 for HEAD. */
+  readonly bytes: number;
+  /** Whether the system has taken the whole answer. If not, the connection ended before. */
+  readonly isComplete: boolean;
+  /** Milliseconds from the request's head until then, with the time for which it waited behind others of its connection. */
+  readonly durationMs: number;
+  /** The client's; `undefined` on a Unix socket. */
+  readonly address: string | undefined;
+  /** Of a valid `traceparent` field. */
+  readonly traceId: string | undefined;
+}
+
+/** Receives each answer after it was sent or cut. What it throws is dropped. */
+export type OnExchange = (exchange: NodeExchange) => void;
+
+/** An answer as it was written. */
+export interface SentAnswer extends Pick<ApiResponse, "status" | "report"> {
+  readonly bytes: number;
+}
+
+/** Begins to watch a request. The function returned is to be called when the answer is written: the event follows once the system has it. */
+export function watchExchange(req: IncomingMessage, res: ServerResponse, onExchange: OnExchange): (sent: SentAnswer) => void {
+  const startedAt = performance.now();
+  const address = addressOf(req.socket);
+  let answer: SentAnswer | undefined;
+  let isComplete = false;
+  let isClosed = false;
+
+  function tell({ report, status, bytes }: SentAnswer): void {
+    const { method = "", rawHeaders } = req;
+    const durationMs = performance.now() - startedAt;
+    call(onExchange, { report, method, status, bytes, isComplete, durationMs, address, traceId: traceIdOf(rawHeaders) });
+  }
+
+  // Comes for a cut answer, too, once its connection is destroyed; `writableFinished` is then true as well.
+  res.once("finish", () => (isComplete = !req.socket.destroyed));
+  // Comes after `finish`, or instead of it when the client goes away: perhaps before there is an answer.
+  res.once("close", () => {
+    isClosed = true;
+    if (answer) tell(answer);
+  });
+  return (sent) => {
+    answer = sent;
+    if (isClosed) tell(sent);
+  };
+}
+
+/** Tells of an answer on a connection from which no request could be read. */
+export function tellRefusal(socket: Duplex, method: string, answer: SentAnswer & { readonly isComplete: boolean }, onExchange: OnExchange): void {
+  const { report, status, bytes, isComplete } = answer;
+  call(onExchange, { report, method, status, bytes, isComplete, durationMs: 0, address: addressOf(socket), traceId: undefined });
+}
+
+/** Nobody could handle an error here: the answer is on its way, and the process must not end. */
+function call(onExchange: OnExchange, event: NodeExchange): void {
+  try {
+    const result: unknown = onExchange(event);
+    if (isLater(result)) result.catch(() => undefined);
+  } catch {
+    // As above.
+  }
+}
+
+function addressOf(socket: Duplex): string | undefined {
+  const address = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : undefined;
+  return address === undefined ? undefined : unmapped(address);
+}
+
+const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** The trace id of a `traceparent` field. Anything else than one valid field is ignored. Source: W3C Trace Context, 3.2. */
+export function traceIdOf(rawHeaders: readonly string[]): string | undefined {
+  return TRACE_PARENT.exec(valueOf(rawHeaders, "traceparent") ?? "")?.[1];
+}
