@@ -62,6 +62,7 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     update: reject,
     used,
     info: async () => ({ storeId, pid: process.pid, generation: 0, version: await observations.version(), damages: damages.length }),
+    status: async () => undefined,
     async pointInTime() {
       const files = await logFilesAt(fs, directory, () => goodEnds(fs, directory, storeId));
       return { manifest, accounts: document, files };

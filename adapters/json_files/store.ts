@@ -58,6 +58,8 @@ export interface JsonFileOptions {
    * error's `exitCode` and be started again. All writes are refused from then on. Default: nothing.
    */
   readonly onFatal?: (error: StoreError) => void;
+  /** What `access.status` answers to other processes, a JSON value. Default: nothing. */
+  readonly describe?: () => unknown;
   /** Default: this machine's. */
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
@@ -119,7 +121,7 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     const quota = await openQuota({ ...plan, directory: join(directory, "quota"), marks }, daysAround(now));
     parts.push(quota);
 
-    const access = createAccess({ fs, directory, manifest, marks, generation, observations, opened, accounts, quota });
+    const access = createAccess({ fs, directory, describe: options.describe, manifest, marks, generation, observations, opened, accounts, quota });
     // Closed first: what other processes have asked for is carried out by then, or by the next holder.
     const control = createControlServer(access);
     parts.push(control);
@@ -179,6 +181,7 @@ function daysAround(now: UtcMillis) {
 interface AccessParts {
   readonly fs: FileSystem;
   readonly directory: string;
+  readonly describe: (() => unknown) | undefined;
   readonly manifest: Manifest;
   readonly marks: HighWaterMarks;
   readonly generation: number;
@@ -188,7 +191,7 @@ interface AccessParts {
   readonly quota: QuotaLog;
 }
 
-function createAccess({ fs, directory, manifest, marks, generation, observations, opened, accounts, quota }: AccessParts): StoreAccess {
+function createAccess({ fs, directory, describe, manifest, marks, generation, observations, opened, accounts, quota }: AccessParts): StoreAccess {
   const { storeId } = manifest;
   return {
     append: observations.append,
@@ -197,6 +200,7 @@ function createAccess({ fs, directory, manifest, marks, generation, observations
     update: accounts.update,
     used: async (account, day) => quota.used(account, day),
     info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: opened.damages.length }),
+    status: async () => describe?.(),
     async pointInTime() {
       // Before the logs are listed, so that no log ends below its mark.
       const before = Object.entries(marks.all());

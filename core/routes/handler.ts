@@ -24,6 +24,8 @@ export interface Context {
   readonly application: string;
   /** An absolute URL, or a path of this server. */
   readonly documentationUrl: string;
+  /** Whether requests with a key can be served just now. */
+  readonly canServe: () => boolean;
   /** A sentence that readers of `/docs` should know. */
   readonly notice: () => MaybePromise<string | undefined>;
   /** Identifies the rendering of answers: a part of every entity tag. */

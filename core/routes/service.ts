@@ -10,7 +10,7 @@ const HOST = /^[\w.:[\]-]{1,255}$/;
 /** State of the service and its routes; needs no data. Source: contract, Endpoints 8. */
 export function status(context: Context, request: RouteRequest): Result<Answer, Failure> {
   const body = {
-    status: "OK",
+    status: context.canServe() ? "OK" : "UNAVAILABLE",
     application: context.application,
     apiVersion: "v1",
     serverTime: formatTimestamp(request.now),

@@ -22,6 +22,8 @@ export interface Settings extends PriceSettings {
   readonly application?: string;
   /** Absolute URL, or a path of this server, in the status answer. Default `/docs`. */
   readonly documentationUrl?: string;
+  /** Tells whether requests with a key can be served just now; where not, the status answer says `UNAVAILABLE`. Default: always. */
+  readonly canServe?: () => boolean;
   /** Called for each answer of `/docs`: a sentence that its readers should know, e.g. that prices are made up. Default: none. */
   readonly notice?: () => MaybePromise<string | undefined>;
 }
@@ -47,6 +49,7 @@ export function prepareSettings(settings: Settings, observations: Observations):
     catalogPages: new Map(),
     application: settings.application ?? "mazaneh",
     documentationUrl: settings.documentationUrl ?? "/docs",
+    canServe: settings.canServe ?? (() => true),
     notice: settings.notice ?? (() => undefined),
     revision: crc32Hex(utf8(JSON.stringify([RENDERING, [...assets.values()], marketZone.name, staleThresholdMinutes]))),
     routes: ROUTES,

@@ -39,6 +39,16 @@ test("status: the server's time is the clock's: 200", async () => {
   assert.equal(objectOf((await world.ask(PATH)).json)["serverTime"], "2028-02-29T23:59:59.999Z");
 });
 
+test("status: says UNAVAILABLE while no request with a key can be served, and OK again after that: 200", async () => {
+  let canServe = false;
+  const world = await createWorld({ canServe: () => canServe });
+  const reply = await world.ask(PATH, { key: null });
+  assert.deepEqual([reply.status, objectOf(reply.json)["status"]], [200, "UNAVAILABLE"]);
+  assert.deepEqual(objectOf(reply.json)["endpoints"], ENDPOINTS);
+  canServe = true;
+  assert.equal(objectOf((await world.ask(PATH, { key: null })).json)["status"], "OK");
+});
+
 const links: readonly (readonly [rule: string, documentationUrl: string | undefined, headers: readonly string[], url: string])[] = [
   ["the server as the client named it", undefined, ["Host", "prices.example"], "http://prices.example/docs"],
   ["with its port", undefined, ["host", "prices.example:8080"], "http://prices.example:8080/docs"],

@@ -18,6 +18,8 @@ export interface StoreAccess {
   /** Units used by an account on a quota day. */
   used(account: AccountId, day: CalendarDate): Promise<number>;
   info(): Promise<StoreInfo>;
+  /** What the process that holds the store says of itself: a JSON value; `undefined` if it says nothing. */
+  status(): Promise<unknown>;
   /** The state of the store at this moment, for a copy: all that was acknowledged by then is in it. */
   pointInTime(): Promise<PointInTime>;
 }
@@ -119,6 +121,8 @@ async function act(store: StoreAccess, { op, batch, codes, changes, account, day
   switch (op) {
     case "info":
       return store.info();
+    case "status":
+      return store.status();
     case "pointInTime":
       return store.pointInTime();
     case "append":

@@ -101,6 +101,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
     update: async (changes) => parseBook(await ask("accounts.update", { changes })),
     used: async (account, day) => (await ask("quota.used", { account, day })) as number,
     info: async () => (await ask("info")) as StoreInfo,
+    status: () => ask("status"),
     pointInTime: async () => (await ask("pointInTime")) as PointInTime,
     async close() {
       socket.destroy();

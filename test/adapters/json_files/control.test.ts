@@ -4,7 +4,7 @@ import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { Server, createConnection } from "node:net";
 import { join } from "node:path";
 import { mock, test } from "node:test";
-import { DataDamaged, DirectoryInUse, connectOrOpen, connectToStore, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { DataDamaged, DirectoryInUse, connectOrOpen, connectToStore, openJsonFiles, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
@@ -25,6 +25,24 @@ test("control: a key revoked by another process is refused by the serving one at
   assert.equal(await child.told(), "revoked");
   assert.equal((await store.accounts.find(KEY))?.key.revokedAt, NOW);
   await store.close();
+});
+
+test("control: another process reads what the holder says of itself at that moment, and nothing where it says nothing", async () => {
+  const directory = await newDirectory();
+  let ready = true;
+  const talking = await openJsonFiles(directory, { clock, describe: () => ({ ready }) });
+  const access = await connectToStore(directory);
+  assert.deepEqual(await access?.status(), { ready: true });
+  ready = false;
+  assert.deepEqual(await access?.status(), { ready: false });
+  await access?.close();
+  await talking.close();
+
+  const silent = await openJsonFiles(directory, { clock });
+  const again = await connectToStore(directory);
+  assert.equal(await again?.status(), undefined);
+  await again?.close();
+  await silent.close();
 });
 
 test("control: every act works alike on a free directory and on one that is held", async () => {
