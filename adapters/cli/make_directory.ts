@@ -1,5 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { isStoreDirectory } from "../json_files/mod.ts";
 import { CommandFailure, EXIT, messageOf } from "./failure.ts";
 
 /**
@@ -10,7 +11,7 @@ import { CommandFailure, EXIT, messageOf } from "./failure.ts";
 export async function makeDataDirectory(path: string): Promise<void> {
   try {
     const missing: string[] = [];
-    for (let at = absolute(path); !(await isDirectory(at)); at = dirname(at)) missing.unshift(at);
+    for (let at = resolved(path); !(await isDirectory(at)); at = dirname(at)) missing.unshift(at);
     for (const directory of missing) await makeOne(directory);
   } catch (error) {
     throw unusable(path, error);
@@ -24,11 +25,29 @@ export async function hasDataDirectory(path: string): Promise<boolean> {
   });
 }
 
+/** Whether a store, or what is left of one, is in the data directory. Throws as `hasDataDirectory` does. */
+export async function hasStore(path: string): Promise<boolean> {
+  const absolute = absolutePath(path);
+  const store = async (): Promise<boolean> => (await isDirectory(absolute)) && isStoreDirectory(absolute);
+  return store().catch((error: unknown) => {
+    throw unusable(path, error);
+  });
+}
+
+/** The absolute path of the data directory, for messages. Throws a failure with exit code 78 when it has none. */
+export function absolutePath(path: string): string {
+  try {
+    return resolved(path);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
 function unusable(path: string, error: unknown): CommandFailure {
   return new CommandFailure(`Cannot use the data directory "${path}": ${messageOf(error)}`, EXIT.config, { cause: error });
 }
 
-function absolute(path: string): string {
+function resolved(path: string): string {
   try {
     return resolve(path);
   } catch {

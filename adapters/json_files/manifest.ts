@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { base62 } from "../../core/internal.ts";
 import { EMPTY_BOOK } from "../../core/mod.ts";
 import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
-import { BACKUP } from "./directory.ts";
+import { BACKUP, SUBDIRECTORIES } from "./directory.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
+import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import type { LogEnd } from "./log/log.ts";
 import { readDocument, replaceDocument } from "./replace.ts";
@@ -41,6 +42,12 @@ export async function readManifest(fs: FileSystem, directory: string): Promise<M
 /** Reads the manifest in a backup, and otherwise does as `readManifest`. */
 export async function readBackupManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
   return (await readDocument(fs, join(directory, MANIFEST), { kind: "store", schema: SCHEMA, remedy: REMEDY })) as Manifest | undefined;
+}
+
+/** Whether a directory holds a store or a backup, also one that is damaged. An empty directory holds none. */
+export async function isStoreDirectory(directory: string, fs: FileSystem = nodeFileSystem): Promise<boolean> {
+  const names: ReadonlySet<string> = new Set([MANIFEST, BACKUP, ...SUBDIRECTORIES]);
+  return (await fs.list(directory)).some((name) => names.has(name));
 }
 
 /** Writes a manifest with a new epoch. */

@@ -8,6 +8,7 @@ export { openAccountStore, readAccountBook } from "./account_store.ts";
 export type { AccountStore } from "./account_store.ts";
 export { connectOrOpen } from "./connect.ts";
 export { connectToStore } from "./lock/control_client.ts";
+export { isStoreDirectory } from "./manifest.ts";
 export { readJsonFiles } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";

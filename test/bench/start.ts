@@ -42,7 +42,7 @@ const home = temporaryDirectory();
 announce("Start", rounds, [`memory: ${MEMORY_ROUNDS} rounds, after ${REQUESTS} answers; every first answer and every status checked`]);
 
 const empty = join(home, "empty");
-await (await startAndAsk((port) => serveArgs(port, empty))).stop(); // Makes the directory.
+await (await startAndAsk((port) => serveArgs(port, empty, "--init"))).stop(); // Makes the directory.
 const starters: readonly Contender[] = [
   { name: "mazaneh", program: (port) => serveArgs(port, empty) },
   { name: BARE_NAME, program: (port) => [built(BARE), String(port)] },

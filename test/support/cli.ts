@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
+import { openAccountStore } from "../../adapters/json_files/mod.ts";
+import { systemClock } from "../../adapters/system.ts";
 import { childProgram } from "./child_program.ts";
 import type { Json } from "./world.ts";
 
@@ -50,9 +52,9 @@ export async function mazaneh(args: readonly string[], { input = "", env, cwd, r
   return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
 }
 
-/** Starts `serve --json --port 0` with these arguments, and ends it with the test. */
+/** Starts `serve --json --port 0 --init` with these arguments, and ends it with the test. */
 export async function serving(t: TestContext, args: readonly string[], env?: RunOptions["env"]): Promise<Served> {
-  const child = startMazaneh(["serve", "--json", "--port", "0", ...args], env);
+  const child = startMazaneh(["serve", "--json", "--port", "0", "--init", ...args], env);
   const closed = once(child, "close");
   t.after(async () => {
     child.kill("SIGKILL");
@@ -85,6 +87,18 @@ export async function temporaryDirectory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "mazaneh-cli-"));
   t.after(() => rm(path, { recursive: true, force: true }));
   return path;
+}
+
+/** An empty store in a directory that is removed after the test. */
+export async function temporaryStore(t: TestContext): Promise<string> {
+  return makeStore(join(await temporaryDirectory(t), "data"));
+}
+
+/** Makes an empty store; resolves to its directory. */
+export async function makeStore(data: string): Promise<string> {
+  await mkdir(data, { mode: 0o700 });
+  await (await openAccountStore(data, { clock: systemClock })).close();
+  return data;
 }
 
 /** Starts the program, without the `MAZANEH_*` variables of the process that runs the tests. */

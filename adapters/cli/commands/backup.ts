@@ -2,7 +2,7 @@ import { createZone, quotaDayAt } from "../../../core/internal.ts";
 import { RESTORED_QUOTA, backupStore, restoreStore } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory, withStore } from "../data_directory.ts";
+import { storeDirectory, withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
@@ -19,7 +19,7 @@ and SHA-256. The backup holds no keys, only their digests, and no files of quara
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
-    const data = await dataDirectory(options, context.environment, "there");
+    const data = await storeDirectory(options, context, "there");
     const { storeId, takenAt, files } = await withStore(options, context, "there", (store) => {
       return backupStore(store, data, DIR, { now: context.clock() });
     });

@@ -52,7 +52,7 @@ export const exportCommand = defineCommand({
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
       throw wrongUsage("--snapshot has a format of its own, and accepted records only: leave --format and --all-statuses out");
     }
-    const { observations } = await readJsonFiles(await dataDirectory(options, environment, "there"));
+    const { observations } = await readJsonFiles(await dataDirectory(options, environment));
     const text = options.snapshot ? await snapshotText(observations, selection) : exportText(observations.records(), selection, format);
     if (options.out === undefined) {
       for (const part of text.parts) await terminal.writeData(part);

@@ -1,6 +1,6 @@
 import { createIngestUnknown } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
-import { withStore } from "../data_directory.ts";
+import { INIT_OPTION, withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
@@ -29,7 +29,7 @@ export const importCommand = defineCommand({
   operands: "FILE…|-",
   summary: "Import market records from CSV and NDJSON files",
   details: DETAILS,
-  options: settingOptions(["data"]),
+  options: { ...INIT_OPTION, ...settingOptions(["data"]) },
   async run(context, { options, operands }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");

@@ -5,7 +5,7 @@ import { nodeSystem } from "../../node/mod.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { readBook, withAccounts } from "../data_directory.ts";
+import { INIT_OPTION, readBook, withAccounts } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
@@ -26,6 +26,7 @@ is stored, so it cannot be shown again. A running server accepts it at once.`,
     plan: { kind: "text", placeholder: "NAME", summary: `Plan of a new account [default ${FREE_STARTER.name}]` },
     note: { kind: "text", placeholder: "TEXT", summary: "What the key is for; keys list shows it" },
     expires: { kind: "text", placeholder: "WHEN", summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z" },
+    ...INIT_OPTION,
     ...settingOptions(["data"]),
   },
   async run(context, { options, operands }) {

@@ -1,7 +1,7 @@
 import { demandNoKey, planInWords } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { readBook, withAccounts } from "../data_directory.ts";
+import { INIT_OPTION, readBook, withAccounts } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";
@@ -34,6 +34,7 @@ export const plansSet = defineCommand({
   options: {
     "daily-units": { kind: "text", placeholder: "COUNT", summary: "Units a day: a whole number from 1, or unlimited" },
     attribution: { kind: "text", placeholder: "yes|no", summary: "Whether its accounts must credit the data source" },
+    ...INIT_OPTION,
     ...settingOptions(["data"]),
   },
   async run(context, { options, operands }) {

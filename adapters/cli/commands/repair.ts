@@ -1,7 +1,7 @@
 import { repairStore } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../data_directory.ts";
+import { storeDirectory } from "../data_directory.ts";
 import { EXIT } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 
@@ -17,9 +17,10 @@ export const repair = defineCommand({
   summary: "Repair data that the server refuses to open; stop the server first",
   details: DETAILS,
   options: settingOptions(["data"]),
-  async run({ terminal, environment, clock }, { options, operands }) {
+  async run(context, { options, operands }) {
+    const { terminal, clock } = context;
     demandOperands(operands);
-    const repairs = await repairStore(await dataDirectory(options, environment, "there"), { now: clock() });
+    const repairs = await repairStore(await storeDirectory(options, context, "there"), { now: clock() });
     const lines = repairs.map(({ file, what }) => `${file} ${what}.\n`).join("");
     await terminal.write(options.json ? `${JSON.stringify({ repairs })}\n` : lines || "There is nothing to repair.\n");
     return EXIT.done;

@@ -6,10 +6,10 @@ import { nodeSystem } from "../../node/mod.ts";
 import { serveUntil, startStandalone, stopSignal } from "../../standalone.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
+import { INIT_OPTION, demandStore } from "../data_directory.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { prepareSample, sampleNotice, withSampleDirectory } from "../sample.ts";
 import type { SampleState } from "../sample.ts";
-import { makeDataDirectory } from "../make_directory.ts";
 import { stateJson, stateOf, stateText } from "../serve_report.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -33,8 +33,9 @@ export const serve = defineCommand({
   options: {
     sample: {
       kind: "switch",
-      summary: "Serve made-up prices up to now, from ./sample-data unless --data is set, and make a demo key if there are no keys",
+      summary: "Serve made-up prices up to now, from ./sample-data unless --data is set, and make a demo key if there are no keys; makes a store as --init does",
     },
+    ...INIT_OPTION,
     ...settingOptions(SETTING_NAMES),
   },
   async run(context, { options, operands }) {
@@ -55,7 +56,7 @@ export const serve = defineCommand({
     const onError = (error: unknown, requestId: string): void => note(`mazaneh: ${requestId}: ${describe(error)}`);
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const signal = stopSignal(note);
-    await makeDataDirectory(settings.values.data);
+    await demandStore(settings.values.data, { init: options.init || options.sample }, terminal);
     const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, prepare, onError, notice: () => notice?.() });
     const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
     // Made only once the server listens: if the start failed, nobody would ever see the key.

@@ -32,7 +32,7 @@ export const verify = defineCommand({
   options: settingOptions(["data"]),
   async run({ terminal, environment }, { options, operands }) {
     demandOperands(operands);
-    const report = await verifyStore(await dataDirectory(options, environment, "there"));
+    const report = await verifyStore(await dataDirectory(options, environment));
     await terminal.write(options.json ? `${JSON.stringify(report)}\n` : reportText(report));
     return report.state;
   },

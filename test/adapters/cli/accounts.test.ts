@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { mazaneh, serving, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -16,7 +16,7 @@ async function office(t: TestContext): Promise<{
   run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }>;
   json(...args: readonly string[]): Promise<Json>;
 }> {
-  const data = join(await temporaryDirectory(t), "data");
+  const data = await temporaryStore(t);
   const run = (...args: readonly string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
   return {
     data,
@@ -103,8 +103,8 @@ test("lists: people get a table, an empty one in words", async (t) => {
 });
 
 test("lists: without a data directory there is nothing to list, and none is made: 64", async (t) => {
-  const { data, run } = await office(t);
-  for (const list of ["keys", "accounts", "plans"]) assert.equal((await run(list, "list")).code, 64);
+  const data = join(await temporaryDirectory(t), "data");
+  for (const list of ["keys", "accounts", "plans"]) assert.equal((await program([list, "list", "--data", data])).code, 64);
   await assert.rejects(readdir(data), { code: "ENOENT" });
 });
 
@@ -117,7 +117,7 @@ test("no file of the data directory holds a key", async (t) => {
 });
 
 test("a running server follows every change at once, and is told beside it", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
+  const data = await temporaryStore(t);
   const server = await serving(t, ["--data", data]);
   const run = async (...args: readonly string[]): Promise<Json> => {
     const done = await mazaneh([...args, "--data", data, "--json"]);

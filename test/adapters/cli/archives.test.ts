@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { mazaneh, serving, temporaryStore } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
 
 // Archives of real prices, which are not part of this package: each file has one header line.
@@ -25,7 +25,7 @@ const ROWS: Readonly<Record<string, number>> = {
 };
 
 test("archives: every plain file is taken in to its last row, the OHLC files are refused as files", { skip }, async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
+  const data = await temporaryStore(t);
   const names = readdirSync(FOLDER!).filter((name) => /\.csv(\.gz)?$/.test(name));
   const { code, err, json } = await mazaneh(["import", "--json", "--data", data, ...names.map((name) => join(FOLDER!, name))]);
   assert.deepEqual([code, err], [65, ""]);
@@ -38,7 +38,7 @@ test("archives: every plain file is taken in to its last row, the OHLC files are
 });
 
 test("archives: what was imported is served on its Tehran days", { skip }, async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
+  const data = await temporaryStore(t);
   assert.equal((await mazaneh(["import", "--data", data, join(FOLDER!, "rial-daily-bonbast.csv.gz")])).code, 0);
   const server = await serving(t, ["--sample", "--data", data]);
   const { demoKey, records } = server.state;

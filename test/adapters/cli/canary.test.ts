@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 process.chdir(folder); // Some commands write to a relative path that is the key.
 const data = join(folder, "data");
 
-const made = await program(["keys", "create", "alice", "--json", "--data", data]);
+const made = await program(["keys", "create", "alice", "--init", "--json", "--data", data]);
 const KEY = (JSON.parse(made.out) as { key: string }).key;
 const SECRET = KEY.slice("mz_live_12345678_".length);
 /** Forms in which a key is pasted: whole, without its prefix, without its checksum, of another program, among other text. */
@@ -103,7 +103,7 @@ test("canary: in the names of data directories and backups", async () => {
   for (const [at, form] of FORMS.entries()) {
     const place = join(folder, `${at}`, form);
     await mkdir(join(folder, `${at}`));
-    for (const command of [["import", "-"], ["keys", "list"], ["accounts", "list"], ["verify"], ["verify", "--json"], ["repair"]]) {
+    for (const command of [["import", "-"], ["import", "-", "--init"], ["keys", "list"], ["accounts", "list"], ["verify"], ["verify", "--json"], ["repair"]]) {
       await silent([...command, "--data", place], { input: ["code,value,businessTime\nUSD_RLS,1,2026-08-21T16:30:00Z\n"] });
     }
     assert.equal(await silent(["backup", `${place}.backup`, "--data", place]), 0);

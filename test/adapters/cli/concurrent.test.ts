@@ -1,9 +1,8 @@
 // Two commands at once beside a real server: what both have reported as done is in the book.
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { serving, temporaryDirectory } from "../../support/cli.ts";
+import { serving, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import type { Json } from "../../support/world.ts";
 
@@ -16,7 +15,7 @@ async function besideServer(t: TestContext): Promise<{
   run(...args: readonly string[]): Promise<Done>;
   rows(noun: string): Promise<readonly Json[]>;
 }> {
-  const data = join(await temporaryDirectory(t), "data");
+  const data = await temporaryStore(t);
   await serving(t, ["--data", data]);
   const run = (...args: readonly string[]): Promise<Done> => program([...args, "--data", data]);
   return {

@@ -38,7 +38,7 @@ for (const [rule, path, problem] of places) {
     await symlink(join(directory, "nothing"), join(directory, "dangling"));
     await symlink("loop", join(directory, "loop"));
     const before = await readdir(directory);
-    const runs = [await shell(t, directory, `exec "$@" serve --port 0 --data ${path}`), await shell(t, directory, `exec "$@" keys create me --data ${path}`)];
+    const runs = [await shell(t, directory, `exec "$@" serve --init --port 0 --data ${path}`), await shell(t, directory, `exec "$@" keys create me --init --data ${path}`)];
     for (const { code, err } of runs) {
       assert.equal(code, 78, err);
       assert.ok(err.startsWith(`mazaneh: Cannot use the data directory "${path}": `), err);
@@ -57,14 +57,14 @@ test("data directory: in a working directory that was deleted a relative one is 
     assert.deepEqual([code, err], [78, 'mazaneh: Cannot use the data directory "data": the working directory was deleted, so that only an absolute path can be used\n']);
   }
   assert.equal((await shell(t, directory, `${gone} keys list`)).code, 64);
-  assert.equal((await shell(t, directory, `${gone} keys create me --data ${join(directory, "data")}`)).code, 0);
+  assert.equal((await shell(t, directory, `${gone} keys create me --init --data ${join(directory, "data")}`)).code, 0);
 });
 
 test("data directory: missing ones above it are made, for their owner only; those that are there stay as they are", async (t) => {
   const directory = await temporaryDirectory(t);
   await mkdir(join(directory, "a"), { mode: 0o755 });
   await symlink(join(directory, "a"), join(directory, "link"));
-  const runs = await Promise.all(Array.from({ length: 5 }, () => program(["keys", "create", "me", "--data", join(directory, "link/b/c/data")])));
+  const runs = await Promise.all(Array.from({ length: 5 }, () => program(["keys", "create", "me", "--init", "--data", join(directory, "link/b/c/data")])));
   assert.deepEqual(runs.map(({ code }) => code), [0, 0, 0, 0, 0]);
   const modes = ["a", "a/b", "a/b/c", "a/b/c/data"].map(async (path) => ((await stat(join(directory, path))).mode & 0o777).toString(8));
   assert.deepEqual(await Promise.all(modes), ["755", "700", "700", "700"]);

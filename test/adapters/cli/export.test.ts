@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { splitCsv } from "../../../adapters/cli/import/csv.ts";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { mazaneh, temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, mazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const COLUMNS = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
@@ -29,7 +29,7 @@ PEPE_USD,0.00000098,2026-08-21T16:30:00.000Z,2026-08-21T16:29:59.500Z,"desk ""A"
 
 async function filled(t: TestContext): Promise<{ directory: string; data: string }> {
   const directory = await temporaryDirectory(t);
-  const data = join(directory, "data");
+  const data = await makeStore(join(directory, "data"));
   const { code, err } = await program(["import", "--data", data, "-"], { input: [RECORDS] });
   assert.deepEqual([code, err], [0, ""]);
   return { directory, data };
@@ -70,7 +70,7 @@ for (const format of ["csv", "ndjson"]) {
     const { directory, data } = await filled(t);
     const { out } = await program(["export", "--data", data, "--all-statuses", "--format", format]);
     const copy = join(directory, "copy");
-    assert.equal((await program(["import", "--data", copy, "-"], { input: [out] })).code, 0);
+    assert.equal((await program(["import", "--init", "--data", copy, "-"], { input: [out] })).code, 0);
     const records = async (place: string): Promise<object[]> => {
       const { observations } = await readJsonFiles(place);
       return [...observations.records()]
@@ -120,7 +120,7 @@ test("export --out: a link planted where it writes is neither followed nor repla
 
 test("export: what a spreadsheet would run gets an apostrophe in CSV, which import takes away; NDJSON has the text as it is", async (t) => {
   const directory = await temporaryDirectory(t);
-  const data = join(directory, "data");
+  const data = await makeStore(join(directory, "data"));
   const texts = ["=1+1", "+1", "-1", "@x", "'=1", "''@x", "'quoted", "a=b", "", "=cmd|' /C calc'!A0", '="a,b"'];
   const lines = texts.map((text, at) => JSON.stringify({ code: "BTC_USD", value: 1, businessTime: new Date(at * 60_000).toISOString(), provider: text, qualityMessage: text }));
   assert.equal((await program(["import", "--data", data, "-"], { input: [lines.join("\n")] })).code, 0);
@@ -128,7 +128,7 @@ test("export: what a spreadsheet would run gets an apostrophe in CSV, which impo
   const cells = cellsOf(out);
   assert.ok(cells.length > 0 && cells.every((cell) => !/^[=+\-@\t\r]/.test(cell)), cells.join("\n"));
   const copy = join(directory, "copy");
-  assert.equal((await program(["import", "--data", copy, "-"], { input: [out] })).code, 0);
+  assert.equal((await program(["import", "--init", "--data", copy, "-"], { input: [out] })).code, 0);
   const messages = [...(await readJsonFiles(copy)).observations.records()].map(({ qualityMessage }) => qualityMessage);
   assert.deepEqual(messages, texts);
   const { out: ndjson } = await program(["export", "--data", copy, "--format", "ndjson"]);
@@ -148,14 +148,14 @@ test("export: without a store there is nothing to export, and none is made", asy
   const directory = await temporaryDirectory(t);
   const { code, err } = await program(["export", "--data", join(directory, "data")]);
   assert.equal(code, 64);
-  assert.match(err, /^mazaneh: There is no data directory ".*"; serve, import and keys create make one\n$/);
+  assert.match(err, /^mazaneh: There is no data directory ".*"; serve, import and keys create make one with --init\n$/);
   assert.deepEqual(await readdir(directory), []);
   assert.equal((await program(["export", "--data", directory])).code, 65);
 });
 
 test("export: a reader that has enough ends it without an error", async (t) => {
   const directory = await temporaryDirectory(t);
-  const data = join(directory, "data");
+  const data = await makeStore(join(directory, "data"));
   const rows = Array.from({ length: 30_000 }, (_, at) => `BTC_USD,1,${new Date(at * 60_000).toISOString()}\n`);
   await program(["import", "--data", data, "-"], { input: ["code,value,businessTime\n", ...rows] });
   const run = await mazaneh(["export", "--data", data], { readBytes: 100 });

@@ -5,19 +5,19 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { gzipSync } from "node:zlib";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { mazaneh, temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, mazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const HEADER = "code,value,businessTime\n";
 const GOOD = "USD_RLS,1905000,2026-08-21T16:30:00Z\n";
 const OTHER = "EUR_RLS,2200000,2026-08-21T16:30:00Z\n";
 
-/** A data directory that is not there yet, and files beside it. */
+/** An empty store, and files beside it. */
 async function workplace(t: TestContext, files: Readonly<Record<string, string | Uint8Array>>): Promise<{ data: string; file(name: string): string }> {
   const directory = await temporaryDirectory(t);
   const file = (name: string): string => join(directory, name);
   for (const [name, content] of Object.entries(files)) await writeFile(file(name), content);
-  return { data: file("data"), file };
+  return { data: await makeStore(file("data")), file };
 }
 
 async function stored(data: string): Promise<string[]> {
@@ -166,7 +166,7 @@ test("import: a person sees the progress, a pipe does not", async (t) => {
 });
 
 test("import: a wrong option leaves no data directory behind", async (t) => {
-  const { data, file } = await workplace(t, {});
-  assert.equal((await program(["import", "--data", data, "--force", "x.csv"])).code, 64);
-  assert.deepEqual(await readdir(file("")), []);
+  const directory = await temporaryDirectory(t);
+  assert.equal((await program(["import", "--init", "--data", join(directory, "data"), "--force", "x.csv"])).code, 64);
+  assert.deepEqual(await readdir(directory), []);
 });

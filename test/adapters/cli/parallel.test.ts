@@ -10,7 +10,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { readAccountBook, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { bundle } from "../../faults/bundle.ts";
-import { temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import type { Json } from "../../support/world.ts";
 
@@ -62,7 +62,7 @@ async function countOf(data: string, code: string): Promise<number> {
 
 test("50 keys create at once: each takes its turn, and all 50 keys are in the book", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
-  const started = Array.from({ length: 50 }, (_, at) => start(t, "keys", "create", `a${at % 7}`, "--json", "--data", data));
+  const started = Array.from({ length: 50 }, (_, at) => start(t, "keys", "create", `a${at % 7}`, "--init", "--json", "--data", data));
   const runs = await Promise.all(started.map(({ done }) => done));
   const failed = runs.filter(({ code }) => code !== 0);
   assert.deepEqual(failed, []);
@@ -79,9 +79,9 @@ test("two imports at once: both take all their records, whichever of them ends f
   const [usd, btc] = [await fileOf(directory, "USD_RLS", 20_000), await fileOf(directory, "BTC_USD", 120_000)];
   for (const [first, second] of [[usd, btc], [btc, usd]] as const) {
     const place = `${data}${first === usd ? "1" : "2"}`;
-    const one = start(t, "import", "--json", first, "--data", place);
+    const one = start(t, "import", "--init", "--json", first, "--data", place);
     while ((await readdir(place).catch(() => [])).length === 0) await delay(5);
-    const runs = await Promise.all([one.done, start(t, "import", "--json", second, "--data", place).done]);
+    const runs = await Promise.all([one.done, start(t, "import", "--init", "--json", second, "--data", place).done]);
     assert.deepEqual(runs.map(({ code }) => code), [0, 0], runs.map(({ err }) => err).join());
     assert.equal(runs.reduce((sum, { out }) => sum + Number((JSON.parse(out) as Json)["accepted"]), 0), 140_000);
     assert.deepEqual([await countOf(place, "USD_RLS"), await countOf(place, "BTC_USD")], [20_000, 120_000]);
@@ -91,7 +91,7 @@ test("two imports at once: both take all their records, whichever of them ends f
 test("two imports at once, and the one that holds the directory is killed: the other takes over, and takes all its records", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, "data");
-  const one = start(t, "import", await fileOf(directory, "USD_RLS", 400_000), "--data", data);
+  const one = start(t, "import", "--init", await fileOf(directory, "USD_RLS", 400_000), "--data", data);
   while ((await readdir(data).catch(() => [])).every((name) => !name.startsWith("lock."))) await delay(5);
   const other = start(t, "import", "--json", await fileOf(directory, "BTC_USD", 150_000), "--data", data);
   // Killed once records of the other have gone through it.
@@ -112,7 +112,7 @@ test("an import that the store stops says how much was taken, as text and as JSO
   const directory = await temporaryDirectory(t);
   const [usd, btc] = [await fileOf(directory, "USD_RLS", 20_000), await fileOf(directory, "BTC_USD", 10)];
   for (const json of [[], ["--json"]]) {
-    const data = join(directory, `data${json.length}`);
+    const data = await makeStore(join(directory, `data${json.length}`));
     // No file may grow beyond 400 KB, as on a disk that is full then.
     const { code, out, err } = await startUnder(t, "ulimit -f 400", "import", ...json, usd, btc, "--data", data).done;
     assert.equal(code, 70, err);
@@ -132,7 +132,7 @@ test("an import that the store stops says how much was taken, as text and as JSO
 
 test("a command that may open no more files says so, and says nothing of another process: 70", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
-  assert.equal((await program(["keys", "create", "alice", "--data", data])).code, 0);
+  assert.equal((await program(["keys", "create", "alice", "--init", "--data", data])).code, 0);
   const holder = start(t, "serve", "--port", "0", "--json", "--data", data);
   await once(holder.child.stdout, "data");
   let failed = 0;

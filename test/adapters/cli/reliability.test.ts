@@ -6,7 +6,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectOrOpen, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { observed } from "../../support/store_suite.ts";
 import type { Json } from "../../support/world.ts";
@@ -29,7 +29,7 @@ async function json<T = Json>(...args: readonly string[]): Promise<T> {
 /** A data directory with a key and two records. */
 async function filled(t: TestContext): Promise<{ directory: string; data: string; made: Made }> {
   const directory = await temporaryDirectory(t);
-  const data = join(directory, "data");
+  const data = await makeStore(join(directory, "data"));
   const made = await json<Made>("keys", "create", "alice", "--note", "phone", "--data", data);
   const input = ["code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\nUSD_RLS,1905001,2026-08-21T16:31:00Z\n"];
   assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
@@ -38,7 +38,7 @@ async function filled(t: TestContext): Promise<{ directory: string; data: string
 
 test("backup beside a server under load: each is restored, is verified clean and holds all acknowledged before it began", async (t) => {
   const directory = await temporaryDirectory(t);
-  const data = join(directory, "data");
+  const data = await makeStore(join(directory, "data"));
   const server = await serving(t, ["--data", data]);
   const feed = await connectOrOpen(data, { clock: systemClock });
   let acknowledged = 0;

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../../../adapters/json_files/mod.ts";
 import { serveUntil } from "../../../adapters/standalone.ts";
-import { LOADER, mazaneh, serving, startMazaneh, startSources, temporaryDirectory } from "../../support/cli.ts";
+import { LOADER, makeStore, mazaneh, serving, startMazaneh, startSources, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
 
 const ASSET = "/api/v1/assets/USD_RLS";
@@ -100,7 +100,7 @@ test("serve --sample: a first start that was ended while loading is made good by
   const data = join(await temporaryDirectory(t), "data");
   const time = new Date(Date.now() - 60_000).toISOString();
   const part = `code,value,businessTime,provider\nUSD_RLS,1,${time},SAMPLE\n`;
-  assert.equal((await mazaneh(["import", "--data", data, "-"], { input: part })).code, 0);
+  assert.equal((await mazaneh(["import", "--init", "--data", data, "-"], { input: part })).code, 0);
   const server = await serving(t, ["--sample", "--data", data]);
   assert.equal(server.state["records"]?.["assets"], 140);
 });
@@ -108,7 +108,7 @@ test("serve --sample: a first start that was ended while loading is made good by
 test("serve --sample: records of one's own are left alone, and a key is made all the same", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const input = "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n";
-  await mazaneh(["import", "--data", data, "-"], { input });
+  await mazaneh(["import", "--init", "--data", data, "-"], { input });
   const server = await serving(t, ["--sample", "--data", data]);
   assert.deepEqual([server.state["sampleRecords"], server.state["records"]?.["assets"]], [0, 1]);
   assert.equal((await server.get(ASSET, keyOf(server.state))).json["value"], 1_905_000);
@@ -148,9 +148,9 @@ test("serve: prints the settings with where they come from, and a curl line with
   assert.match(second.at(-1)!, /^A key made earlier cannot be shown again\. Make another: {2}npx tsx .*main\.ts keys create NAME --data '.*my data'$/);
 });
 
-test("serve: without --sample, an empty directory gets hints and no key", async (t) => {
+test("serve: with --init and without --sample, a new store gets hints and no key", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
-  const lines = await printed([], { MAZANEH_DATA: data });
+  const lines = await printed(["--init"], { MAZANEH_DATA: data });
   assert.ok(lines.some((line) => /^There are no records yet\. Import some: {2}.* import FILE --data /.test(line)));
   assert.ok(lines.some((line) => /^There are no keys yet\. Make one: {2}.* keys create NAME --data /.test(line)));
   assert.ok(lines.every((line) => !line.includes("mz_live_")));
@@ -173,7 +173,7 @@ test("serve: the settings reach the API", async (t) => {
 
 test("serve: the data directory is ./data unless set, and never another", async (t) => {
   const cwd = await temporaryDirectory(t);
-  assert.equal((await mazaneh(["keys", "create", "me"], { cwd })).code, 0);
+  assert.equal((await mazaneh(["keys", "create", "me", "--init"], { cwd })).code, 0);
   assert.deepEqual(await readdir(cwd), ["data"]);
 });
 
@@ -189,15 +189,14 @@ test("serve: a port that is in use is refused: 70, and the directory is let go",
   const directory = await temporaryDirectory(t);
   const server = await serving(t, ["--data", join(directory, "a")]);
   const { port } = new URL(server.url);
-  const { code, out, err } = await mazaneh(["serve", "--port", port, "--sample", "--data", join(directory, "b")]);
+  const { code, out, err } = await mazaneh(["serve", "--port", port, "--sample", "--data", await makeStore(join(directory, "b"))]);
   assert.deepEqual([code, out], [70, ""]);
   assert.equal(err, `mazaneh: Cannot listen on 127.0.0.1, port ${port}, as another program does. Choose another with --port\n`);
   assert.equal((await mazaneh(["keys", "list", "--data", join(directory, "b")])).out, "There are no keys.\n");
 });
 
 test("serve: a directory that everybody may write to is refused: 78", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  await mkdir(data);
+  const data = await temporaryStore(t);
   await chmod(data, 0o777);
   const { code, err } = await mazaneh(["serve", "--port", "0", "--data", data]);
   assert.equal(code, 78);

@@ -7,7 +7,7 @@ import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { openSnapshot } from "../../../adapters/edge_snapshot/mod.ts";
 import { parseTimestamp } from "../../../core/time/timestamps.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
-import { temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const RECORDS = `code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage
@@ -21,7 +21,7 @@ const EDGES = ["2026-08-21T00:00:00Z", "2026-08-22T00:00:00Z", "2026-08-23T00:00
 
 async function filled(t: TestContext): Promise<{ data: string; file: string }> {
   const directory = await temporaryDirectory(t);
-  const data = join(directory, "data");
+  const data = await makeStore(join(directory, "data"));
   assert.equal((await program(["import", "--data", data, "-"], { input: [RECORDS] })).code, 0);
   return { data, file: join(directory, "prices.snapshot") };
 }

@@ -10,7 +10,7 @@ import { createSession } from "../../../adapters/cli/store_session.ts";
 import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
 import { nodeFileSystem, openAccountStore, openJsonFiles, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { mazaneh, serving, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, startChild } from "../../support/store_suite_files.ts";
@@ -18,7 +18,7 @@ import { FIRST_SEGMENT, startChild } from "../../support/store_suite_files.ts";
 const clock = systemClock;
 
 async function withKey(t: TestContext): Promise<string> {
-  const data = join(await temporaryDirectory(t), "data");
+  const data = await temporaryStore(t);
   assert.equal((await program(["keys", "create", "alice", "--data", data])).code, 0);
   return data;
 }
