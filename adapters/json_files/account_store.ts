@@ -7,7 +7,7 @@ import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { acquireLock } from "./lock/lock.ts";
-import { openManifest, readManifest } from "./manifest.ts";
+import { lostDirectories, openManifest, readManifest } from "./manifest.ts";
 
 /** The accounts of a store, opened without its observations and counters. */
 export interface AccountStore extends Pick<StoreAccess, "book" | "update"> {
@@ -28,7 +28,7 @@ export async function openAccountStore(
 ): Promise<AccountStore> {
   const health = createHealth(() => {});
   const now = clock();
-  await prepareDirectory(fs, health, directory);
+  await prepareDirectory(fs, health, directory, (missing) => lostDirectories(fs, directory, missing));
   const lock = await acquireLock(fs, directory, { now, heartbeatMs: HEARTBEAT_MS, onLost: (error) => void health.fail(error) });
   try {
     const manifest = await openManifest(fs, health, directory, now);

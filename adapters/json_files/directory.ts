@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { StoreError } from "./errors.ts";
+import { DataDamaged, StoreError } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
@@ -11,22 +11,34 @@ export const SUBDIRECTORIES = ["obs", "accounts", "quota", "quarantine"] as cons
 /** Name of the file that marks a directory as a backup. */
 export const BACKUP = "BACKUP.json";
 
+const LOST_REMEDY = "Put the directory back or restore a backup; the repair command gives up what was in it";
+
 /** The subdirectory that holds the files of a log. */
 export function logDirectory(log: string): "obs" | "quota" {
   return log === OBSERVATIONS ? "obs" : "quota";
 }
 
 /**
- * Makes the missing directories of a store. Throws for a directory in which no store may be opened. Returns
- * warnings for the owner.
+ * Makes the missing directories of a store, but none that held data: an empty one in its place would hide the loss.
+ * Throws for a directory in which no store may be opened. Returns warnings for the owner.
+ *
+ * @param lost The missing directories that held data, of those given here. A repair gives them up.
  */
-export async function prepareDirectory(fs: FileSystem, health: Health, directory: string): Promise<readonly string[]> {
+export async function prepareDirectory(
+  fs: FileSystem,
+  health: Health,
+  directory: string,
+  lost: (missing: readonly string[]) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
     // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.
     throw new StoreError(`Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`, 65);
   }
-  for (const name of SUBDIRECTORIES) if (!present.includes(name)) await fs.makeDirectory(join(directory, name));
+  const missing = SUBDIRECTORIES.filter((name) => !present.includes(name));
+  const [lostOne] = missing.length > 0 ? await lost(missing) : [];
+  if (lostOne !== undefined) throw new DataDamaged(join(directory, lostOne), "is missing", LOST_REMEDY);
+  for (const name of missing) await fs.makeDirectory(join(directory, name));
   const mode = await fs.mode(directory);
   if ((mode & 0o002) !== 0) {
     throw new StoreError(`Cannot open the store as everybody may write to "${directory}". Remove that right: chmod o-w`, 78);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { base62 } from "../../core/internal.ts";
 import { EMPTY_BOOK } from "../../core/mod.ts";
 import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
-import { BACKUP, SUBDIRECTORIES } from "./directory.ts";
+import { BACKUP, SUBDIRECTORIES, logDirectory } from "./directory.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
@@ -48,6 +48,14 @@ export async function readBackupManifest(fs: FileSystem, directory: string): Pro
 export async function isStoreDirectory(directory: string, fs: FileSystem = nodeFileSystem): Promise<boolean> {
   const names: ReadonlySet<string> = new Set([MANIFEST, BACKUP, ...SUBDIRECTORIES]);
   return (await fs.list(directory)).some((name) => names.has(name));
+}
+
+/** Which of these missing directories of a store held data, as its manifest says. */
+export async function lostDirectories(fs: FileSystem, directory: string, missing: readonly string[]): Promise<readonly string[]> {
+  const manifest = await readManifest(fs, directory);
+  const logs = Object.keys(manifest?.highWater ?? {}).map(logDirectory);
+  const held: ReadonlySet<string> = new Set([...logs, ...(manifest?.accounts ? ["accounts"] : [])]);
+  return missing.filter((name) => held.has(name));
 }
 
 /** Writes a manifest with a new epoch. */

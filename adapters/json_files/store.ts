@@ -19,7 +19,7 @@ import type { LogPosition } from "./log/log.ts";
 import { openLog } from "./log/open_log.ts";
 import type { LogPlan, OpenedLog } from "./log/open_log.ts";
 import { logFilesAt } from "./maintenance/point_in_time.ts";
-import { openManifest, readManifest } from "./manifest.ts";
+import { lostDirectories, openManifest, readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
 import { OBSERVATIONS, createObservations, marketReader } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
@@ -96,7 +96,7 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
   const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
   const now = clock();
   const health = createHealth(onFatal);
-  const warnings = await prepareDirectory(fs, health, directory);
+  const warnings = await prepareDirectory(fs, health, directory, (missing) => lostDirectories(fs, directory, missing));
   const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
 
   /** What is open. It is closed in the reverse order. */

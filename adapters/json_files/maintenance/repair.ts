@@ -42,7 +42,7 @@ export async function repairStore(
   { now, fs = nodeFileSystem, heartbeatMs = 5_000 }: { readonly now: UtcMillis; readonly fs?: FileSystem; readonly heartbeatMs?: number },
 ): Promise<readonly Repair[]> {
   const health = createHealth(() => {});
-  await prepareDirectory(fs, health, directory);
+  await prepareDirectory(fs, health, directory, async () => []);
   const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
   const { generation } = lock;
   const quarantineDirectory = join(directory, "quarantine");

@@ -78,3 +78,15 @@ test("a store that lost its manifest is not a new one, and --init does not make 
   assert.match(err, /^mazaneh: .*MANIFEST\.json" is missing beside the data of a store/);
   assert.ok(!existsSync(join(data, "MANIFEST.json")));
 });
+
+test("serve and keys create refuse a store without its obs/, say what to do, and make no empty one: 65", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  assert.equal((await program(["import", "-", "--init", "--data", data], { input: [RECORD] })).code, 0);
+  await rm(join(data, "obs"), { recursive: true });
+  for (const command of [["serve", "--init", "--port", "0"], ["keys", "create", "me", "--init"]]) {
+    const { code, out, err } = await mazaneh([...command, "--data", data]);
+    assert.deepEqual([code, out], [65, ""]);
+    assert.match(err, /^mazaneh: Cannot open the store as ".*\/obs" is missing\. Nothing was changed\. Put the directory back or restore a backup; the repair command .*\n$/);
+  }
+  assert.ok(!existsSync(join(data, "obs")));
+});

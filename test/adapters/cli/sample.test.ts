@@ -138,7 +138,7 @@ test("serve --sample: keeps the sample in ./sample-data, and says on the termina
   assert.deepEqual(await readdir(cwd), ["sample-data"]);
 
   const input = "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n";
-  assert.equal((await mazaneh(["import", "-"], { cwd, input })).code, 0);
+  assert.equal((await mazaneh(["import", "--init", "-"], { cwd, input })).code, 0);
   assert.deepEqual((await readdir(cwd)).sort(), ["data", "sample-data"]);
   const own = await serving(t, ["--data", join(cwd, "data")]);
   assert.deepEqual([own.state["sample"], own.state["records"]?.["assets"]], ["none", 1]);

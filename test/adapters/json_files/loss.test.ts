@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DataDamaged, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { DataDamaged, openAccountStore, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
@@ -216,4 +216,31 @@ test("loss: verify beside a server that begins files sees no loss", async () => 
   }
   await store.close();
   assert.ok(existsSync(join(directory, "obs/obs-00000005.ndjson")));
+});
+
+for (const name of ["obs", "quota", "accounts"]) {
+  test(`loss: without ${name}/ the store is refused, also for a change of accounts, and stays as it is; a repair gives it up`, async () => {
+    const { stopped, crashed } = await filled(false);
+    for (const origin of [stopped, crashed]) {
+      const directory = await copyOf(origin);
+      await rm(join(directory, name), { recursive: true });
+      const refusal = { name: "DataDamaged", exitCode: 65, message: new RegExp(`/${name}" is missing\\. Nothing was changed\\. Put the directory back or restore a backup; `) };
+      await assert.rejects(openAt(directory, SMALL_FILES), refusal);
+      await assert.rejects(openAccountStore(directory, { clock: () => NOW }), refusal);
+      assert.ok(!existsSync(join(directory, name)));
+      assert.ok((await verifyStore(directory)).state >= 2);
+      await repairStore(directory, { now: NOW });
+      await (await openAt(directory, SMALL_FILES)).close();
+      // What is lost of the observations shows for good, as other damage of theirs does.
+      assert.equal((await verifyStore(directory)).state, name === "obs" ? 2 : 0);
+    }
+  });
+}
+
+test("loss: directories that never held anything are made again", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  for (const name of ["quota", "quarantine"]) await rm(join(directory, name), { recursive: true });
+  await (await openAt(directory)).close();
+  assert.deepEqual(["quota", "quarantine"].map((name) => existsSync(join(directory, name))), [true, true]);
 });
