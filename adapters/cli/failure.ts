@@ -9,7 +9,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [0, "done"],
   [1, "stopped at once, by a second signal"],
   [EXIT.usage, "wrong command, option or argument; nothing was changed"],
-  [EXIT.data, "some data was refused, or is damaged"],
+  [EXIT.data, "some data was refused, is damaged, or is not there"],
   [EXIT.inUse, "another process holds the data directory"],
   [EXIT.failed, "a file, a connection or the program itself failed"],
   [71, "another process took the data directory over"],

@@ -30,12 +30,12 @@ const BATCH_RECORDS = 5_000;
 export function withSampleDirectory(settings: SettingsInForce): SettingsInForce {
   const { values, sources } = settings;
   if (sources.data !== "default") return settings;
-  return { values: { ...values, data: SAMPLE_DIRECTORY }, sources: { ...sources, data: "--sample" } };
+  return { ...settings, values: { ...values, data: SAMPLE_DIRECTORY }, sources: { ...sources, data: "--sample" } };
 }
 
-/** Whether any public price is made up. Cheap: the records are not read. */
-export async function hasSample({ coverage }: Coverages): Promise<boolean> {
-  const known = await coverage(ASSETS.map(({ code }) => code));
+/** Whether any public price of these assets is made up. Cheap: the records are not read. */
+export async function hasSample({ coverage }: Coverages, codes = ASSETS.map(({ code }) => code)): Promise<boolean> {
+  const known = await coverage(codes);
   return known.some((one) => one?.providers.includes(SAMPLE_PROVIDER));
 }
 

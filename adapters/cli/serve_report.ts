@@ -1,5 +1,4 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import { ASSETS } from "../../core/mod.ts";
 import type { AccountBook, IssuedKey, UtcMillis } from "../../core/mod.ts";
 import type { Address } from "../node/server.ts";
 import type { Standalone } from "../standalone.ts";
@@ -31,7 +30,7 @@ export async function stateOf(
   { address, store }: Standalone,
   made: Pick<ServeState, "settings" | "sample" | "demoKey">,
 ): Promise<ServeState> {
-  const coverage = await store.observations.coverage(ASSETS.map(({ code }) => code));
+  const coverage = await store.observations.coverage(made.settings.assets.map(({ code }) => code));
   const known = coverage.filter((one) => one !== undefined);
   const from = Math.min(...known.map((one) => one.availableFrom)) as UtcMillis;
   const to = Math.max(...known.map((one) => one.latest.businessTime)) as UtcMillis;
@@ -84,7 +83,7 @@ function sampleLines({ share, added, isOlder }: SampleState, program: string): s
   const done = isOlder ? "Continued the sample archive up to now" : "Loaded the sample archive";
   return [
     ...(added > 0 ? [`${done}: ${formatCount(added)} records, made up, provider SAMPLE.`] : []),
-    `All prices here are made up. Your own are kept apart:  ${program} import FILE  and then  ${program} serve`,
+    `All prices here are made up. Your own are kept apart:  ${program} import FILE --init  and then  ${program} serve`,
   ];
 }
 

@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Option } from "./args.ts";
+import { ASSETS } from "../../core/mod.ts";
+import type { Asset } from "../../core/mod.ts";
+import { readCatalog } from "./catalog_setting.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "./settings.ts";
 import type { Dashed, Setting, SettingName, SettingValues } from "./settings.ts";
@@ -12,6 +15,8 @@ export interface SettingsInForce {
   readonly values: SettingValues;
   /** The flag, the variable or the path of the config file that gave the value, or `default`. */
   readonly sources: Readonly<Record<SettingName, string>>;
+  /** The catalog: the assets of the contract, and what the config file adds and drops. */
+  readonly assets: readonly Asset[];
 }
 
 /** A value given for a setting, and its source. */
@@ -48,7 +53,7 @@ export function settingOptions<Name extends SettingName>(names: readonly Name[])
  * name in the config file.
  */
 export async function settingsInForce(options: Readonly<Record<string, unknown>>, environment: Environment): Promise<SettingsInForce> {
-  const file = await readConfig(textOf(options["config"]) ?? textOf(environment[CONFIG_VARIABLE]));
+  const { given: file, assets } = await readConfig(textOf(options["config"]) ?? textOf(environment[CONFIG_VARIABLE]));
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of SETTING_NAMES) {
@@ -57,7 +62,7 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
     values[name] = given ? valueOf(setting, name, given) : setting.fallback;
     sources[name] = given?.source ?? "default";
   }
-  return { values: values as SettingValues, sources: sources as Record<SettingName, string> };
+  return { values: values as SettingValues, sources: sources as Record<SettingName, string>, assets };
 }
 
 function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, environment: Environment): Given | undefined {
@@ -75,17 +80,22 @@ function valueOf(setting: Setting<unknown>, name: SettingName, { text, source }:
   return value;
 }
 
-async function readConfig(path: string | undefined): Promise<ReadonlyMap<SettingName, Given>> {
+async function readConfig(path: string | undefined): Promise<{ readonly given: ReadonlyMap<SettingName, Given>; readonly assets: readonly Asset[] }> {
   const given = new Map<SettingName, Given>();
-  if (path === undefined) return given;
+  let assets = ASSETS;
+  if (path === undefined) return { given, assets };
   for (const [name, value] of Object.entries(await readObject(path))) {
+    if (name === "assets") {
+      assets = readCatalog(path, value);
+      continue;
+    }
     const known = SETTING_NAMES.find((other) => other === name);
-    if (known === undefined) throw unusable(`${path}: there is no setting "${name}": known are ${SETTING_NAMES.join(", ")}`);
+    if (known === undefined) throw unusable(`${path}: there is no setting "${name}": known are ${SETTING_NAMES.join(", ")}, assets`);
     const text = fromJson(value, SETTINGS[known].json);
     if (text === undefined) throw unusable(`${path}: ${known} must be ${SETTINGS[known].wanted}: received ${JSON.stringify(value)}`);
     given.set(known, { text, source: path });
   }
-  return given;
+  return { given, assets };
 }
 
 async function readObject(path: string): Promise<object> {

@@ -28,6 +28,21 @@ export function table(heading: readonly string[], rows: readonly (readonly Cell[
   return `${alignColumns([heading, ...rows]).join("\n")}\n`;
 }
 
+/**
+ * A table with a heading in lines of at most `columns` characters: without the last columns where they do not fit, but
+ * with at least two of them. `hidden` are the headings of those that were left out.
+ */
+export function fitColumns(
+  heading: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  columns = Infinity,
+): { readonly text: readonly string[]; readonly hidden: readonly string[] } {
+  for (let count = heading.length; ; count--) {
+    const text = alignColumns([heading, ...rows].map((row) => row.slice(0, count)));
+    if (count <= 2 || text.every((line) => line.length <= columns)) return { text, hidden: heading.slice(count) };
+  }
+}
+
 /** A count with commas between the thousands. */
 export function formatCount(count: number): string {
   return count.toLocaleString("en-US");

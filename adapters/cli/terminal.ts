@@ -3,6 +3,8 @@ import { maskKeys } from "../../core/internal.ts";
 
 /** The standard streams of a command. What looks like an API key is masked in everything but data. */
 export interface Terminal {
+  /** Characters in a line of standard output; `undefined` where that is no terminal. */
+  readonly columns: number | undefined;
   /** The bytes of standard input. */
   readonly input: AsyncIterable<Uint8Array>;
   /**
@@ -30,7 +32,7 @@ const CLEAR_LINE = "\r\x1b[K";
 /** Makes a terminal from the three standard streams. */
 export function createTerminal(streams: {
   readonly input: Readable;
-  readonly output: Writable;
+  readonly output: Writable & { readonly columns?: number };
   readonly errors: Writable & { readonly isTTY?: boolean };
 }): Terminal {
   const { output, errors } = streams;
@@ -55,6 +57,9 @@ export function createTerminal(streams: {
   }
 
   return {
+    get columns() {
+      return output.columns;
+    },
     get input() {
       return streams.input;
     },

@@ -36,12 +36,11 @@ export function notWritable(error: unknown): string | undefined {
  * that can write may open the store meanwhile, and what it writes is seen when this one opens it again.
  */
 export async function openReadOnly(directory: string, fs: FileSystem, reason: string): Promise<JsonFileStore> {
-  const { manifest, accounts, observations, segments, damages } = await readStoreFiles(directory, fs);
+  const { manifest, accounts, observations, damages, torn } = await readStoreFiles(directory, fs);
   const { storeId } = manifest;
   const { book, rev } = accounts;
   const holders = indexKeys(book);
   const document = accountDocument(storeId, rev, book);
-  const torn = segments.flatMap(({ name, scan }) => (scan.torn ? [{ ...scan.torn, file: name }] : []));
   const days = new Map<CalendarDate, Promise<ReadonlyMap<AccountId, number>>>();
 
   function refuse(): never {

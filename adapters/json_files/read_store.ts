@@ -9,7 +9,6 @@ import type { FileSystem } from "./fs.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { findLostEnd } from "./log/high_water.ts";
 import { scanSegments } from "./log/segments.ts";
-import type { Segment } from "./log/segments.ts";
 import { readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
 import { OBSERVATIONS, marketReader, readSide } from "./observations.ts";
@@ -19,6 +18,10 @@ export interface ReadStore {
   readonly storeId: string;
   readonly observations: Observations & { records(): Iterable<Observation> };
   readonly book: AccountBook;
+  /** Places in the log of observations that could not be read; the rest is in `observations`. */
+  readonly damages: readonly FileDamage[];
+  /** Incomplete writes at the end of that log: a crash left them, or another process is writing just now. */
+  readonly torn: readonly FileDamage[];
 }
 
 /**
@@ -26,8 +29,8 @@ export interface ReadStore {
  * store; what that process is writing at the time may be missing.
  */
 export async function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem): Promise<ReadStore> {
-  const { manifest, observations, accounts } = await readStoreFiles(directory, fs);
-  return { storeId: manifest.storeId, observations, book: accounts.book };
+  const { manifest, observations, accounts, damages, torn } = await readStoreFiles(directory, fs);
+  return { storeId: manifest.storeId, observations, book: accounts.book, damages, torn };
 }
 
 /** What `readStoreFiles` has read. */
@@ -35,10 +38,10 @@ export interface StoreFiles {
   readonly manifest: Manifest;
   readonly accounts: ReadAccounts;
   readonly observations: ReadStore["observations"];
-  /** The files of observations. */
-  readonly segments: readonly Segment[];
-  /** Places in them that could not be read. */
+  /** Places in the files of observations that could not be read. */
   readonly damages: readonly FileDamage[];
+  /** Incomplete writes at their ends. */
+  readonly torn: readonly FileDamage[];
 }
 
 /** Reads the manifest, the accounts and the observations of a store. Throws a `StoreError` where there is none. */
@@ -56,7 +59,8 @@ export async function readStoreFiles(directory: string, fs: FileSystem): Promise
   const suffix = damageSuffix(damages);
   const accounts = await readAccounts(fs, join(directory, "accounts"), manifest);
   const observations = readSide(market, (code) => `${epoch}.${market.sequence(code)}${suffix}`);
-  return { manifest, accounts, observations, segments, damages };
+  const torn = segments.flatMap(({ name, scan }) => (scan.torn ? [{ ...scan.torn, file: name }] : []));
+  return { manifest, accounts, observations, damages, torn };
 }
 
 /** What versions end in when a part of the log could not be read: they must differ from those of the whole log. */

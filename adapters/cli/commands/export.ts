@@ -1,6 +1,6 @@
 import { crc32Hex, indexAssets, parseTimestamp } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { Asset, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { readJsonFiles } from "../../json_files/mod.ts";
 import { makeSnapshot } from "../../edge_snapshot/make.ts";
 import { demandOperands } from "../args.ts";
@@ -10,7 +10,7 @@ import { EXIT, wrongUsage } from "../failure.ts";
 import { EXPORT_FORMATS, exportText } from "../export_rows.ts";
 import type { ExportText, Selection } from "../export_rows.ts";
 import { replaceFile } from "../replace_file.ts";
-import { settingOptions } from "../settings_sources.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 
 const DETAILS = `Writes records in a format that import reads, by asset in the order of the catalog, then by business
@@ -43,8 +43,9 @@ export const exportCommand = defineCommand({
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
     if (!format) throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
     if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
+    const { assets } = await settingsInForce(options, environment);
     const selection: Selection = {
-      codes: readCodes(options.code),
+      codes: readCodes(assets, options.code),
       from: readTime("--from", options.from) ?? -Infinity,
       to: readTime("--to", options.to) ?? Infinity,
       allStatuses: options["all-statuses"],
@@ -72,7 +73,7 @@ export const exportCommand = defineCommand({
 async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["observations"], { codes, from, to }: Selection): Promise<ExportText> {
   let records = 0;
   const wanted = new Set(codes);
-  const isWhole = codes.length === ASSETS.length && from === -Infinity && to === Infinity;
+  const isWhole = codes.join() === ASSETS.map(({ code }) => code).join() && from === -Infinity && to === Infinity;
   const suffix = isWhole ? "" : `.${crc32Hex([from, to, ...codes].join())}`;
   function* selected(): Generator<Observation> {
     for (const observation of store.records()) {
@@ -86,9 +87,9 @@ async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["ob
   return { parts: [text], records };
 }
 
-function readCodes(codes: readonly string[]): readonly AssetCode[] {
-  if (codes.length === 0) return ASSETS.map(({ code }) => code);
-  const catalog = indexAssets(ASSETS);
+function readCodes(assets: readonly Asset[], codes: readonly string[]): readonly AssetCode[] {
+  if (codes.length === 0) return assets.map(({ code }) => code);
+  const catalog = indexAssets(assets);
   const unknown = codes.find((code) => !catalog.has(code));
   if (unknown !== undefined) throw wrongUsage(`--code must be one of the catalog: received "${unknown}"`);
   return [...catalog.values()].map(({ code }) => code).filter((code) => codes.includes(code));

@@ -4,7 +4,7 @@ import { INIT_OPTION, withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
-import { settingOptions } from "../settings_sources.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 
 const DETAILS = `FILE is CSV or NDJSON, plain or compressed with gzip; - is standard input. The format is recognized
@@ -34,8 +34,9 @@ export const importCommand = defineCommand({
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
     const { terminal, clock } = context;
+    const { assets } = await settingsInForce(options, context.environment);
     return withStore(options, context, "made", async (store) => {
-      const ingest = createIngestUnknown({ clock, observations: store });
+      const ingest = createIngestUnknown({ clock, observations: store, assets });
       const report = options.json ? createJsonReport(terminal) : createTextReport(terminal);
       for (const name of operands) {
         const file = name === STANDARD_INPUT ? "standard input" : name;

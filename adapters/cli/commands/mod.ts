@@ -2,7 +2,9 @@ import type { Command } from "../command.ts";
 import { accountsList, accountsSet } from "./accounts.ts";
 import { backup, restore } from "./backup.ts";
 import { exportCommand } from "./export.ts";
+import { get } from "./get.ts";
 import { importCommand } from "./import.ts";
+import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
@@ -22,6 +24,8 @@ export const COMMANDS: readonly Command[] = [
   plansSet,
   importCommand,
   exportCommand,
+  info,
+  get,
   verify,
   backup,
   restore,

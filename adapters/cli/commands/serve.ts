@@ -57,7 +57,7 @@ export const serve = defineCommand({
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const signal = stopSignal(note);
     await demandStore(settings.values.data, { init: options.init || options.sample }, terminal);
-    const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, prepare, onError, notice: () => notice?.() });
+    const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, assets: settings.assets, prepare, onError, notice: () => notice?.() });
     const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
     // Made only once the server listens: if the start failed, nobody would ever see the key.
     const canMakeKey = options.sample && server.store.readOnly === undefined;

@@ -1,0 +1,55 @@
+import { indexAssets } from "../../../core/internal.ts";
+import { PriceError, createPrices } from "../../../core/mod.ts";
+import { readJsonFiles } from "../../json_files/mod.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { dataDirectory } from "../data_directory.ts";
+import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { findPrices } from "../market/asked_prices.ts";
+import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { hasSample } from "../sample.ts";
+
+/** More candles than a terminal shows; the limit of answers is for servers. */
+const MAX_CANDLES = 1_000_000;
+const NOT_FOUND = 404;
+
+/** `get`: prints prices of one asset. */
+export const get = defineCommand({
+  name: "get",
+  operands: "CODE",
+  summary: "Print prices of one asset from the data directory, also while a server runs",
+  details: `Reads the data itself, without HTTP: it needs no key and takes no unit. Without an option, it prints
+the latest value. DAY is a day of the market's time zone, YYYY-MM-DD; with --candles it may also be a
+time in UTC, e.g. 2026-01-31T12:00:00Z. A range may have any length. Without --from, it begins 30
+days before its end, and without --to, it ends with the latest record.`,
+  options: {
+    day: { kind: "text", placeholder: "DAY", summary: "The last value of this day, or with --candles the candles of it" },
+    from: { kind: "text", placeholder: "DAY", summary: "The last value of each day from this one on" },
+    to: { kind: "text", placeholder: "DAY", summary: "The last value of each day up to this one, included" },
+    candles: { kind: "text", placeholder: "INTERVAL", summary: "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24" },
+    csv: { kind: "switch", summary: "Print CSV" },
+    ...settingOptions(["data", "marketTimeZone"]),
+  },
+  async run({ terminal, environment, clock }, { options, operands }) {
+    const { CODE } = demandOperands(operands, "CODE");
+    const { day, from, to } = options;
+    if (day !== undefined && (from !== undefined || to !== undefined)) throw wrongUsage("--day is one day: leave --from and --to out");
+    if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
+    const { values, assets } = await settingsInForce(options, environment);
+    const { marketTimeZone } = values;
+    const { observations, damages } = await readJsonFiles(await dataDirectory(options, environment));
+    const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
+    const found = await findPrices(prices, { code: CODE, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {
+      if (!(error instanceof PriceError)) throw error;
+      throw new CommandFailure(error.message, error.status === NOT_FOUND && prices.isCode(CODE) ? EXIT.data : EXIT.usage);
+    });
+    if (damages.length > 0) terminal.note(`${damages.length} places in the data could not be read; verify lists them`);
+    const asset = indexAssets(assets).get(CODE)!;
+    if (await hasSample(observations, [asset.code])) terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
+    await terminal.writeData(
+      options.csv ? pricesCsv(found) : options.json ? pricesJson(found) : pricesText(found, { asset, marketTimeZone, columns: terminal.columns }),
+    );
+    return EXIT.done;
+  },
+});

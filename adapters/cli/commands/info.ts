@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import { DAY_MS, indexAssets } from "../../../core/internal.ts";
+import { readJsonFiles } from "../../json_files/mod.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { dataDirectory } from "../data_directory.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
+import { factsOf } from "../market/asset_facts.ts";
+import { diskUse } from "../market/disk_use.ts";
+import { infoJson, infoText } from "../market/info_report.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+
+const GAP_DAYS = 7;
+
+/** `info`: tells what a data directory holds. */
+export const info = defineCommand({
+  name: "info",
+  operands: "",
+  summary: "Tell what the data directory holds, also while a server runs",
+  details: `Reads the data and changes nothing. For each asset: the number of records, the first and the last
+business time, gaps without an accepted record, the largest change from one accepted record to the
+next, and the providers. A jump by a factor of about 10 often is toman among rial.`,
+  options: {
+    "gap-days": { kind: "text", placeholder: "DAYS", summary: `Count spans of more days than this without a record [default ${GAP_DAYS}]` },
+    ...settingOptions(["data"]),
+  },
+  async run({ terminal, environment }, { options, operands }) {
+    demandOperands(operands);
+    const gapDays = readDays(options["gap-days"]);
+    const data = await dataDirectory(options, environment);
+    const { assets } = await settingsInForce(options, environment);
+    const catalog = indexAssets(assets);
+    const { storeId, observations, damages, torn } = await readJsonFiles(data);
+    const order = [...catalog.keys()];
+    const found = factsOf(observations.records(), gapDays * DAY_MS).sort((a, b) => place(a.code) - place(b.code));
+    const facts = { directory: resolve(data), storeId, assets: found, catalog, disk: await diskUse(data), gapDays, damages, torn };
+    await terminal.write(options.json ? infoJson(facts) : infoText(facts, terminal.columns));
+    return EXIT.done;
+
+    function place(code: string): number {
+      const at = order.indexOf(code);
+      return at === -1 ? order.length : at;
+    }
+  },
+});
+
+function readDays(text: string | undefined): number {
+  if (text === undefined) return GAP_DAYS;
+  const days = /^\d{1,4}(\.\d{1,4})?$/.test(text) ? Number(text) : 0;
+  if (days > 0) return days;
+  throw wrongUsage(`--gap-days must be a number of days above zero: received "${text}"`);
+}

@@ -1,0 +1,88 @@
+import type { AssetCode, Observation, QualityStatus, UtcMillis } from "../../../core/mod.ts";
+
+/** What a store holds of one asset. */
+export interface AssetFacts {
+  readonly code: AssetCode;
+  /** Number of records by quality status. */
+  readonly counts: Readonly<Record<QualityStatus, number>>;
+  /** Number of records by provider, of every status; `null` for records that name none. */
+  readonly providers: ReadonlyMap<string | null, number>;
+  /** Business time of the first and the last accepted record; `null` where there is none. */
+  readonly first: UtcMillis | null;
+  readonly last: UtcMillis | null;
+  /** Spans between neighbouring accepted records that are longer than asked. */
+  readonly gaps: number;
+  readonly longestGap: { readonly from: UtcMillis; readonly to: UtcMillis } | null;
+  /** The largest change between neighbouring accepted records, as a factor; `null` where there are fewer than two. */
+  readonly largestJump: Jump | null;
+}
+
+/** A change of the value from one record to the next. */
+export interface Jump {
+  /** Business time of the later record. */
+  readonly at: UtcMillis;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Sums up records in one pass; takes memory for each asset and provider, not for each record.
+ *
+ * @param records Grouped by asset, then by quality status, ascending by business time within both.
+ * @param gapMs Longer spans without an accepted record are counted as gaps.
+ * @returns One for each code, in the order of first appearance.
+ */
+export function factsOf(records: Iterable<Observation>, gapMs: number): AssetFacts[] {
+  const facts = new Map<AssetCode, Summing>();
+  let current: Summing | undefined;
+  for (const record of records) {
+    if (record.code !== current?.code) {
+      current = facts.get(record.code) ?? startOf(record.code);
+      facts.set(record.code, current);
+    }
+    add(current, record, gapMs);
+  }
+  return [...facts.values()];
+}
+
+/** The number of records of every status. */
+export function recordsOf({ counts }: Pick<AssetFacts, "counts">): number {
+  return counts.ACCEPTED + counts.PENDING + counts.REJECTED;
+}
+
+/** How many times larger one of two values is than the other. */
+export function factorOf({ before, after }: Jump): number {
+  return after > before ? after / before : before / after;
+}
+
+type Summing = { -readonly [Member in keyof AssetFacts]: AssetFacts[Member] } & {
+  readonly counts: Record<QualityStatus, number>;
+  readonly providers: Map<string | null, number>;
+  lastValue: number;
+};
+
+function startOf(code: AssetCode): Summing {
+  return {
+    ...{ code, counts: { ACCEPTED: 0, PENDING: 0, REJECTED: 0 }, providers: new Map<string | null, number>() },
+    ...{ first: null, last: null, gaps: 0, longestGap: null, largestJump: null, lastValue: NaN },
+  };
+}
+
+function add(facts: Summing, { qualityStatus, provider, businessTime, value }: Observation, gapMs: number): void {
+  facts.counts[qualityStatus]++;
+  facts.providers.set(provider, (facts.providers.get(provider) ?? 0) + 1);
+  if (qualityStatus !== "ACCEPTED") return;
+  const { last, longestGap, largestJump } = facts;
+  if (last === null) {
+    facts.first = businessTime;
+  } else {
+    if (businessTime - last > gapMs) {
+      facts.gaps++;
+      if (!longestGap || businessTime - last > longestGap.to - longestGap.from) facts.longestGap = { from: last, to: businessTime };
+    }
+    const jump = { at: businessTime, before: facts.lastValue, after: value };
+    if (!largestJump || factorOf(jump) > factorOf(largestJump)) facts.largestJump = jump;
+  }
+  facts.last = businessTime;
+  facts.lastValue = value;
+}

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { appendFile, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { factsOf, recordsOf } from "../../../adapters/cli/market/asset_facts.ts";
+import { createTerminal } from "../../../adapters/cli/terminal.ts";
+import { runProgram } from "../../../adapters/cli/program.ts";
+import { systemClock } from "../../../adapters/system.ts";
+import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import { PassThrough, Readable } from "node:stream";
+import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+
+const PRICES = `code,value,businessTime,provider,qualityStatus
+USD_RLS,1900000,2026-08-01T16:30:00Z,desk,
+USD_RLS,1910000,2026-08-02T16:30:00Z,desk,
+USD_RLS,191000,2026-08-12T16:30:00Z,,
+USD_RLS,1915000,2026-08-13T16:30:00Z,desk,PENDING
+PEPE_USD,0.00000098,2026-08-01T16:30:00Z,,REJECTED
+EUR_RLS,2200000,2026-07-01T16:30:00Z,other,
+`;
+
+async function store(t: TestContext): Promise<string> {
+  const data = join(await temporaryDirectory(t), "data");
+  const { code, err } = await program(["import", "--init", "--data", data, "-"], { input: [PRICES] });
+  assert.equal(code, 0, err);
+  return data;
+}
+
+test("info: directory, records, quality, providers, gaps, jumps and disk, as text", async (t) => {
+  const data = await store(t);
+  const { code, out, err } = await mazaneh(["info", "--data", data]);
+  assert.deepEqual([code, err], [0, ""]);
+  const lines = out.split("\n");
+  assert.match(lines[0]!, new RegExp(`^Directory {2}${data} {2}\\(store \\w+\\)$`));
+  assert.deepEqual(lines.slice(1, 5), [
+    "Records    6 of 3 assets, 2026-07-01 to 2026-08-12 (UTC)",
+    "Quality    4 ACCEPTED, 1 PENDING, 1 REJECTED",
+    "Providers  desk 3, (none named) 2, other 1",
+    "Sample     no, none of these records is made up by the sample",
+  ]);
+  assert.match(lines[5]!, /^Disk {7}[\d.]+ kB: observations [\d.]+ (kB|bytes), accounts /);
+  assert.equal(lines[6], "Damage     none in the records; verify checks every file");
+  assert.match(out, /^code +records +first \(UTC\) +last \(UTC\) +gaps > 7 d +longest gap +largest jump +providers$/m);
+  assert.match(out, /^USD_RLS +4 +2026-08-01 +2026-08-12 +1 +10 days from 2026-08-02 +-90\.00 % on 2026-08-12, to 191,000 RLS +desk, - +دلار آمریکا$/m);
+  assert.match(out, /^EUR_RLS +1 +2026-07-01 +2026-07-01 +0 +- +- +other +یورو$/m);
+  assert.match(out, /^PEPE_USD +1 +- +- +0 +- +- +- +پپه$/m);
+  assert.ok(out.indexOf("USD_RLS") < out.indexOf("EUR_RLS") && out.indexOf("EUR_RLS") < out.indexOf("PEPE_USD"), "in the order of the catalog");
+  assert.doesNotMatch(out, /\u001b/);
+});
+
+test("info --json: the same for machines, with a width of gaps that is chosen", async (t) => {
+  const data = await store(t);
+  const { code, out } = await program(["info", "--data", data, "--gap-days", "0.5", "--json"]);
+  assert.equal(code, 0);
+  const found = JSON.parse(out) as Record<string, unknown> & { assets: Record<string, unknown>[]; disk: Record<string, number> };
+  assert.deepEqual([found["directory"], found["records"], found["sampleRecords"], found["damages"], found["incompleteWrites"]], [data, 6, 0, [], []]);
+  assert.deepEqual(found["quality"], { ACCEPTED: 4, PENDING: 1, REJECTED: 1 });
+  assert.deepEqual(found.assets[0], {
+    ...{ code: "USD_RLS", inCatalog: true, records: 4, quality: { ACCEPTED: 3, PENDING: 1, REJECTED: 0 } },
+    ...{ first: "2026-08-01T16:30:00.000Z", last: "2026-08-12T16:30:00.000Z" },
+    providers: [{ provider: "desk", records: 3 }, { provider: null, records: 1 }],
+    gaps: 2,
+    longestGap: { from: "2026-08-02T16:30:00.000Z", to: "2026-08-12T16:30:00.000Z" },
+    largestJump: { at: "2026-08-12T16:30:00.000Z", before: 1_910_000, after: 191_000, factor: 10 },
+  });
+  const { total, ...parts } = found.disk;
+  assert.equal(Object.values(parts).reduce((sum, bytes) => sum + bytes, 0), total);
+  let bytes = 0;
+  for (const entry of await readdir(data, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
+  }
+  assert.equal(total, bytes);
+});
+
+test("info: the bytes of the checkpoint and of quarantine/ are told apart", async (t) => {
+  const data = await store(t);
+  await writeFile(join(data, "obs", "obs.snapshot"), "x".repeat(1_000));
+  await writeFile(join(data, "quarantine", "a.ndjson"), "x".repeat(2_000));
+  await mkdir(join(data, "imports"), { recursive: true });
+  await writeFile(join(data, "imports", "1.json"), "x".repeat(3_000));
+  const { disk } = JSON.parse((await program(["info", "--data", data, "--json"])).out) as { disk: Record<string, number> };
+  assert.deepEqual([disk["checkpoint"], disk["quarantine"]], [1_000, 2_000]);
+  assert.ok(disk["imports"]! >= 3_000);
+});
+
+test("info: works beside a running server, changes no file, and names damage", async (t) => {
+  const data = await store(t);
+  const server = await serving(t, ["--data", data]);
+  const before = await filesOf(data);
+  assert.equal((await mazaneh(["info", "--data", data])).code, 0);
+  assert.deepEqual(await filesOf(data), before);
+  assert.equal(await server.stop(), 0);
+  const [name] = (await readdir(join(data, "obs"))).filter((file) => file.endsWith(".ndjson"));
+  await appendFile(join(data, "obs", name!), "not a line\nnor this\n");
+  const { code, out } = await program(["info", "--data", data]);
+  assert.equal(code, 0);
+  assert.match(out, /^Damage {5}\d places? could not be read|the last write is incomplete/m);
+});
+
+test("info: says which records are made up", async (t) => {
+  const data = await store(t);
+  const sample = "code,value,businessTime,provider\nBTC_USD,83000,2026-08-01T16:30:00Z,SAMPLE\n";
+  const own = join(await temporaryDirectory(t), "sample");
+  assert.equal((await program(["import", "--init", "--data", own, "-"], { input: [sample] })).code, 0);
+  assert.match((await program(["info", "--data", own])).out, /^Sample {5}yes, all records are made up \(provider SAMPLE\)$/m);
+  assert.equal((await program(["import", "--data", data, "-"], { input: [sample] })).code, 0);
+  assert.match((await program(["info", "--data", data])).out, /^Sample {5}1 records are made up \(provider SAMPLE\), the others are not$/m);
+});
+
+test("info: on a narrow terminal, no line of the table is broken, and what was left out is named", async (t) => {
+  const data = await store(t);
+  const output = Object.assign(new PassThrough(), { columns: 60 });
+  let out = "";
+  output.setEncoding("utf8").on("data", (text: string) => (out += text));
+  const terminal = createTerminal({ input: Readable.from([]), output, errors: new PassThrough() });
+  assert.equal(await runProgram(["info", "--data", data], { terminal, environment: {}, clock: systemClock, version: "0", program: "mazaneh" }), 0);
+  const table = out.split("\n").filter((line) => /^(code|[A-Z]+_(RLS|USD)) /.test(line));
+  assert.equal(table.length, 4);
+  assert.ok(table.every((line) => line.length <= 60), table.join("\n"));
+  assert.match(out, /^Left out, as the terminal is narrow: longest gap, largest jump, providers\. --json has all\.$/m);
+});
+
+for (const text of ["0", "-1", "x", "1e3"]) {
+  test(`info --gap-days=${text}: 64`, async () => {
+    const { code, err } = await program(["info", `--gap-days=${text}`, "--data", "/no/such/directory"]);
+    assert.deepEqual([code, err], [64, `mazaneh: --gap-days must be a number of days above zero: received "${text}"\n`]);
+  });
+}
+
+test("info: an empty store has no table", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  assert.equal((await program(["keys", "create", "me", "--init", "--data", data])).code, 0);
+  const { code, out } = await program(["info", "--data", data]);
+  assert.equal(code, 0);
+  assert.match(out, /^Records {4}0 of 0 assets$/m);
+  assert.doesNotMatch(out, /^code /m);
+});
+
+test("facts: records of one asset that come in two groups are summed up as one", () => {
+  const record = (code: string, businessTime: number, qualityStatus: Observation["qualityStatus"]): Observation => ({
+    ...{ code: code as AssetCode, value: 1, businessTime: businessTime as UtcMillis, sourceTime: null, insertTime: 0 as UtcMillis },
+    ...{ provider: null, qualityStatus, qualityMessage: "" },
+  });
+  const facts = factsOf([record("A", 1, "ACCEPTED"), record("B", 1, "ACCEPTED"), record("A", 0, "REJECTED")], 1);
+  assert.deepEqual(facts.map((one) => [one.code, recordsOf(one), one.first]), [["A", 2, 1], ["B", 1, 1]]);
+});
+
+async function filesOf(data: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(data, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !path.includes("lock") && !path.includes("control")) found.push(`${path} ${(await stat(path)).size} ${(await stat(path)).mtimeMs}`);
+  }
+  return found.sort();
+}
