@@ -5,6 +5,7 @@ export const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
   "core/DECISIONS.md",
+  "fixtures/deploy/README.md",
   "fixtures/examples/README.md",
   "test/bench/README.md",
   "test/faults/README.md",
