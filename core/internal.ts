@@ -16,6 +16,7 @@ export type { Failure } from "./http/errors.ts";
 export { valueOf } from "./http/headers.ts";
 export { indexAssets } from "./market/assets.ts";
 export { demandObservations, observationFault } from "./market/observation.ts";
+export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export type { PackedAsset, SeriesStore } from "./series/series_store.ts";

@@ -5,6 +5,7 @@ import { EXIT, wrongUsage } from "../failure.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { watchUnknownCodes } from "../import/unknown_codes.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 
 const DETAILS = `FILE is CSV or NDJSON, plain or compressed with gzip; - is standard input. The format is recognized
@@ -36,7 +37,7 @@ export const importCommand = defineCommand({
     const { terminal, clock } = context;
     const { assets } = await settingsInForce(options, context.environment);
     return withStore(options, context, "made", async (store) => {
-      const ingest = createIngestUnknown({ clock, observations: store, assets });
+      const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: store, assets }), assets);
       const report = options.json ? createJsonReport(terminal) : createTextReport(terminal);
       for (const name of operands) {
         const file = name === STANDARD_INPUT ? "standard input" : name;
@@ -46,7 +47,10 @@ export const importCommand = defineCommand({
         await report.finish();
         throw tally.stoppedBy;
       }
-      return (await report.finish()) ? EXIT.done : EXIT.data;
+      const isComplete = await report.finish();
+      const line = advice();
+      if (line !== undefined && !options.json) terminal.note(line);
+      return isComplete ? EXIT.done : EXIT.data;
     });
   },
 });

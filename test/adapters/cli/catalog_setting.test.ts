@@ -75,11 +75,28 @@ for (const [rule, assets, message] of mistakes) {
   });
 }
 
+test("import: an unknown code that may mean an asset is told so, with its unit", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const { err } = await program(["import", "--init", "--data", data, "-"], { input: ["code,value,businessTime\nUSD_TMN,190500,2026-08-21T16:30:00Z\n"] });
+  assert.match(err, /^Not in the catalog: USD_TMN \(did you mean USD_RLS \(rial; 10 rial are 1 toman\)[^\n]*\?\)\. "assets" in/m);
+});
+
+test("import: many codes that are not in the catalog are named in one line; one in lower case is no missing asset", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const lines = Array.from({ length: 2_000 }, (_, at) => `X${at}_USD,1,2026-08-21T16:30:00Z`);
+  const input = ["code,value,businessTime", "usd_rls,1,2026-08-21T16:30:00Z", `${"X".repeat(40)},1,2026-08-21T16:30:00Z`, ...lines].join("\n");
+  const { err } = await program(["import", "--init", "--data", data, "-"], { input: [input] });
+  const advice = err.split("\n").filter((line) => line.startsWith("Not in the catalog"));
+  assert.deepEqual(advice, ['Not in the catalog: X0_USD, X1_USD, X2_USD, X3_USD, X4_USD and 995 more. "assets" in the config file (--config) adds codes to it']);
+});
+
 test("assets in the config file: import, export, info, get and serve have the same catalog; a dropped asset's records stay on the disk", async (t) => {
   const { data, config } = await configured(t, { add: [KRONE] });
   const env = { MAZANEH_CONFIG: config };
   const plain = await mazaneh(["import", "--init", "--data", data, "-"], { input: PRICES });
   assert.equal(plain.code, 65, "without the config file, the code is unknown");
+  assert.match(plain.err, /:2: code "NOK_USD" is not in the catalog/);
+  assert.match(plain.err, /^Not in the catalog: NOK_USD[^\n]*\. "assets" in the config file \(--config\) adds codes to it$/m);
   assert.equal((await mazaneh(["import", "-"], { input: PRICES, env })).code, 0);
   assert.match((await program(["get", "NOK_USD"], { env })).out, /^NOK_USD {2}Norwegian Krone \/ US Dollar {2}کرون نروژ \/ دلار آمریکا\n0\.1077 US dollar\n/);
   assert.match((await program(["export"], { env })).out, /^NOK_USD,0\.1077,/m);

@@ -66,9 +66,10 @@ test("import: of many refused lines the first twenty are told, then their number
   const { data, file } = await workplace(t, { "bad.csv": HEADER + "NO,1,T\n".repeat(12_000) + GOOD });
   const { code, err } = await program(["import", "--data", data, file("bad.csv")]);
   const lines = err.trimEnd().split("\n");
-  assert.deepEqual([code, lines.length], [65, 21]);
+  assert.deepEqual([code, lines.length], [65, 22]);
   assert.match(lines[19]!, /bad\.csv:21: code "NO" is not in the catalog$/);
   assert.match(lines[20]!, /bad\.csv: 11,980 more were refused$/);
+  assert.match(lines[21]!, /^Not in the catalog: NO\b/);
 
   const json = await mazaneh(["import", "--json", "--data", data, file("bad.csv")]);
   assert.deepEqual([json.code, json.err], [65, ""]);

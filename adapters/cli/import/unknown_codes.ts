@@ -1,0 +1,46 @@
+import { suggestAssets } from "../../../core/internal.ts";
+import type { Asset, Ingest, RawRecord } from "../../../core/mod.ts";
+import { printable } from "../failure.ts";
+
+/** Gathers the codes of an import that the catalog does not have. */
+export interface UnknownCodes {
+  /** The ingest that was given, watched. */
+  readonly ingest: Ingest<RawRecord>;
+  /** A line that names the codes and the setting that adds them; `undefined` where there were none. */
+  advice(): string | undefined;
+}
+
+const LISTED = 5;
+/** A column in the wrong place has as many codes as the file has lines. */
+const REMEMBERED = 1_000;
+const LONGEST = 32;
+
+/** Watches the records that an ingest refuses. */
+export function watchUnknownCodes(ingest: Ingest<RawRecord>, assets: readonly Asset[]): UnknownCodes {
+  const known = new Set<unknown>(assets.map(({ code }) => code));
+  const unknown = new Set<string>();
+  return {
+    async ingest(records, options) {
+      const outcome = await ingest(records, options);
+      for (const { index } of outcome.refused) {
+        const { code } = records[index] ?? {};
+        const text = typeof code === "string" ? code.trim() : "";
+        // A code in lower case is a slip of the pen, not an asset that is missing.
+        const isNew = text !== "" && text.length <= LONGEST && !known.has(text.toUpperCase());
+        if (isNew && unknown.size < REMEMBERED) unknown.add(text);
+      }
+      return outcome;
+    },
+    advice() {
+      if (unknown.size === 0) return undefined;
+      const more = unknown.size - LISTED;
+      const names = [...unknown].slice(0, LISTED).map((code) => suggested(assets, code)).join(", ") + (more > 0 ? ` and ${more.toLocaleString("en-US")} more` : "");
+      return printable(`Not in the catalog: ${names}. "assets" in the config file (--config) adds codes to it`);
+    },
+  };
+}
+
+function suggested(assets: readonly Asset[], code: string): string {
+  const suggestion = suggestAssets(assets, code);
+  return suggestion === "" ? code : `${code} (did you mean ${suggestion}?)`;
+}
