@@ -2,6 +2,8 @@ import type { KeyHolder } from "./accounts/accounts.ts";
 import { createKeyVerifier } from "./accounts/key_verifier.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./accounts/quota.ts";
 import type { QuotaFields } from "./accounts/quota.ts";
+import { rateLimited } from "./accounts/request_rate.ts";
+import type { RequestRate } from "./accounts/request_rate.ts";
 import { after, afterWith, attempt } from "./async.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { failure } from "./http/errors.ts";
@@ -40,6 +42,8 @@ export interface ApiOptions extends Settings {
   readonly onError?: (error: unknown, requestId: string) => void;
   /** Adds an `ExchangeReport` to each answer, for logs and metrics. Default `false`. */
   readonly reports?: boolean;
+  /** Limits the requests of each key in a short time, before a unit is taken. `createRequestRate` makes it. Default: no limit. */
+  readonly keyRate?: RequestRate;
 }
 
 const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
@@ -51,7 +55,7 @@ const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
  * @throws RangeError for settings that cannot be served.
  */
 export function createApi(options: ApiOptions): Api {
-  const { clock, requestIds, quota, reports = false } = options;
+  const { clock, requestIds, quota, keyRate, reports = false } = options;
   const { context, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
   const findResource = createMatcher([...context.routes, ...PAGES]);
   const verifyKey = createKeyVerifier(options);
@@ -87,7 +91,7 @@ export function createApi(options: ApiOptions): Api {
   /** The stages of a request, in their order. */
   function answer(exchange: Incoming): MaybePromise<ApiResponse> {
     const authenticated = next(matchRoute(exchange), authenticate);
-    const charged = next(authenticated, charge);
+    const charged = next(authenticated, keyRate ? limitRate : charge);
     return next(charged, handle);
   }
 
@@ -123,6 +127,12 @@ export function createApi(options: ApiOptions): Api {
     if (!holder.ok) return refuse(exchange, holder.error);
     note(exchange, "caller", holder.value);
     return { exchange, match, cached, caller: holder.value };
+  }
+
+  function limitRate(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
+    const { exchange, caller } = authenticated;
+    const waitMs = caller && keyRate ? keyRate.take(caller.key.id, exchange.now) : 0;
+    return waitMs > 0 ? refuse(exchange, rateLimited(waitMs)) : charge(authenticated);
   }
 
   /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */

@@ -5,6 +5,7 @@ export { applyChange } from "./accounts/changes.ts";
 export { parseKey } from "./accounts/keys.ts";
 export { maskKeys } from "./accounts/mask_keys.ts";
 export { quotaDayAt } from "./accounts/quota.ts";
+export { rateLimited } from "./accounts/request_rate.ts";
 export { after, attempt, isLater } from "./async.ts";
 export { crc32, crc32Hex } from "./bytes/crc32.ts";
 export { formatDecimal, parseObject } from "./bytes/json.ts";

@@ -46,6 +46,8 @@ export type { CandleColumns } from "./series/candle_columns.ts";
 export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
 export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts/accounts.ts";
 export type { AccountChange, AccountKeeper, AccountPatch, KeyCreation, KeyEnding, PlanPatch } from "./accounts/changes.ts";
+export { createRequestRate } from "./accounts/request_rate.ts";
+export type { RequestRate } from "./accounts/request_rate.ts";
 export { createKey, issueKey } from "./accounts/create_key.ts";
 export type { IssuedKey, KeyIssuer, NewKeyOptions } from "./accounts/create_key.ts";
 export type { ApiKey } from "./accounts/keys.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { requestIds } from "../../adapters/system.ts";
-import { ERRORS, Unavailable, createApi } from "../../core/mod.ts";
+import { ERRORS, Unavailable, createApi, createRequestRate } from "../../core/mod.ts";
 import type { ApiOptions, ErrorCode, UtcMillis } from "../../core/mod.ts";
 import { err, ok } from "../../core/result.ts";
 import { assertFailure, createWorld, fields, objectOf, replyOf } from "../support/world.ts";
@@ -33,6 +33,8 @@ function failing(error: Error): Partial<ApiOptions> {
   return { observations: { latest: fail, coverage: fail, lastOfEach: fail, candles: fail, version: fail } };
 }
 const broken = await createWorld(failing(BOOM));
+const rated = await createFedWorld({ keyRate: createRequestRate("1/h") });
+await rated.ask(USD);
 const busy = await createWorld(failing(new Unavailable("disk full")));
 
 function post(body: string, headers: readonly string[] = JSON_TYPE): Ask {
@@ -79,6 +81,7 @@ const TABLE: readonly (readonly [rule: string, status: number, code: ErrorCode, 
   ["a range that runs backwards", 417, "INVALID_DATE_RANGE", `${USD}/history?from=2026-11-21&to=2026-11-20`],
   ["a range that is too long", 417, "INVALID_DATE_RANGE", `${USD}/history?from=2026-10-01&to=2026-11-21`],
   ["such a range in the body", 417, "INVALID_DATE_RANGE", USD, post('{"fromDate":"2026-10-01","toDate":"2026-11-21"}')],
+  ["a key above its request rate", 429, "RATE_LIMITED", USD, {}, rated],
   ["the daily quota exhausted", 429, "QUOTA_EXCEEDED", USD, { key: spent.key }],
   ["an internal error", 500, "INTERNAL_ERROR", USD, {}, broken],
   ["a store that cannot answer just now", 503, "UNAVAILABLE", USD, {}, busy],

@@ -1,0 +1,78 @@
+import { failure } from "../http/errors.ts";
+import type { Failure } from "../http/errors.ts";
+
+/** Limits how many requests each caller may send in a short time. Made by `createRequestRate`, or by an embedder. */
+export interface RequestRate {
+  /**
+   * Takes a request of a caller.
+   *
+   * @param name Of the caller: the id of a key, or an address.
+   * @param nowMs Milliseconds, from any start.
+   * @returns 0 if the request is allowed, else the milliseconds until the next one is. A refused request takes nothing.
+   */
+  take(name: string, nowMs: number): number;
+}
+
+const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
+const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** Numbers in each of the two tables. */
+const SLOTS = 65_536;
+/** Requests that are answered in parallel can come here in another order than their times have. */
+const SET_BACK_MS = 1_000;
+
+/**
+ * Makes a token bucket for each caller: it lets `burst` requests through at once, and then as many as the rate says.
+ *
+ * Takes 1 MB however many callers there are, as callers are found by two hashes and none is ever forgotten too early. Two
+ * callers count as one where both hashes meet: beside 1,000 callers at their limit, that happens to one in 4,000 others.
+ *
+ * @param rate `10/s`, `600/m` or `1000/h`: so many may come at once, too. `10/s:50` says the burst.
+ * @throws RangeError for another text.
+ */
+export function createRequestRate(rate: string): RequestRate {
+  const [, count = "", unit = "", burst = count] = NOTATION.exec(rate) ?? [];
+  if (Number(count) < 1 || Number(burst) < 1) throw new RangeError(`Cannot limit requests as the rate must be one such as 10/s, 600/m or 10/s:50: received "${rate}"`);
+  const msPerRequest = MS[unit]! / Number(count);
+  const burstMs = msPerRequest * Number(burst);
+  // For each caller the time at which its bucket is full again, on a clock of our own that never runs backwards. Of the two
+  // numbers the lower one is never below the caller's own.
+  const first = new Float64Array(SLOTS);
+  const second = new Float64Array(SLOTS);
+  let lastMs: number | undefined;
+  let now = 0;
+
+  function advance(nowMs: number): void {
+    lastMs ??= nowMs;
+    // A clock that was set back only stops the time: whoever has requests left keeps them.
+    if (nowMs <= lastMs && nowMs > lastMs - SET_BACK_MS) return;
+    now += Math.max(0, nowMs - lastMs);
+    lastMs = nowMs;
+  }
+
+  return {
+    take(name, nowMs) {
+      advance(nowMs);
+      let a = 0x811c9dc5;
+      let b = 0x9747b28c;
+      for (let i = 0; i < name.length; i++) {
+        const code = name.charCodeAt(i);
+        a = Math.imul(a ^ code, 0x01000193);
+        b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 15);
+      }
+      const one = (a ^ (a >>> 16)) & (SLOTS - 1);
+      const two = (b ^ (b >>> 16)) & (SLOTS - 1);
+      const full = Math.max(now, Math.min(first[one]!, second[two]!)) + msPerRequest;
+      const waitMs = full - burstMs - now;
+      // A rate such as 3/s has no exact number of milliseconds.
+      if (waitMs > 1e-3) return waitMs;
+      first[one] = Math.max(first[one]!, full);
+      second[two] = Math.max(second[two]!, full);
+      return 0;
+    },
+  };
+}
+
+/** The refusal of a request that came too soon. */
+export function rateLimited(waitMs: number): Failure {
+  return failure("RATE_LIMITED", undefined, ["Retry-After", String(Math.ceil(waitMs / 1_000))]);
+}

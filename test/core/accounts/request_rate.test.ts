@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { createRequestRate } from "../../../core/mod.ts";
+import type { RequestRate } from "../../../core/mod.ts";
+import { assertFailure, createWorld } from "../../support/world.ts";
+
+const START = Date.UTC(2026, 10, 21, 10);
+
+function allowed(rate: RequestRate, name: string, times: readonly number[]): number[] {
+  return times.filter((time) => rate.take(name, time) === 0);
+}
+
+suite("request rate", () => {
+  test("a burst is let through at once, then as many as the rate says", () => {
+    const rate = createRequestRate("10/s:3");
+    assert.deepEqual([0, 0, 0, 0, 50, 100, 100].map((ms) => rate.take("a", START + ms)), [0, 0, 0, 100, 50, 0, 100]);
+  });
+
+  for (const [text, burst, perSecond] of [["5/s", 5, 5], ["120/m", 120, 2], ["3600/h:7", 7, 1], ["3/s", 3, 3], ["7/m:2", 2, 7 / 60]] as const) {
+    test(`${text} is ${burst} at once and ${perSecond} a second`, () => {
+      const rate = createRequestRate(text);
+      const seconds = 100;
+      const many = Array.from({ length: seconds * 100 }, (_, i) => START + i * 10);
+      const granted = Array.from({ length: 1_000 }, () => START).filter((time) => rate.take("a", time) === 0).length;
+      assert.equal(granted, burst);
+      const later = allowed(rate, "a", many).length;
+      assert.ok(Math.abs(later - perSecond * seconds) <= 1, `${later}`);
+    });
+  }
+
+  for (const text of ["", "10", "10/d", "0/s", "10/s:0", "-1/s", "1.5/s", "10/s:", " 10/s", "10 / s", "99999999/s", "1e3/s", "10/s:50:1", "10/S"]) {
+    test(`"${text}" is no rate`, () => assert.throws(() => createRequestRate(text), RangeError));
+  }
+
+  test("in any window no more than the burst and the rate's share of it, and a caller below the rate is never refused", () => {
+    const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), gaps, (perSecond, burst, steps) => {
+        const rate = createRequestRate(`${perSecond}/s:${burst}`);
+        let time = START;
+        const times = steps.map((gap) => (time += gap));
+        const granted = allowed(rate, "greedy", times);
+        for (let i = 0; i < granted.length; i++) {
+          for (let j = i; j < granted.length; j++) {
+            assert.ok(j - i + 1 <= burst + ((granted[j]! - granted[i]!) / 1_000) * perSecond + 1e-6);
+          }
+        }
+        let calm = time;
+        for (let i = 0; i < 100; i++) assert.equal(rate.take("calm", (calm += Math.ceil(1_000 / perSecond))), 0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("who waits as long as it says is let through", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 3_000 }), (count, burst, start) => {
+        const rate = createRequestRate(`${count}/m:${burst}`);
+        for (let i = 0; i < burst; i++) rate.take("a", start);
+        const waitMs = rate.take("a", start);
+        assert.ok(waitMs > 0);
+        assert.equal(rate.take("a", start + Math.ceil(waitMs)), 0);
+      }),
+    );
+  });
+
+  test("a refused request takes nothing", () => {
+    const rate = createRequestRate("1/s:1");
+    assert.equal(rate.take("a", START), 0);
+    for (let i = 0; i < 1_000; i++) assert.ok(rate.take("a", START + 500) > 0);
+    assert.equal(rate.take("a", START + 1_000), 0);
+  });
+
+  test("a clock that jumps back, by whatever, locks nobody out and gives no further burst", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 11 }), fc.integer({ min: 1, max: 5 }), (backMs, burst) => {
+        const rate = createRequestRate(`1/s:${burst}`);
+        for (let i = 0; i < burst; i++) assert.equal(rate.take("greedy", START), 0);
+        const back = START - backMs;
+        assert.ok(rate.take("greedy", back) > 0, "no burst");
+        assert.equal(rate.take("fresh", back), 0);
+        // Time stands still for at most a second, and then runs on.
+        assert.equal(rate.take("greedy", back + 2_000), 0);
+      }),
+    );
+  });
+
+  test("requests that come in another order than their times gain nothing", () => {
+    const rate = createRequestRate("10/s:1");
+    let granted = 0;
+    for (let i = 0; i < 1_000; i++) granted += [0, 50].filter((ms) => rate.take("a", START + ms) === 0).length;
+    assert.equal(granted, 1);
+  });
+
+  test("a million callers take no more memory than one", () => {
+    const rate = createRequestRate("1/s");
+    rate.take("first", START);
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    for (let i = 0; i < 1_000_000; i++) rate.take(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, START + i);
+    globalThis.gc?.();
+    const now = process.memoryUsage();
+    assert.ok(now.arrayBuffers <= arrayBuffers);
+    assert.ok(now.heapUsed - heapUsed < 64 << 20, `${now.heapUsed - heapUsed}`);
+  });
+
+  for (const [kind, nameOf] of [
+    ["addresses of one network", (i: number) => `10.1.${i >> 8}.${i & 255}`],
+    ["addresses of IPv6 networks", (i: number) => `2001:db8:${i.toString(16)}:0::/64`],
+    ["ids of keys", (i: number) => (i * 2_654_435_761 % 2 ** 40).toString(36).padStart(8, "x")],
+  ] as const) {
+    test(`1,000 ${kind} at their limit hardly touch 20,000 others`, () => {
+      const rate = createRequestRate("1/h:1000");
+      for (let i = 0; i < 1_000; i++) for (let j = 0; j < 1_000; j++) rate.take(nameOf(i), START);
+      const refused = Array.from({ length: 20_000 }, (_, i) => nameOf(1_000 + i)).filter((name) => rate.take(name, START) > 0).length;
+      assert.ok(refused <= 20, `${refused} of 20,000; 5 are expected`);
+    });
+  }
+});
+
+suite("request rate of keys", () => {
+  const LATEST = "/api/v1/assets/USD_RLS";
+  async function limited(rate: string) {
+    const world = await createWorld({ keyRate: createRequestRate(rate) });
+    await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
+    return world;
+  }
+
+  test("a request above the rate is RATE_LIMITED with Retry-After: 429", async () => {
+    const world = await limited("30/m:2");
+    for (let i = 0; i < 2; i++) assert.equal((await world.ask(LATEST)).status, 200);
+    const reply = await world.ask(LATEST);
+    assertFailure(reply, 429, "RATE_LIMITED");
+    assert.equal(reply.headers["Retry-After"], "2");
+    world.setNow("2026-11-21T10:00:02Z");
+    assert.equal((await world.ask(LATEST)).status, 200);
+  });
+
+  test("it costs no unit", async () => {
+    const world = await limited("1/h:3");
+    const { key } = await world.account({ units: 10 });
+    const before = await world.ask(LATEST, { key });
+    for (let i = 0; i < 20; i++) await world.ask(LATEST, { key });
+    world.setNow("2026-11-21T12:00:00Z");
+    const after = await world.ask(LATEST, { key });
+    const left = ({ headers }: typeof before): number => Number(headers["X-RateLimit-Remaining"]);
+    assert.equal(left(before) - left(after), 3, "two in the burst, one after it");
+  });
+
+  test("keys do not share a rate, not even those of one account", async () => {
+    const world = await limited("1/h");
+    const { key } = await world.account({});
+    assert.deepEqual([(await world.ask(LATEST)).status, (await world.ask(LATEST)).status, (await world.ask(LATEST, { key })).status], [200, 429, 200]);
+  });
+
+  test("wrong keys and public routes are not counted", async () => {
+    const world = await limited("1/h");
+    for (let i = 0; i < 5; i++) {
+      assert.equal((await world.ask("/api/v1/status", { key: null })).status, 200);
+      assert.equal((await world.ask("/api/v1/status")).status, 200);
+      assert.equal((await world.ask(LATEST, { key: `${world.key.slice(0, -1)}_` })).status, 401);
+    }
+    assert.equal((await world.ask(LATEST)).status, 200);
+  });
+
+  test("parallel requests cannot pass it together", async () => {
+    const world = await limited("1/h:7");
+    const replies = await Promise.all(Array.from({ length: 50 }, () => world.ask(LATEST)));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 7);
+  });
+});
