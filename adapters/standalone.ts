@@ -1,5 +1,5 @@
-import { createApi } from "../core/mod.ts";
-import type { Settings } from "../core/mod.ts";
+import { createApi, createRequestRate } from "../core/mod.ts";
+import type { RequestRate, Settings } from "../core/mod.ts";
 import { openJsonFiles } from "./json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
@@ -9,8 +9,12 @@ import type { Address, NodeLimits } from "./node/mod.ts";
 export interface StandaloneOptions extends Settings, Address {
   /** Directory of the store; created if it does not exist. */
   readonly data: string;
-  /** Keeps idle connections open for longer than proxies do, as `createNodeServer` says. Default `false`. */
-  readonly behindProxy?: boolean;
+  /** The proxies in front, as for `createNodeServer`. Default `false`. */
+  readonly behindProxy?: boolean | readonly string[];
+  /** How many requests of each key are answered in a short time, as for `createRequestRate`. Default `none`. */
+  readonly keyRate?: string;
+  /** The same for each address. Default `none`. */
+  readonly addressRate?: string;
   /** Limits of the server other than its defaults. */
   readonly limits?: Partial<NodeLimits>;
   /** Writes a checkpoint at a clean stop, as `openJsonFiles` says. Default `false`. */
@@ -41,7 +45,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   try {
     await prepare?.(store);
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
-    const server = createNodeServer(createApi({ ...options, ...ports, ...nodeSystem }), options);
+    const api = createApi({ ...options, ...ports, ...nodeSystem, keyRate: rateOf(options.keyRate) });
+    const server = createNodeServer(api, { ...options, addressRate: rateOf(options.addressRate) });
     const address = await server.listen({ host, port });
     let stopping: Promise<void> | undefined;
     return { address, store, failed, stop: () => (stopping ??= server.close().then(() => store.close())) };
@@ -49,6 +54,10 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await store.close();
     throw error;
   }
+}
+
+function rateOf(text = "none"): RequestRate | undefined {
+  return text === "none" ? undefined : createRequestRate(text);
 }
 
 // Under npm, Ctrl+C arrives twice: from the terminal and from npm.

@@ -43,7 +43,7 @@ export interface ApiOptions extends Settings {
   /** Adds an `ExchangeReport` to each answer, for logs and metrics. Default `false`. */
   readonly reports?: boolean;
   /** Limits the requests of each key in a short time, before a unit is taken. `createRequestRate` makes it. Default: no limit. */
-  readonly keyRate?: RequestRate;
+  readonly keyRate?: RequestRate | undefined;
 }
 
 const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };

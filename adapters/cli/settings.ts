@@ -1,5 +1,7 @@
 import { createZone } from "../../core/internal.ts";
+import { createRequestRate } from "../../core/mod.ts";
 import type { CorsRule } from "../../core/mod.ts";
+import { createTrustedProxies } from "../node/forwarded.ts";
 
 /** A setting. Its flag, its variable and its name in the config file follow from its name in the table. */
 export interface Setting<Value> {
@@ -21,7 +23,16 @@ export const SETTINGS = {
   data: text({ placeholder: "DIR", fallback: "data", wanted: "a directory", summary: "Directory that the data is kept in" }),
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
-  behindProxy: toggle({ summary: "Say that all connections come from a proxy: idle ones stay open for 72 seconds, and addresses are not limited" }),
+  behindProxy: {
+    placeholder: "ADDRESSES",
+    fallback: false,
+    json: ["boolean", "string", "list"],
+    wanted: "none, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
+    summary: "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
+    read: readProxies,
+  } as Setting<boolean | readonly string[]>,
+  keyRate: rate({ summary: "Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit" }),
+  addressRate: rate({ summary: "The same for the requests of each address" }),
   fastStart: toggle({ summary: "Leave a checkpoint of all prices at a clean stop, which makes the next start several times as fast" }),
   marketTimeZone: zone({ fallback: "Asia/Tehran", summary: "Time zone whose calendar days the dates of requests are" }),
   quotaTimeZone: zone({ fallback: "UTC", summary: "Time zone at whose midnights a quota day begins" }),
@@ -109,6 +120,31 @@ function toggle({ summary }: { summary: string }): Setting<boolean> {
 
 function zone(row: { summary: string; fallback: string }): Setting<string> {
   return { ...row, placeholder: "ZONE", json: ["string"], wanted: "a time zone such as Asia/Tehran or UTC", read: readZone };
+}
+
+function rate(row: { summary: string }): Setting<string> {
+  return { ...row, placeholder: "RATE", fallback: "none", json: ["string"], wanted: "none, or a rate such as 10/s, 600/m or 10/s:50", read: readRate };
+}
+
+function readRate(text: string): string | undefined {
+  return text === "none" || isTaken(() => createRequestRate(text)) ? text : undefined;
+}
+
+function readProxies(value: string): boolean | readonly string[] | undefined {
+  if (value === "true" || value === "1") return true;
+  if (value === "false" || value === "0" || value === "none") return false;
+  const networks = value.split(",").map((network) => network.trim());
+  return isTaken(() => createTrustedProxies(networks)) ? networks : undefined;
+}
+
+/** Whether what is made of a value throws nothing. */
+function isTaken(make: () => unknown): boolean {
+  try {
+    make();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readZone(name: string): string | undefined {

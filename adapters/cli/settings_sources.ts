@@ -62,6 +62,10 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
     values[name] = given ? valueOf(setting, name, given) : setting.fallback;
     sources[name] = given?.source ?? "default";
   }
+  // One knows no addresses, the other needs them.
+  if (values["behindProxy"] === true && values["addressRate"] !== "none") {
+    throw unusable(`${sources["addressRate"]}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`);
+  }
   return { values: values as SettingValues, sources: sources as Record<SettingName, string>, assets };
 }
 

@@ -31,6 +31,11 @@ const CANDLES = /^[^?]*(?:\/ohlc|%)/;
 /** Answered whatever the load, for those who want to know it. */
 const STATUS = /^\/api\/v1\/status(?:\?|$)/;
 
+/** Whether a request is answered whatever its client and all others ask. */
+export function isStatus({ target }: Load): boolean {
+  return STATUS.test(target);
+}
+
 /** What a request asks for. One with a body is never long: it might keep others waiting while its body does not come. */
 export function loadOf(method: string | undefined, target = ""): Load {
   return { target, isLong: (method === "GET" || method === "HEAD") && CANDLES.test(target) };
@@ -41,9 +46,9 @@ export function createAdmission(inFlight: InFlight, maxWaiting: number): Admissi
   const candles = createJobQueue(MAX_CANDLES, maxWaiting);
   const eventLoop = createEventLoopGuard();
   return {
-    refuses({ target, isLong }, isFull) {
-      const isOverloaded = isFull || inFlight.isFull() || eventLoop.isLate() || (isLong && candles.isFull());
-      return isOverloaded && !STATUS.test(target);
+    refuses(load, isFull) {
+      const isOverloaded = isFull || inFlight.isFull() || eventLoop.isLate() || (load.isLong && candles.isFull());
+      return isOverloaded && !isStatus(load);
     },
     run({ isLong }, answer) {
       const start = (): MaybePromise<void> => inFlight.count(answer());

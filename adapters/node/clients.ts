@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 /** What one client may use of a server. */
 export interface ClientLimits {
   readonly maxConnections: number;
@@ -37,6 +39,12 @@ export function createClients(limitsOf: (address: string | undefined) => ClientL
       if (client.connections === 0) clients.delete(client.name);
     },
   };
+}
+
+/** The address at the other end of a connection: a client's, or that of a proxy; `undefined` on a Unix socket. */
+export function peerOf({ socket }: { readonly socket: Duplex }): { readonly address: string | undefined } {
+  const address = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : undefined;
+  return { address: address === undefined ? undefined : unmapped(address) };
 }
 
 /** Whether an address is of this machine, where a proxy may bring everybody. Unix sockets have none. */

@@ -4,6 +4,7 @@ import type { ContentEncoding } from "../../core/internal.ts";
 import type { ApiFunction, ApiResponse, MaybePromise } from "../../core/mod.ts";
 import { compress } from "./compress.ts";
 import type { SentAnswer } from "./exchange_events.ts";
+import type { Origin } from "./forwarded.ts";
 import { isBodyComing } from "./framing.ts";
 import { NodeRequest } from "./request.ts";
 import type { BodyEvents } from "./request.ts";
@@ -16,6 +17,8 @@ export interface ExchangeOptions {
   readonly keepAliveFields: readonly string[];
   /** Called when the API waits for the body, and when that has come or failed. */
   readonly body?: BodyEvents;
+  /** Where the request came from, as trusted proxies say. */
+  readonly origin?: Origin | undefined;
   /** Reports an error, and makes the answer to the request that met it. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
   /** Called when the answer is written, which happens once unless that fails. */
@@ -27,7 +30,7 @@ export interface ExchangeOptions {
  * or settles when the answer has been handed to the runtime or its client has gone.
  */
 export function exchange(api: ApiFunction, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
-  const request = new NodeRequest(req, options.body);
+  const request = new NodeRequest(req, options.body, options.origin);
   return attempt(
     request,
     () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),

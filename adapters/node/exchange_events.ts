@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { isLater, valueOf } from "../../core/internal.ts";
 import type { ApiResponse, ExchangeReport } from "../../core/mod.ts";
-import { unmapped } from "./clients.ts";
+import { peerOf } from "./clients.ts";
 
 /** One answer, for access logs and metrics. */
 export interface NodeExchange {
@@ -17,7 +17,7 @@ export interface NodeExchange {
   readonly isComplete: boolean;
   /** Milliseconds from the request's head until then, with the time for which it waited behind others of its connection. */
   readonly durationMs: number;
-  /** The client's; `undefined` on a Unix socket. */
+  /** The client's, as trusted proxies say where there are some; `undefined` on a Unix socket. */
   readonly address: string | undefined;
   /** Of a valid `traceparent` field. */
   readonly traceId: string | undefined;
@@ -32,9 +32,13 @@ export interface SentAnswer extends Pick<ApiResponse, "status" | "report"> {
 }
 
 /** Begins to watch a request. The function returned is to be called when the answer is written: the event follows once the system has it. */
-export function watchExchange(req: IncomingMessage, res: ServerResponse, onExchange: OnExchange): (sent: SentAnswer) => void {
+export function watchExchange(
+  req: IncomingMessage,
+  res: ServerResponse,
+  onExchange: OnExchange,
+  address: string | undefined,
+): (sent: SentAnswer) => void {
   const startedAt = performance.now();
-  const address = addressOf(req.socket);
   let answer: SentAnswer | undefined;
   let isComplete = false;
   let isClosed = false;
@@ -61,7 +65,7 @@ export function watchExchange(req: IncomingMessage, res: ServerResponse, onExcha
 /** Tells of an answer on a connection from which no request could be read. */
 export function tellRefusal(socket: Duplex, method: string, answer: SentAnswer & { readonly isComplete: boolean }, onExchange: OnExchange): void {
   const { report, status, bytes, isComplete } = answer;
-  call(onExchange, { report, method, status, bytes, isComplete, durationMs: 0, address: addressOf(socket), traceId: undefined });
+  call(onExchange, { report, method, status, bytes, isComplete, durationMs: 0, address: peerOf({ socket }).address, traceId: undefined });
 }
 
 /** Nobody could handle an error here: the answer is on its way, and the process must not end. */
@@ -72,11 +76,6 @@ function call(onExchange: OnExchange, event: NodeExchange): void {
   } catch {
     // As above.
   }
-}
-
-function addressOf(socket: Duplex): string | undefined {
-  const address = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : undefined;
-  return address === undefined ? undefined : unmapped(address);
 }
 
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { ApiFunction, ApiResponse } from "../../core/mod.ts";
+import { peerOf } from "./clients.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeOptions } from "./exchange.ts";
 import { watchExchange } from "./exchange_events.ts";
@@ -25,7 +26,7 @@ export function nodeListener(api: ApiFunction, { onError, onExchange }: Listener
   };
   const options: ExchangeOptions = { keepAliveFields: [], failed };
   if (!onExchange) return (req, res) => void exchange(api, req, res, options);
-  return (req, res) => void exchange(api, req, res, { ...options, sent: watchExchange(req, res, onExchange) });
+  return (req, res) => void exchange(api, req, res, { ...options, sent: watchExchange(req, res, onExchange, peerOf(req).address) });
 }
 
 const PLAIN_500: ApiResponse = {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { err, ok, valueOf } from "../../core/internal.ts";
 import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
+import type { Origin } from "./forwarded.ts";
 
 /** What happens to the body of a request, if it is ever read. */
 export interface BodyEvents {
@@ -19,19 +20,22 @@ export class NodeRequest implements ApiRequest, RequestFields {
   readonly headers: RequestFields = this;
   readonly #message: IncomingMessage;
   readonly #events: BodyEvents | undefined;
+  readonly #origin: Origin | undefined;
 
-  constructor(message: IncomingMessage, events?: BodyEvents) {
+  constructor(message: IncomingMessage, events?: BodyEvents, origin?: Origin) {
     this.method = message.method ?? "GET";
     this.target = message.url ?? "/";
     this.#message = message;
     this.#events = events;
+    this.#origin = origin;
   }
 
   get scheme(): "http" | "https" {
-    return "encrypted" in this.#message.socket ? "https" : "http";
+    return this.#origin?.scheme ?? ("encrypted" in this.#message.socket ? "https" : "http");
   }
 
   get(name: string): string | undefined {
+    if (name === "host" && this.#origin?.host !== undefined) return this.#origin.host;
     return valueOf(this.#message.rawHeaders, name);
   }
 

@@ -4,36 +4,22 @@ import type { Duplex } from "node:stream";
 import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
 import type { Api, MaybePromise, RequestHead } from "../../core/mod.ts";
-import { createAdmission, loadOf } from "./admission.ts";
-import { createClients, isLocal } from "./clients.ts";
-import type { ClientLimits } from "./clients.ts";
+import { createAddressLimit } from "./address_rate.ts";
+import { createAdmission, isStatus, loadOf } from "./admission.ts";
+import { createClients, peerOf } from "./clients.ts";
 import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
 import { endAfter, exchange } from "./exchange.ts";
 import type { ExchangeOptions } from "./exchange.ts";
 import { tellRefusal, watchExchange } from "./exchange_events.ts";
-import type { OnExchange } from "./exchange_events.ts";
+import { createTrustedProxies } from "./forwarded.ts";
 import { connectionFailure, framingFailure, rawAnswer } from "./framing.ts";
 import { createInFlight } from "./in_flight.ts";
 import { nodeLimits } from "./limits.ts";
 import type { NodeLimits } from "./limits.ts";
 import type { NodeLoad } from "./load.ts";
-
-/** What an operator can decide on a server. */
-export interface NodeServerOptions {
-  /**
-   * Says that all connections come from a proxy: idle ones are kept open for 72 seconds, longer than proxies do, instead
-   * of 10, and the limits for one address hold only where they are set. Default `false`.
-   */
-  readonly behindProxy?: boolean;
-  /** Limits other than the defaults. */
-  readonly limits?: Partial<NodeLimits>;
-  /**
-   * Called once for each answer, the server's own refusals included, after it was sent or its client has left. Its `report` is
-   * there where the API was made with `reports: true`. Default: nobody.
-   */
-  readonly onExchange?: OnExchange;
-}
+import { clientLimits } from "./server_options.ts";
+import type { NodeServerOptions } from "./server_options.ts";
 
 /** Where a server listens. */
 export interface Address {
@@ -52,13 +38,21 @@ export interface NodeServer {
   load(): NodeLoad;
 }
 
-/** Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients. */
+/**
+ * Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients.
+ *
+ * @throws RangeError for options that cannot be served.
+ */
 export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
-  const { behindProxy = false, onExchange } = options;
+  const { behindProxy = false, addressRate, onExchange } = options;
+  if (behindProxy === true && addressRate) throw new RangeError("Cannot limit requests by address as all come from proxies: behindProxy must name these");
+  const proxies = typeof behindProxy === "object" ? createTrustedProxies(behindProxy) : undefined;
+  const limitOf = addressRate && createAddressLimit(addressRate);
+  const originOf = proxies?.originOf ?? (limitOf || onExchange ? peerOf : undefined);
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
   const sweepMs = Math.max(1, Math.min(MAX_SWEEP_MS, limits.answerMs / SWEEPS, keepMs / SWEEPS));
-  const connections = createConnections(createClients(clientLimits(limits, options)), { ...limits, keepMs, sweepMs });
+  const connections = createConnections(createClients(clientLimits(limits, options, proxies)), { ...limits, keepMs, sweepMs });
   const inFlight = createInFlight(limits.requests);
   const admission = createAdmission(inFlight, limits.requests);
   const body = { awaited: inFlight.bodyAwaited, settled: inFlight.bodySettled };
@@ -70,13 +64,15 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, options = exchangeOptions): void {
     const load = loadOf(req.method, req.url);
-    const how = onExchange ? { ...options, sent: watchExchange(req, res, onExchange) } : options;
+    const origin = originOf?.(req);
+    const sent = onExchange && watchExchange(req, res, onExchange, origin?.address);
+    const how = origin ? { ...options, origin, ...(sent && { sent }) } : options;
     connections.enqueue({
       res,
       isLong: load.isLong,
       answer(isFull) {
         if (reason) endAfter(res);
-        const refused = reason ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
+        const refused = reason ?? (isStatus(load) ? undefined : limitOf?.(origin?.address)) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
         if (refused) return refuse(refused);
         return admission.run(load, () => {
           // While it waited for its turn, its client may have left, and others may have taken the memory.
@@ -149,14 +145,6 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
 /** Sweeps within the shortest of the times that they check, and at least one a second. */
 const SWEEPS = 10;
 const MAX_SWEEP_MS = 1_000;
-
-/** Proxies and this machine may bring many users: they are limited only where the operator says so. */
-function clientLimits(limits: NodeLimits, { behindProxy, limits: chosen = {} }: NodeServerOptions): (address: string | undefined) => ClientLimits {
-  const { connectionsPerAddress, heldBytesPerAddress } = limits;
-  const ofUser = { maxConnections: connectionsPerAddress, maxHeldBytes: heldBytesPerAddress };
-  const ofProxy = { maxConnections: chosen.connectionsPerAddress ?? Infinity, maxHeldBytes: chosen.heldBytesPerAddress ?? Infinity };
-  return (address) => (behindProxy || isLocal(address) ? ofProxy : ofUser);
-}
 
 const NO_REQUEST: RequestHead = { method: "", target: "", headers: new Map<string, string>() };
 const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);

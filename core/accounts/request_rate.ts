@@ -1,12 +1,12 @@
 import { failure } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
 
-/** Limits how many requests each caller may send in a short time. Made by `createRequestRate`, or by an embedder. */
+/** Limits how many requests each caller may send in a short time. Made by `createRequestRate`. */
 export interface RequestRate {
   /**
    * Takes a request of a caller.
    *
-   * @param name Of the caller: the id of a key, or an address.
+   * @param name Stands for the caller: the id of a key, or what is made of an address.
    * @param nowMs Milliseconds, from any start.
    * @returns 0 if the request is allowed, else the milliseconds until the next one is. A refused request takes nothing.
    */

@@ -3,7 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { nodeSystem } from "../../adapters/node/mod.ts";
 import { startStandalone } from "../../adapters/standalone.ts";
+import type { StandaloneOptions } from "../../adapters/standalone.ts";
+import { createKey } from "../../core/mod.ts";
 import { LOADER, temporaryDirectory } from "../support/cli.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
 
@@ -40,7 +44,7 @@ for (const signal of ["SIGHUP", "SIGTERM", "SIGINT"] as const) {
 }
 
 test("a standalone server takes limits", async (t) => {
-  const origin = await start(t, { connectionsPerAddress: 1 });
+  const { origin } = await start(t, { limits: { connectionsPerAddress: 1 } });
   const first = connectRaw(origin);
   t.after(() => first.destroy());
   first.send(rawRequest({ target: "/api/v1/status" }));
@@ -48,8 +52,17 @@ test("a standalone server takes limits", async (t) => {
   await assert.rejects(sendRaw(origin, { target: "/api/v1/status" }));
 });
 
-async function start(t: TestContext, limits: { connectionsPerAddress: number }): Promise<string> {
-  const server = await startStandalone({ data: await temporaryDirectory(t), host: "127.0.0.1", port: 0, limits });
-  t.after(() => server.stop());
-  return `http://127.0.0.1:${server.address.port}`;
+test("a standalone server takes proxies, and rates for addresses and keys", async (t) => {
+  const { origin, store } = await start(t, { behindProxy: ["127.0.0.1"], addressRate: "2/h", keyRate: "1/h" });
+  const key = await createKey(store.accounts, nodeSystem, "me");
+  const ask = async (...headers: readonly string[]): Promise<number> => (await sendRaw(origin, { target: "/api/v1/access", headers })).status;
+  const from = (address: string): string => `X-Forwarded-For: ${address}`;
+  assert.deepEqual([await ask(from("192.0.2.1")), await ask(from("192.0.2.1")), await ask(from("192.0.2.1")), await ask(from("192.0.2.2"))], [401, 401, 429, 401]);
+  assert.deepEqual([await ask(from("192.0.2.3"), `X-API-Key: ${key}`), await ask(from("192.0.2.4"), `X-API-Key: ${key}`)], [200, 429]);
+});
+
+async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: JsonFileStore }> {
+  const { address, store, stop } = await startStandalone({ data: await temporaryDirectory(t), host: "127.0.0.1", port: 0, ...options });
+  t.after(() => stop());
+  return { origin: `http://127.0.0.1:${address.port}`, store };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createNodeServer } from "../../adapters/node/server.ts";
-import type { NodeServer, NodeServerOptions } from "../../adapters/node/server.ts";
+import type { NodeServer, NodeServerOptions } from "../../adapters/node/mod.ts";
 import type { UtcMillis } from "../../core/brand.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";

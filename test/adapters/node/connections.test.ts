@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { suite, test } from "node:test";
-import type { NodeServerOptions } from "../../../adapters/node/server.ts";
+import type { NodeServerOptions } from "../../../adapters/node/mod.ts";
 import { plain, startCounted } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
 import type { RawConnection } from "../../support/raw_http.ts";
