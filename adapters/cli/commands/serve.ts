@@ -8,6 +8,7 @@ import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, demandStore } from "../data_directory.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { npmEnded } from "../npm_parent.ts";
 import { prepareSample, sampleNotice, withSampleDirectory } from "../sample.ts";
 import type { SampleState } from "../sample.ts";
 import { stateJson, stateOf, stateText } from "../serve_report.ts";
@@ -55,7 +56,7 @@ export const serve = defineCommand({
     const note = (line: string): void => terminal.note(line);
     const onError = (error: unknown, requestId: string): void => note(`mazaneh: ${requestId}: ${describe(error)}`);
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
-    const signal = stopSignal(note);
+    const signal = Promise.race([stopSignal(note), npmEnded(environment).then(() => note("npm has ended: stopping, too."))]);
     await demandStore(settings.values.data, { init: options.init || options.sample }, terminal);
     const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, assets: settings.assets, prepare, onError, notice: () => notice?.() });
     const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
