@@ -1,4 +1,4 @@
-import { applyChange, base62, createSeriesStore, createVersionNames, demandObservations } from "../core/internal.ts";
+import { applyChange, base62, changedOf, createSeriesStore, createVersionNames, demandObservations } from "../core/internal.ts";
 import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
 import type {
   AccountBook,
@@ -6,10 +6,14 @@ import type {
   AccountId,
   AccountKeeper,
   Accounts,
+  AssetCode,
   CalendarDate,
+  Observation,
+  ObservationKey,
   ObservationWriter,
   Observations,
   QuotaLedger,
+  UtcMillis,
 } from "../core/mod.ts";
 import { randomBytes } from "./system.ts";
 export { applyChange, createSeriesStore } from "../core/internal.ts";
@@ -19,7 +23,13 @@ const MAX_DAYS = 35;
 
 /** Everything the core reads and writes, kept in memory: for tests, for the edge, and inside an app that feeds it. */
 export interface MemoryStore {
-  readonly observations: Observations & ObservationWriter;
+  readonly observations: Observations &
+    ObservationWriter & {
+      /** Takes observations out, whatever their status; returns how many there were. */
+      remove(keys: readonly ObservationKey[]): number;
+      /** The observation for a code and business time, whatever its status. */
+      find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
+    };
   readonly accounts: Accounts &
     AccountKeeper & {
       /** All plans, accounts and keys. */
@@ -54,9 +64,15 @@ function memoryObservations(): MemoryStore["observations"] {
     }),
     append(batch) {
       demandObservations(batch);
-      const replaced = series.putAll(batch, sequence + 1);
-      sequence += batch.length;
-      return { accepted: batch.length - replaced, replaced };
+      const changed = changedOf(batch, ({ code, businessTime }) => series.find(code, businessTime));
+      const replaced = series.putAll(changed, sequence + 1);
+      sequence += changed.length;
+      return { accepted: changed.length - replaced, replaced, unchanged: batch.length - changed.length };
+    },
+    find: series.find,
+    remove(keys) {
+      const present = keys.filter(({ code, businessTime }) => series.find(code, businessTime));
+      return present.reduce((sum, { code, businessTime }) => sum + series.removeAll(code, [businessTime], ++sequence), 0);
     },
   };
 }

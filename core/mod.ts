@@ -16,6 +16,7 @@ export { Unavailable } from "./ports.ts";
 export type {
   Accounts,
   AppendOutcome,
+  ObservationKey,
   Clock,
   Coverage,
   MaybePromise,

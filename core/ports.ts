@@ -59,10 +59,20 @@ export interface Observations {
   version(code?: AssetCode): MaybePromise<string>;
 }
 
-/** How many records of an append were new, and how many took the place of an earlier one. */
+/** What became of the records of an append. */
 export interface AppendOutcome {
+  /** How many were new. */
   readonly accepted: number;
+  /** How many took the place of an earlier one. */
   readonly replaced: number;
+  /** How many were there already, equal in all but their insert time: they were not stored again. */
+  readonly unchanged: number;
+}
+
+/** Names one observation. */
+export interface ObservationKey {
+  readonly code: AssetCode;
+  readonly businessTime: UtcMillis;
 }
 
 /** Market records, write side. */
@@ -73,7 +83,8 @@ export interface ObservationWriter {
   /**
    * Stores a batch, in order, as one act: all of it or, when this throws, none; `RangeError` for a batch with an
    * observation that no store may take, or one that is larger than this store takes. An observation for
-   * a (code, business time) already there takes the earlier one's place, whatever its status.
+   * a (code, business time) already there takes the earlier one's place, whatever its status; one that differs from
+   * it in nothing but the insert time changes nothing, not even a version.
    * Returns when the batch is as safe as the store promises.
    */
   append(batch: readonly Observation[]): MaybePromise<AppendOutcome>;

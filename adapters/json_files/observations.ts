@@ -1,13 +1,23 @@
-import { createSeriesStore, createVersionNames, demandObservations } from "../../core/internal.ts";
+import { changedOf, createSeriesStore, createVersionNames, demandObservations } from "../../core/internal.ts";
 import type { SeriesStore } from "../../core/internal.ts";
-import type { AppendOutcome, AssetCode, Observation, ObservationWriter, Observations } from "../../core/mod.ts";
+import type { AppendOutcome, AssetCode, Observation, ObservationKey, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
 import type { Log } from "./log/log.ts";
-import { copyObservation, decodeObservation, observationLines } from "./log/observation_line.ts";
+import { copyObservation, observationLines } from "./log/observation_line.ts";
 import { createFastLineParser } from "./log/fast_line_parser.ts";
+import { createPendingKeys } from "./log/pending_keys.ts";
+import { decodeMarketLine, isRemoval, removalLines, removalsOf } from "./log/removal_line.ts";
+import type { MarketLine } from "./log/removal_line.ts";
 
 /** Market records in a log, and all of them in memory, where the read side answers from at once. */
 export interface ObservationLog extends Observations, ObservationWriter {
   append(batch: readonly Observation[]): Promise<AppendOutcome>;
+  /**
+   * Takes observations out, whatever their status, as one act; those that are not there are passed over. Resolves to
+   * how many there were, when this is on the device. Takes as many keys at once as `append` takes observations.
+   */
+  remove(keys: readonly ObservationKey[]): Promise<number>;
+  /** The observation for a code and business time, whatever its status. */
+  find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   records(): Iterable<Observation>;
 }
 
@@ -19,28 +29,52 @@ export const OBSERVATIONS = "obs";
 
 /** Joins a log with the market that was filled from it. `versionSuffix` names what of the log could not be read. */
 export function createObservations(log: Log, market: SeriesStore, epoch: string, versionSuffix: string): ObservationLog {
-  function publish(batch: readonly Observation[], first: number): AppendOutcome {
+  const pending = createPendingKeys();
+
+  function publish(batch: readonly Observation[], unchanged: number, first: number): AppendOutcome {
     const replaced = market.putAll(batch, first);
-    return { accepted: batch.length - replaced, replaced };
+    return { accepted: batch.length - replaced, replaced, unchanged };
   }
 
   return {
     ...readSide(market, createVersionNames(market.sequence, (sequence) => `${epoch}.${sequence}${versionSuffix}`)),
     maxBatch: MAX_BATCH,
     async append(batch) {
-      if (batch.length === 0) return { accepted: 0, replaced: 0 };
+      if (batch.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       demandObservations(batch);
+      // What waits to be written may yet fail, or replace what is stored: it is compared with nothing.
+      const changed = changedOf(batch, (one) => (pending.has(one) ? undefined : market.find(one.code, one.businessTime)));
+      const unchanged = batch.length - changed.length;
+      if (changed.length === 0) {
+        await log.ready();
+        return { accepted: 0, replaced: 0, unchanged };
+      }
       // Copies, as the batch is written and shown later, and its owner may go on with it.
-      const copies = batch.map(copyObservation);
-      return log.append(observationLines(copies), (first) => publish(copies, first));
+      const copies = changed.map(copyObservation);
+      return pending.during(copies, () => log.append(observationLines(copies), (first) => publish(copies, unchanged, first)));
+    },
+    async remove(keys) {
+      const present = keys.filter((key) => pending.has(key) || market.find(key.code, key.businessTime) !== undefined).map(copyKey);
+      if (present.length === 0) {
+        await log.ready();
+        return 0;
+      }
+      const removals = removalsOf(present);
+      const publishRemovals = (first: number): number =>
+        removals.reduce((sum, { code, times }, i) => sum + market.removeAll(code, times, first + i), 0);
+      return pending.during(present, () => log.append(removalLines(removals), publishRemovals));
     },
   };
 }
 
+function copyKey({ code, businessTime }: ObservationKey): ObservationKey {
+  return { code, businessTime };
+}
+
 /** The read side of a market. */
 export function readSide(market: SeriesStore, version: (code?: AssetCode) => string) {
-  const { latest, coverage, lastOfEach, candles, candleColumns, all: records } = market;
-  return { latest, coverage, lastOfEach, candles, candleColumns, records, version };
+  const { latest, coverage, lastOfEach, candles, candleColumns, find, all: records } = market;
+  return { latest, coverage, lastOfEach, candles, candleColumns, find, records, version };
 }
 
 /**
@@ -51,5 +85,10 @@ export function marketReader() {
   const market = createSeriesStore();
   const loader = market.createLoader();
   const finish = (): void => void loader.finish();
-  return { market, finish, reader: { decode: decodeObservation, fastParser: createFastLineParser(), accept: loader.add } };
+
+  function accept(line: MarketLine, sequence: number): void {
+    if (isRemoval(line)) loader.removeAll(line.code, line.times, sequence);
+    else loader.add(line, sequence);
+  }
+  return { market, finish, reader: { decode: decodeMarketLine, fastParser: createFastLineParser(), accept } };
 }

@@ -72,7 +72,7 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     readOnly: reason,
     condition: () => ({ problem: { kind: "read-only", message: `The store was opened read-only: ${reason}` }, syncs: 0, syncSeconds: 0 }),
     warnings: [`The data is served read-only, and units cannot be counted: ${reason}. Start again when it can be written`],
-    observations: { ...observations, append: reject },
+    observations: { ...observations, append: reject, remove: reject },
     accounts: { find: (id) => holders.get(id), book: () => book, document: () => document, update: reject },
     quota: { take: refuse, giveBack: refuse, used },
     close: async () => {},

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { crc32Hex } from "../../core/internal.ts";
-import type { AccountBook, Observation, Observations } from "../../core/mod.ts";
+import type { AccountBook, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
 import type { ReadAccounts } from "./accounts.ts";
 import { StoreError } from "./errors.ts";
@@ -8,15 +8,17 @@ import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { findLostEnd } from "./log/high_water.ts";
+import type { MarketLine } from "./log/removal_line.ts";
 import { scanSegments } from "./log/segments.ts";
 import { readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
 import { OBSERVATIONS, marketReader, readSide } from "./observations.ts";
+import type { ObservationLog } from "./observations.ts";
 
 /** The content of a store when it was read. */
 export interface ReadStore {
   readonly storeId: string;
-  readonly observations: Observations & { records(): Iterable<Observation> };
+  readonly observations: Observations & Pick<ObservationLog, "find" | "records">;
   readonly book: AccountBook;
   /** Places in the log of observations that could not be read; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];
@@ -51,7 +53,7 @@ export async function readStoreFiles(directory: string, fs: FileSystem): Promise
   const { storeId, epoch } = manifest;
   const { market, reader, finish } = marketReader();
   const highWater = manifest.highWater?.[OBSERVATIONS];
-  const segments = await scanSegments<Observation>(fs, join(directory, "obs"), { kind: OBSERVATIONS, storeId, highWater, ...reader });
+  const segments = await scanSegments<MarketLine>(fs, join(directory, "obs"), { kind: OBSERVATIONS, storeId, highWater, ...reader });
   finish();
   const damages: FileDamage[] = segments.flatMap(({ name, scan }) => scan.damages.map((damage) => ({ ...damage, file: name })));
   const lost = findLostEnd(segments, OBSERVATIONS, highWater);

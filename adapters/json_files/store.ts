@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DAY_MS, dateOfDayNumber } from "../../core/internal.ts";
-import type { Clock, Observation, QuotaLedger, UtcMillis } from "../../core/mod.ts";
+import type { Clock, QuotaLedger, UtcMillis } from "../../core/mod.ts";
 import { openAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint/checkpoint.ts";
@@ -18,6 +18,7 @@ import type { HighWaterMarks } from "./log/high_water.ts";
 import type { LogPosition } from "./log/log.ts";
 import { openLog } from "./log/open_log.ts";
 import type { LogPlan, OpenedLog } from "./log/open_log.ts";
+import type { MarketLine } from "./log/removal_line.ts";
 import { logFilesAt } from "./maintenance/point_in_time.ts";
 import { lostDirectories, openManifest, readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
@@ -158,7 +159,7 @@ async function openObservations(
   const { market, reader, finish } = marketReader();
   const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
   const known = { resume, highWater: marks.of(OBSERVATIONS), onSegment: marks.record };
-  const opened = await openLog<Observation>({ ...plan, directory: files, kind: OBSERVATIONS, strict: false, ...reader, ...known });
+  const opened = await openLog<MarketLine>({ ...plan, directory: files, kind: OBSERVATIONS, strict: false, ...reader, ...known });
   finish();
 
   async function checkpoint(): Promise<void> {

@@ -62,7 +62,7 @@ const MAX_DECIMAL_LENGTH = 400;
 
 /**
  * Thrown when the store fails after a part of the records has been stored. `cause` is what the store has thrown.
- * Ingesting all records again is safe: stored ones are replaced by themselves.
+ * Ingesting all records again is safe: stored ones are found unchanged.
  */
 export class IngestInterrupted extends Error {
   override readonly name = "IngestInterrupted";
@@ -125,7 +125,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
   return async (records, { refused: handling = "report" } = {}) => {
     const now = clock();
     const refused: Refusal[] = [];
-    let [accepted, replaced, done] = [0, 0, 0];
+    let [accepted, replaced, unchanged, done] = [0, 0, 0, 0];
     let batch: Observation[] = [];
 
     /** Stores what was gathered from the records up to `end`. */
@@ -136,9 +136,10 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
         const outcome = await observations.append(chunk);
         accepted += outcome.accepted;
         replaced += outcome.replaced;
+        unchanged += outcome.unchanged;
       } catch (cause) {
         if (done === 0) throw cause;
-        const outcome = { accepted, replaced, refused: refused.filter(({ index }) => index < done) };
+        const outcome = { accepted, replaced, unchanged, refused: refused.filter(({ index }) => index < done) };
         throw new IngestInterrupted(done, outcome, { total: records.length, cause });
       }
       done = end;
@@ -151,7 +152,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
       if (batch.length === maxBatch) await store(index + 1);
     }
     if (batch.length > 0) await store(records.length);
-    const outcome = { accepted, replaced, refused };
+    const outcome = { accepted, replaced, unchanged, refused };
     if (refused.length > 0 && handling === "throw") throw new RecordsRefused(outcome, records.length);
     return outcome;
   };

@@ -12,8 +12,13 @@ export interface AssetSeries {
   readonly accepted: Series;
   /** The observation for a business time, whatever its status. */
   find(time: UtcMillis): Observation | undefined;
-  /** All observations: by status, then by business time. */
+  /**
+   * All observations: by status, then by business time. The series may change meanwhile: each observation that stays
+   * as it is comes once, and one that is changed, added or removed may come or not.
+   */
   all(): Generator<Observation>;
+  /** How many there are. */
+  readonly size: number;
   /** Adds an observation if it is later or earlier than all others of the asset; otherwise does nothing and returns false. */
   addAtEnds(observation: Observation): boolean;
   /**
@@ -23,6 +28,8 @@ export interface AssetSeries {
    * @param observations None of them earlier, and none later, than all that are stored.
    */
   putAll(observations: readonly Observation[]): number;
+  /** Removes the observations with these business times, ascending, whatever their status; returns how many there were. */
+  removeAll(times: readonly UtcMillis[]): number;
   /** All that it holds: for each of `QUALITY_STATUSES`, in their order. The arrays are views, valid until the next change. */
   pack(): readonly PackedSeries[];
   /** Fills an empty one with what another one packed. The arrays are not copied. */
@@ -66,8 +73,16 @@ class StatusSeries implements AssetSeries {
 
   *all(): Generator<Observation> {
     for (const series of this.#all) {
-      for (let row = 0; series && row < series.length; row++) yield series.at(row);
+      for (let row = 0; series && row < series.length; ) {
+        const observation = series.at(row);
+        yield observation;
+        row = series.rowAfter(row, observation.businessTime);
+      }
     }
+  }
+
+  get size(): number {
+    return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
   }
 
   addAtEnds(observation: Observation): boolean {
@@ -90,6 +105,17 @@ class StatusSeries implements AssetSeries {
       replaced += this.#all[index]?.removeAll(others.map(({ businessTime }) => businessTime)) ?? 0;
     });
     return replaced;
+  }
+
+  removeAll(times: readonly UtcMillis[]): number {
+    const removed = this.#all.reduce((sum, series) => sum + (series?.removeAll(times) ?? 0), 0);
+    [this.#earliest, this.#latest] = [Infinity, -Infinity];
+    for (const series of this.#all) {
+      if (!series || series.length === 0) continue;
+      this.#reach(series.times(0, 1)[0]!);
+      this.#reach(series.times(series.length - 1, series.length)[0]!);
+    }
+    return removed;
   }
 
   pack(): readonly PackedSeries[] {

@@ -17,6 +17,8 @@ export interface Series extends Pick<SeriesCandles, "candles" | "candleColumns">
   find(time: UtcMillis): Observation | undefined;
   /** The first row whose business time is not before `time`; `length` if there is none. */
   rowAt(time: UtcMillis): number;
+  /** The row behind the one with this business time, which was at `row` before rows may have been inserted or removed. */
+  rowAfter(row: number, time: UtcMillis): number;
   /** Business times of the rows `from` to `to` (excluded): a view, valid until the next change. */
   times(from: number, to: number): Float64Array;
   /** Values of the same rows: a view, valid until the next change. */
@@ -119,6 +121,10 @@ class ColumnSeries implements Series {
     const last = times.length - 1;
     // Queries and corrections are mostly about the latest rows.
     return last < 0 || times.get(last) < time ? last + 1 : lowerBound(times, time);
+  }
+
+  rowAfter(row: number, time: UtcMillis): number {
+    return this.#isAt(row, time) ? row + 1 : this.rowAt((time + 1) as UtcMillis);
   }
 
   times(from: number, to: number): Float64Array {

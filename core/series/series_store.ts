@@ -29,12 +29,24 @@ export interface SeriesStore {
    * @param firstSequence The number of the first change, higher than all before; each observation is one change.
    */
   putAll(observations: readonly Observation[], firstSequence: number): number;
+  /**
+   * Removes the observations of a code with these business times, ascending, whatever their status; returns how many
+   * there were.
+   *
+   * @param sequence The number of this change, higher than all before.
+   */
+  removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): number;
   /** Starts to store observations that come one by one and are not read in between, such as those of a log. */
   createLoader(): SeriesLoader;
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
-  /** All observations of every status: by code in order of first appearance, then by status, then by business time. */
+  /**
+   * All observations of every status: by code in order of first appearance, then by status, then by business time.
+   * The store may change meanwhile: each observation that stays as it is comes once.
+   */
   all(): Generator<Observation>;
+  /** How many observations there are, of every status. */
+  readonly size: number;
   /** Number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
   /** All that it holds, by code in order of first appearance. The arrays are views, valid until the next change. */
@@ -51,6 +63,8 @@ export interface SeriesStore {
 export interface SeriesLoader {
   /** @param sequence The number of this change, higher than all before. */
   add(observation: Observation, sequence: number): void;
+  /** As `removeAll` of the store; stores what is gathered before. */
+  removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): void;
   /**
    * Stores what is gathered. Must be called before the store is read or changed otherwise.
    *
@@ -146,6 +160,10 @@ export function createSeriesStore(): SeriesStore {
         else gathered.set(asset, [{ ...observation }]);
         if (++count === MAX_GATHERED) finish();
       },
+      removeAll(code, times, sequence) {
+        finish();
+        assetToChange(code, sequence).removeAll(times);
+      },
       finish,
     };
   }
@@ -165,10 +183,14 @@ export function createSeriesStore(): SeriesStore {
       observations.forEach((observation, i) => loader.add(observation, firstSequence + i));
       return loader.finish();
     },
+    removeAll: (code, times, sequence) => assetToChange(code, sequence).removeAll(times),
     createLoader,
     find: (code, time) => assets.get(code)?.find(time),
     *all() {
       for (const asset of assets.values()) yield* asset.all();
+    },
+    get size() {
+      return [...assets.values()].reduce((sum, asset) => sum + asset.size, 0);
     },
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
     pack: () => [...assets].map(([code, asset]) => ({ code, sequence: asset.sequence, series: asset.pack() })),

@@ -31,8 +31,8 @@ export async function feed(directory: string, codes: readonly AssetCode[], ledge
     for (let i = 0; ; i++) {
       if (i % 4 === 1) await changeKeys(access, ledger, random);
       const batch = ledger.send(nextBatch(codes, ledger, random));
-      const { accepted, replaced } = await access.append(batch.observations);
-      if (accepted + replaced !== batch.observations.length) ledger.violations.push(`${accepted} + ${replaced} of ${batch.observations.length} accepted`);
+      const { accepted, replaced, unchanged } = await access.append(batch.observations);
+      if (accepted + replaced + unchanged !== batch.observations.length) ledger.violations.push(`${accepted} + ${replaced} + ${unchanged} of ${batch.observations.length} accepted`);
       ledger.acknowledge(batch);
     }
   } catch {

@@ -6,11 +6,15 @@ import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../..
 import { createIngestUnknown } from "../../core/market/ingest.ts";
 import type { RawRecord } from "../../core/market/ingest.ts";
 import type { Observation } from "../../core/market/observation.ts";
-import type { Accounts, ObservationWriter, Observations, QuotaLedger } from "../../core/ports.ts";
+import type { Accounts, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger } from "../../core/ports.ts";
 
 /** A store as the suite needs it. */
 export interface SuiteStore {
-  readonly observations: Observations & ObservationWriter;
+  readonly observations: Observations &
+    ObservationWriter & {
+      remove(keys: readonly ObservationKey[]): MaybePromise<number>;
+      find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
+    };
   readonly accounts: Accounts & AccountKeeper & { book(): AccountBook };
   readonly quota: QuotaLedger;
 }
@@ -55,6 +59,22 @@ async function valuesOf(store: SuiteStore, code = USD): Promise<(readonly [numbe
   return found.map(({ businessTime, value }) => [(businessTime - START) / MINUTE, value]);
 }
 
+function keyAt(minute: number): ObservationKey {
+  return { code: USD, businessTime: at(minute) };
+}
+
+const FULL = observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار", qualityMessage: "checked" });
+
+/** The members of which each makes another record. */
+const CHANGES: readonly (readonly [member: string, change: Partial<Observation>])[] = [
+  ["value", { value: 0.00000099 }],
+  ["source time", { sourceTime: at(3) }],
+  ["source time, none,", { sourceTime: null }],
+  ["provider", { provider: "بازار آزاد" }],
+  ["status", { qualityStatus: "PENDING" }],
+  ["message", { qualityMessage: "" }],
+];
+
 const OBSERVATIONS: readonly Case[] = [
   {
     rule: "an empty store has no record, coverage or candle",
@@ -72,7 +92,7 @@ const OBSERVATIONS: readonly Case[] = [
       const full = observed(5, 0.00000098, {
         ...{ sourceTime: at(4), provider: "بازار \"آزاد\"", qualityMessage: "checked\nby hand 😀" },
       });
-      assert.deepEqual(await observations.append([full, observed(5, 1_050_000.25, { code: EUR })]), { accepted: 2, replaced: 0 });
+      assert.deepEqual(await observations.append([full, observed(5, 1_050_000.25, { code: EUR })]), { accepted: 2, replaced: 0, unchanged: 0 });
     },
     async check({ observations }) {
       const [usd, gbp, eur] = await observations.latest([USD, "GBP_RLS" as AssetCode, EUR]);
@@ -109,12 +129,87 @@ const OBSERVATIONS: readonly Case[] = [
     rule: "a record for the same code and time takes the earlier one's place",
     async write({ observations }) {
       await observations.append([observed(1, 10), observed(2, 20)]);
-      assert.deepEqual(await observations.append([observed(1, 11), observed(3, 30)]), { accepted: 1, replaced: 1 });
-      assert.deepEqual(await observations.append([observed(3, 31), observed(3, 32)]), { accepted: 0, replaced: 2 });
+      assert.deepEqual(await observations.append([observed(1, 11), observed(3, 30)]), { accepted: 1, replaced: 1, unchanged: 0 });
+      assert.deepEqual(await observations.append([observed(3, 31), observed(3, 32)]), { accepted: 0, replaced: 2, unchanged: 0 });
     },
     async check(store) {
       assert.deepEqual(await valuesOf(store), [[1, 11], [2, 20], [3, 32]]);
     },
+  },
+  {
+    rule: "a record that is there already, equal in all but its insert time, is not stored again",
+    async write({ observations }) {
+      await observations.append([FULL, observed(1, 10)]);
+      const version = await observations.version();
+      assert.deepEqual(await observations.append([observed(1, 10, { insertTime: at(20_000) }), { ...FULL, insertTime: at(20_000) }]), { accepted: 0, replaced: 0, unchanged: 2 });
+      assert.equal(await observations.version(), version);
+      assert.deepEqual(await observations.append([{ ...FULL, insertTime: at(30_000) }, observed(3, 30)]), { accepted: 1, replaced: 0, unchanged: 1 });
+    },
+    async check({ observations }) {
+      assert.deepEqual([observations.find(USD, at(1)), observations.find(USD, at(5)), observations.find(USD, at(3))], [observed(1, 10), FULL, observed(3, 30)]);
+    },
+  },
+  ...CHANGES.map(([member, change]): Case => ({
+    rule: `a record with another ${member} takes the earlier one's place, and gets its own insert time`,
+    async write({ observations }) {
+      await observations.append([FULL]);
+      const version = await observations.version(USD);
+      assert.deepEqual(await observations.append([{ ...FULL, ...change, insertTime: at(20_000) }]), { accepted: 0, replaced: 1, unchanged: 0 });
+      assert.notEqual(await observations.version(USD), version);
+    },
+    check: async ({ observations }) => assert.deepEqual(observations.find(USD, at(5)), { ...FULL, ...change, insertTime: at(20_000) }),
+  })),
+  {
+    rule: "of records for the same code and time in one batch, the last decides whether anything changes",
+    async write({ observations }) {
+      await observations.append([observed(1, 10), observed(2, 20)]);
+      const version = await observations.version();
+      assert.deepEqual(await observations.append([observed(1, 11), observed(2, 20), observed(1, 10)]), { accepted: 0, replaced: 0, unchanged: 3 });
+      assert.equal(await observations.version(), version);
+      assert.deepEqual(await observations.append([observed(1, 10), observed(1, 11)]), { accepted: 0, replaced: 2, unchanged: 0 });
+    },
+    check: async (store) => assert.deepEqual(await valuesOf(store), [[1, 11], [2, 20]]),
+  },
+  {
+    rule: "a record that comes again while another one for its time is being stored is the last word",
+    async write({ observations }) {
+      await observations.append([observed(1, 10), observed(2, 20), observed(3, 30)]);
+      await Promise.all([observations.append([observed(1, 11)]), observations.append([observed(1, 10)])]);
+      await Promise.all([observations.remove([keyAt(2)]), observations.append([observed(2, 20)])]);
+      await Promise.all([observations.append([observed(4, 40)]), observations.remove([keyAt(4)])]);
+    },
+    check: async (store) => assert.deepEqual(await valuesOf(store), [[1, 10], [2, 20], [3, 30]]),
+  },
+  {
+    rule: "removed records are gone, whatever their status, and can come again",
+    async write({ observations }) {
+      await observations.append([observed(1, 10), observed(2, 20, { provider: "A" }), observed(3, 30), observed(4, 40, { qualityStatus: "PENDING" })]);
+      await observations.append([observed(1, 1, { code: EUR })]);
+      const [all, usd, eur] = [await observations.version(), await observations.version(USD), await observations.version(EUR)];
+      assert.equal(await observations.remove([keyAt(3), keyAt(4), keyAt(9), keyAt(3), keyAt(2)]), 3);
+      assert.notEqual(await observations.version(), all);
+      assert.notEqual(await observations.version(USD), usd);
+      assert.equal(await observations.version(EUR), eur, "another asset's records do not change this one's version");
+      const version = await observations.version();
+      assert.equal(await observations.remove([keyAt(3), { code: "GBP_RLS" as AssetCode, businessTime: at(1) }]), 0);
+      assert.equal(await observations.version(), version, "nothing was there to be removed");
+      assert.deepEqual(await observations.append([observed(2, 21)]), { accepted: 1, replaced: 0, unchanged: 0 });
+      assert.equal(await observations.remove([{ code: EUR, businessTime: at(1) }]), 1);
+    },
+    async check(store) {
+      assert.deepEqual(await valuesOf(store), [[1, 10], [2, 21]]);
+      const [usd, eur] = await store.observations.coverage([USD, EUR]);
+      assert.deepEqual([usd?.latest.value, usd?.providers, eur], [21, [], undefined]);
+      assert.deepEqual([store.observations.find(USD, at(4)), store.observations.find(EUR, at(1))], [undefined, undefined]);
+    },
+  },
+  {
+    rule: "many records are removed at once",
+    async write({ observations }) {
+      await observations.append(Array.from({ length: 1_500 }, (_, minute) => observed(minute, minute + 1)));
+      assert.equal(await observations.remove(Array.from({ length: 1_490 }, (_, i) => keyAt(1_499 - i))), 1_490);
+    },
+    check: async (store) => assert.deepEqual((await valuesOf(store)).map(([minute]) => minute), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
   },
   {
     rule: "a record that is not accepted is never seen",
@@ -131,7 +226,7 @@ const OBSERVATIONS: readonly Case[] = [
     async write({ observations }) {
       await observations.append([observed(1, 10), observed(2, 20), observed(3, 30, { qualityStatus: "PENDING" })]);
       const outcome = await observations.append([observed(2, 20, { qualityStatus: "REJECTED", qualityMessage: "typing error" }), observed(3, 31)]);
-      assert.deepEqual(outcome, { accepted: 0, replaced: 2 });
+      assert.deepEqual(outcome, { accepted: 0, replaced: 2, unchanged: 0 });
     },
     async check(store) {
       assert.deepEqual(await valuesOf(store), [[1, 10], [3, 31]]);
@@ -188,7 +283,7 @@ const OBSERVATIONS: readonly Case[] = [
     rule: "an empty batch changes nothing",
     async write({ observations }) {
       const before = await observations.version();
-      assert.deepEqual(await observations.append([]), { accepted: 0, replaced: 0 });
+      assert.deepEqual(await observations.append([]), { accepted: 0, replaced: 0, unchanged: 0 });
       assert.equal(await observations.version(), before);
     },
     check: async (store) => assert.deepEqual(await valuesOf(store), []),
@@ -214,7 +309,7 @@ const OBSERVATIONS: readonly Case[] = [
       Object.assign(one, { value: 20, businessTime: at(2) });
       stored.push(observations.append(batch));
       batch.length = 0;
-      assert.deepEqual(await Promise.all(stored), [{ accepted: 1, replaced: 0 }, { accepted: 1, replaced: 0 }]);
+      assert.deepEqual(await Promise.all(stored), [{ accepted: 1, replaced: 0, unchanged: 0 }, { accepted: 1, replaced: 0, unchanged: 0 }]);
     },
     check: async (store) => assert.deepEqual(await valuesOf(store), [[1, 10], [2, 20]]),
   },
@@ -299,7 +394,7 @@ const INGESTED: readonly Case[] = INGEST.map(([rule, count, valueOf, more]) => (
     const records: RawRecord[] = Array.from({ length: count }, (_, n) => ({ value: valueOf(n), ...more, businessTime: new Date(START + n).toISOString() }));
     const middle = Math.floor(count / 2);
     records.splice(middle, 0, {});
-    assert.deepEqual(await ingest(records), { accepted: count, replaced: 0, refused: [{ index: middle, reason: "code is missing" }] });
+    assert.deepEqual(await ingest(records), { accepted: count, replaced: 0, unchanged: 0, refused: [{ index: middle, reason: "code is missing" }] });
   },
   async check({ observations }) {
     let found = 0;

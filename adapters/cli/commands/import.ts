@@ -19,7 +19,8 @@ and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTE
 qualityMessage. Other columns are ignored. In CSV, a provider or message that begins with
 an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
 
-A record replaces an earlier one of the same code and business time. A line that is refused is
+A record replaces an earlier one of the same code and business time; one that is there already,
+with nothing to change, is counted as unchanged and not stored again. A line that is refused is
 reported with its number and the reason, and the other lines are imported; if a file cannot be read,
 the other files are imported. The exit code is then 65. A file may be imported again. A running
 server serves each batch at once.`;

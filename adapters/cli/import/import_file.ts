@@ -15,6 +15,8 @@ export interface FileTally {
   accepted: number;
   /** Records that replaced one of the same code and business time. */
   replaced: number;
+  /** Records that were there already, with nothing to change: they were not stored again. */
+  unchanged: number;
   refused: number;
   /** Why the file, or the rest of it, could not be read. */
   failure: string | undefined;
@@ -43,7 +45,7 @@ const BATCH_RECORDS = 2_000;
  */
 export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Ingest, watcher: ImportWatcher): Promise<FileTally> {
   const reader = createRecordReader();
-  const tally: FileTally = { accepted: 0, replaced: 0, refused: 0, failure: undefined, ignored: [], stoppedBy: undefined };
+  const tally: FileTally = { accepted: 0, replaced: 0, unchanged: 0, refused: 0, failure: undefined, ignored: [], stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
 
   async function take(records: readonly ParsedRecord[]): Promise<void> {
@@ -61,6 +63,7 @@ export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Inge
     for (const { index, reason } of outcome.refused) refused.push({ line: read[index]!.line, reason });
     tally.accepted += outcome.accepted;
     tally.replaced += outcome.replaced;
+    tally.unchanged += outcome.unchanged;
     tally.refused += refused.length;
     for (const line of refused.sort((a, b) => a.line - b.line)) watcher.refused(line);
     watcher.progress(tally);

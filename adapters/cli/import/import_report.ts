@@ -30,8 +30,8 @@ export function createTextReport(terminal: Terminal): ImportReport {
       refused({ line, reason }) {
         if (++listed <= LISTED_LINES) terminal.note(printable(`${file}:${line}: ${reason}`));
       },
-      progress({ accepted, replaced, refused }) {
-        terminal.progress(`${printable(file)}: ${formatCount(accepted + replaced + refused)} records`);
+      progress(tally) {
+        terminal.progress(`${printable(file)}: ${formatCount(countOf(tally))} records`);
       },
     };
   }
@@ -46,12 +46,12 @@ export function createTextReport(terminal: Terminal): ImportReport {
 
   async function finish(): Promise<boolean> {
     const rows = files.map(([file, tally]): Cell[] => [
-      file, tally.accepted, tally.replaced, tally.refused,
+      file, tally.accepted, tally.replaced, tally.unchanged, tally.refused,
       tally.failure === undefined ? "" : isUntouched(tally) ? "not imported" : "not read to its end",
     ]);
-    const { accepted, replaced, refused } = total(files);
-    if (files.length > 1) rows.push(["total", accepted, replaced, refused]);
-    await terminal.write(table(["file", "accepted", "replaced", "refused"], rows, ""));
+    const { accepted, replaced, unchanged, refused } = total(files);
+    if (files.length > 1) rows.push(["total", accepted, replaced, unchanged, refused]);
+    await terminal.write(table(["file", "accepted", "replaced", "unchanged", "refused"], rows, ""));
     return isComplete(files);
   }
 
@@ -72,8 +72,8 @@ export function createJsonReport(terminal: Terminal): ImportReport {
     }),
     done: (file, tally) => void files.push([file, tally]),
     async finish() {
-      const listed = files.map(([file, { accepted, replaced, refused, failure = null, ignored }]) => {
-        return { file, accepted, replaced, refused, failure, ignoredColumns: ignored };
+      const listed = files.map(([file, { accepted, replaced, unchanged, refused, failure = null, ignored }]) => {
+        return { file, accepted, replaced, unchanged, refused, failure, ignoredColumns: ignored };
       });
       await terminal.write(`${JSON.stringify({ ...total(files), files: listed, refusals })}\n`);
       return isComplete(files);
@@ -81,11 +81,14 @@ export function createJsonReport(terminal: Terminal): ImportReport {
   };
 }
 
-function total(files: readonly Done[]): { accepted: number; replaced: number; refused: number } {
-  const sum = { accepted: 0, replaced: 0, refused: 0 };
-  for (const [, { accepted, replaced, refused }] of files) {
+type Counts = Pick<FileTally, "accepted" | "replaced" | "unchanged" | "refused">;
+
+function total(files: readonly Done[]): Counts {
+  const sum = { accepted: 0, replaced: 0, unchanged: 0, refused: 0 };
+  for (const [, { accepted, replaced, unchanged, refused }] of files) {
     sum.accepted += accepted;
     sum.replaced += replaced;
+    sum.unchanged += unchanged;
     sum.refused += refused;
   }
   return sum;
@@ -95,8 +98,12 @@ function isComplete(files: readonly Done[]): boolean {
   return files.every(([, { refused, failure }]) => refused === 0 && failure === undefined);
 }
 
-function isUntouched({ accepted, replaced, refused }: FileTally): boolean {
-  return accepted + replaced + refused === 0;
+function isUntouched(tally: FileTally): boolean {
+  return countOf(tally) === 0;
+}
+
+function countOf({ accepted, replaced, unchanged, refused }: FileTally): number {
+  return accepted + replaced + unchanged + refused;
 }
 
 function listNames(names: readonly string[]): string {

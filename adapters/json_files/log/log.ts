@@ -16,6 +16,8 @@ export interface Log {
    * `publish` is called with the sequence number of the first line, and what it returns is the result.
    */
   append<T>(lines: LogLines, publish: (first: number) => T): Promise<T>;
+  /** Resolves when all that was read of the log when it was opened is on the device; throws `Unavailable` as an append would. */
+  ready(): Promise<void>;
   /** Up to where everything is on the device. */
   position(): LogPosition;
   /** The same position, with what the next line needs. */
@@ -51,6 +53,8 @@ export interface LogStart extends SegmentMaker {
   /** The last segment. */
   readonly file: OpenFile;
   readonly end: LogEnd;
+  /** Its schema. */
+  readonly schema: number;
 }
 
 /** Appends are gathered into one write and one sync up to these limits; bytes are upper bounds. */
@@ -68,7 +72,7 @@ const PAUSE_MS = 5_000;
 export function createLog(start: LogStart): Log {
   const { health, kind, storeId, generation, segmentBytes } = start;
   const encode = createGroupEncoder(generation, logSeed(storeId, kind));
-  let { file } = start;
+  let { file, schema } = start;
   let { segment, length: offset, next, check, generation: lastGeneration } = start.end;
   let queue: PendingAppend[] = [];
   let draining: Promise<void> | undefined;
@@ -107,7 +111,8 @@ export function createLog(start: LogStart): Log {
     try {
       if (health.failed) throw health.fail(undefined);
       if (performance.now() < pausedUntil) throw new Unavailable("The disk takes no more data just now");
-      if (offset >= segmentBytes) await beginSegment();
+      const isTooOld = pending.some(({ lines }) => (lines.schema ?? 1) > schema);
+      if (offset >= segmentBytes || isTooOld) await beginSegment();
       const { bytes, first, count, appends } = early?.first === next ? early : encode(pending, next);
       early = undefined;
       if (count === 0) return;
@@ -168,7 +173,7 @@ export function createLog(start: LogStart): Log {
     try {
       const created = await createSegment(start, header, lastGeneration);
       const full = file;
-      ({ file } = created);
+      ({ file, schema } = created);
       ({ segment, length: offset, check } = created.end);
       await full.close().catch(() => {}); // All of it is synced, so a failure does no harm.
     } catch (error) {
@@ -187,6 +192,7 @@ export function createLog(start: LogStart): Log {
 
   return {
     append,
+    ready: async () => health.demand(),
     position: () => ({ segment, length: offset }),
     end: () => ({ segment, length: offset, check, next, generation: lastGeneration }),
     async close() {

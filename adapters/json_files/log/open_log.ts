@@ -3,13 +3,13 @@ import { Unavailable } from "../../../core/mod.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
 import { codeOf, lineAt, readAt, removeIfThere, writeAll } from "../fs.ts";
-import type { FileSystem, OpenFile } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
 import { MISSING, TORN } from "./damage.ts";
 import type { Damage, FileDamage } from "./damage.ts";
 import { createDeferredLog } from "./deferred_log.ts";
 import { findLostEnd } from "./high_water.ts";
 import { createLog } from "./log.ts";
-import type { Log, LogEnd } from "./log.ts";
+import type { Log, LogEnd, LogStart } from "./log.ts";
 import { MAX_APPEND_BYTES } from "./log_lines.ts";
 import { quarantine } from "./quarantine.ts";
 import { LOG_SCHEMA } from "./segment_header.ts";
@@ -137,7 +137,7 @@ async function copyToQuarantine<T>(plan: LogPlan<T>, { path, name }: Segment, da
   }
 }
 
-async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, end: LogEnd): Promise<{ file: OpenFile; end: LogEnd }> {
+async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, end: LogEnd): Promise<Pick<LogStart, "file" | "end" | "schema">> {
   const file = await fs.open(path, "append");
   let length = Math.min(end.length, scan.size);
   try {
@@ -153,7 +153,8 @@ async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, 
     await file.close();
     throw error;
   }
-  return { file, end: { ...end, length } };
+  // Of a damaged header nothing is known.
+  return { file, end: { ...end, length }, schema: scan.header?.schema ?? 1 };
 }
 
 /**

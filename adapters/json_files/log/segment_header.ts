@@ -3,8 +3,8 @@ import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { logSeed, unseal } from "./line.ts";
 
-/** The highest schema of log files that this version reads, and the one it writes. */
-export const LOG_SCHEMA = 1;
+/** The highest schema of log files that this version reads, and the one of the files that it begins. */
+export const LOG_SCHEMA = 2;
 
 const LINE_FEED = 10;
 /** More than the header of this version has. */

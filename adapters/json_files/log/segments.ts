@@ -93,7 +93,7 @@ export async function createSegment(
   { fs, health, directory, onSegment }: SegmentMaker,
   header: SegmentHeader,
   generation: number,
-): Promise<{ file: OpenFile; end: LogEnd }> {
+): Promise<{ file: OpenFile; end: LogEnd; schema: number }> {
   const path = join(directory, segmentName(header.kind, header.segment));
   // An earlier try may have left one: there was no such file when the log was read, and only the holder of the lock makes any.
   await removeIfThere(fs, path);
@@ -105,7 +105,7 @@ export async function createSegment(
     await health.synced(fs.syncDirectory(dirname(path)));
     const end = { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation };
     await onSegment?.(header.kind, end);
-    return { file, end };
+    return { file, end, schema: header.schema };
   } catch (error) {
     await file.close();
     throw error;

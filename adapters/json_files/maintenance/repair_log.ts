@@ -1,14 +1,16 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDate } from "../../../core/internal.ts";
-import type { AccountBook, AccountId, CalendarDate, Observation } from "../../../core/mod.ts";
+import type { AccountBook, AccountId, CalendarDate } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
 import { readAt } from "../fs.ts";
 import { logSeed, unseal } from "../log/line.ts";
 import { findLostEnd } from "../log/high_water.ts";
-import { decodeObservation, observationLines } from "../log/observation_line.ts";
+import { observationLines } from "../log/observation_line.ts";
 import { isOneGroup, openLog } from "../log/open_log.ts";
 import { quarantine } from "../log/quarantine.ts";
+import { decodeMarketLine, isRemoval, removalLines } from "../log/removal_line.ts";
+import type { MarketLine } from "../log/removal_line.ts";
 import type { Damage } from "../log/damage.ts";
 import { isUnfinished, listLogs, scanSegments, segmentName } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
@@ -30,12 +32,12 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
   const { fs, health, repairs } = job;
   const directory = join(job.directory, "obs");
   const highWater = manifest.highWater?.[OBSERVATIONS];
-  const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, decode: decodeObservation, accept() {}, highWater };
+  const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, decode: decodeMarketLine, accept() {}, highWater };
   const segments = await scanSegments(fs, directory, plan);
   const lost = findLostEnd(segments, OBSERVATIONS, highWater);
   if (lost) repairs.push({ file: `obs/${lost.file}`, what: `${lost.reason} at byte ${lost.offset}: what is lost was given up` });
   const last = segments.findLast((segment) => !isUnfinished(segment, OBSERVATIONS));
-  let rescued: Observation[] = [];
+  let rescued: MarketLine[] = [];
   if (last?.scan.torn && !(await isOneGroup(fs, last, last.scan.torn))) {
     // Before the cut: sequence numbers repeat with other content from here on, and versions are made of them.
     await writeManifest(fs, health, job.directory, manifest);
@@ -46,14 +48,14 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
   if (readOnly) throw readOnly;
   try {
     if (torn) repairs.push({ file: `obs/${torn.file}`, what: CUT });
-    await Promise.all(rescued.map((observation) => log.append(observationLines([observation]), () => undefined)));
+    await Promise.all(rescued.map((line) => log.append(isRemoval(line) ? removalLines([line]) : observationLines([line]), () => undefined)));
   } finally {
     await log.close();
   }
 }
 
 /** Cuts off the end of a log's file when a copy of it is on the device. Returns the records in it. */
-async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, storeId: string, { name, path }: Segment, end: Damage): Promise<Observation[]> {
+async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, storeId: string, { name, path }: Segment, end: Damage): Promise<MarketLine[]> {
   const file = await fs.open(path, "append");
   try {
     const bytes = await readAt(file, end.offset, end.length);
@@ -67,14 +69,14 @@ async function cutEnd({ fs, health, quarantineDirectory, now }: RepairJob, store
 }
 
 /** The records of a torn end. None of them is out of sequence: such a line would not be part of the torn end. */
-function goodLines(bytes: Buffer, seed: number): Observation[] {
-  const observations: Observation[] = [];
+function goodLines(bytes: Buffer, seed: number): MarketLine[] {
+  const lines: MarketLine[] = [];
   for (let start = 0, stop = bytes.indexOf(10); stop !== -1; start = stop + 1, stop = bytes.indexOf(10, start)) {
     const line = unseal(bytes, start, stop, seed);
-    const observation = typeof line === "string" ? undefined : decodeObservation(line);
-    if (observation) observations.push(observation);
+    const decoded = typeof line === "string" ? undefined : decodeMarketLine(line);
+    if (decoded) lines.push(decoded);
   }
-  return observations;
+  return lines;
 }
 
 /**

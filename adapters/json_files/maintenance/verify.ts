@@ -9,8 +9,8 @@ import { TORN } from "../log/damage.ts";
 import type { Damage } from "../log/damage.ts";
 import { findLostEnd } from "../log/high_water.ts";
 import type { LogEnd } from "../log/log.ts";
-import { decodeObservation } from "../log/observation_line.ts";
 import { isOneGroup } from "../log/open_log.ts";
+import { decodeMarketLine } from "../log/removal_line.ts";
 import { isUnfinished, listLogs, scanSegments } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
 import { MANIFEST, readBackupManifest, readManifest } from "../manifest.ts";
@@ -126,7 +126,7 @@ async function checkPreviousAccounts(fs: FileSystem, directory: string, { storeI
 }
 
 async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string, highWater: LogEnd | undefined): Promise<Report[]> {
-  const decode: (line: object) => unknown = log === OBSERVATIONS ? decodeObservation : decodeQuotaLine;
+  const decode: (line: object) => unknown = log === OBSERVATIONS ? decodeMarketLine : decodeQuotaLine;
   const segments = await scanSegments(fs, join(directory, logDirectory(log)), { kind: log, storeId, decode, accept() {}, highWater });
   const lost = findLostEnd(segments, log, highWater);
   // As in openLog: a file that a crash kept from being made may come last, and the file before it may end in a torn write.

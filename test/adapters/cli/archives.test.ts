@@ -30,7 +30,7 @@ test("archives: every plain file is taken in to its last row, the OHLC files are
   const { code, err, json } = await mazaneh(["import", "--json", "--data", data, ...names.map((name) => join(FOLDER!, name))]);
   assert.deepEqual([code, err], [65, ""]);
   const files = json()["files"] as unknown as readonly Json[];
-  const read = files.map((file) => [String(file["file"]).slice(FOLDER!.length).replace(/^\//, ""), Number(file["accepted"]) + Number(file["replaced"]), file["refused"]]);
+  const read = files.map((file) => [String(file["file"]).slice(FOLDER!.length).replace(/^\//, ""), Number(file["accepted"]) + Number(file["replaced"]) + Number(file["unchanged"]), file["refused"]]);
   const expected = names.map((name) => [name, ROWS[name] ?? 0, 0]);
   assert.deepEqual(read, expected);
   for (const file of files) assert.equal(file["failure"] !== null, String(file["file"]).includes("-ohlc."));

@@ -32,7 +32,7 @@ test("import: a CSV file with BOM, CRLF, quotes, another order and a column too 
   const { data, file } = await workplace(t, { "prices.csv": csv });
   const { code, out, err } = await mazaneh(["import", "--data", data, file("prices.csv")]);
   assert.deepEqual([code, err], [0, `${file("prices.csv")}: ignored columns: open\n`]);
-  assert.match(out, /^file +accepted +replaced +refused\n.*prices\.csv +2 +0 +0\n$/);
+  assert.match(out, /^file +accepted +replaced +unchanged +refused\n.*prices\.csv +2 +0 +0 +0\n$/);
   assert.deepEqual(await stored(data), [
     "USD_RLS 1905000 2026-08-21T16:30:00.000Z our, desk",
     "PEPE_USD 9.8e-7 2026-08-22T16:30:00.000Z null",
@@ -48,7 +48,7 @@ test("import: bad lines are told with file, line and reason, the others are take
   const { data, file } = await workplace(t, { "prices.csv": HEADER + lines.join("\n") });
   const { code, out, err } = await program(["import", "--data", data, file("prices.csv")]);
   assert.equal(code, 65);
-  assert.match(out, /prices\.csv +2 +0 +8\n$/);
+  assert.match(out, /prices\.csv +2 +0 +0 +8\n$/);
   assert.deepEqual(err.replaceAll(`${file("prices.csv")}:`, "").trimEnd().split("\n"), [
     '3: code "usd_rls" is not in the catalog',
     '4: value must be a number above zero: received "0"',
@@ -74,9 +74,9 @@ test("import: of many refused lines the first twenty are told, then their number
   const json = await mazaneh(["import", "--json", "--data", data, file("bad.csv")]);
   assert.deepEqual([json.code, json.err], [65, ""]);
   const report = json.json();
-  assert.deepEqual(["accepted", "replaced", "refused"].map((name) => report[name]), [0, 1, 12_000]);
+  assert.deepEqual(["accepted", "replaced", "unchanged", "refused"].map((name) => report[name]), [0, 0, 1, 12_000]);
   assert.deepEqual(report["files"], [
-    { file: file("bad.csv"), accepted: 0, replaced: 1, refused: 12_000, failure: null, ignoredColumns: [] },
+    { file: file("bad.csv"), accepted: 0, replaced: 0, unchanged: 1, refused: 12_000, failure: null, ignoredColumns: [] },
   ]);
   const refusals = report["refusals"] as unknown as readonly object[];
   assert.equal(refusals.length, 1_000);
@@ -102,9 +102,9 @@ test("import: several files, one of which cannot be read: the others are taken i
     'b.ndjson:2: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ""',
   ]);
   assert.match(told.find((line) => line.startsWith("torn"))!, /^torn\.csv\.gz: not read to its end: its gzip data is damaged: unexpected end of file$/);
-  assert.match(out, /a\.csv +1 +0 +0\n/);
-  assert.match(out, /ohlc\.csv +0 +0 +0 +not imported\n/);
-  assert.match(out, /b\.ndjson +1 +0 +1\n/);
+  assert.match(out, /a\.csv +1 +0 +0 +0\n/);
+  assert.match(out, /ohlc\.csv +0 +0 +0 +0 +not imported\n/);
+  assert.match(out, /b\.ndjson +1 +0 +0 +1\n/);
   assert.deepEqual(await stored(data), [
     "USD_RLS 1905000 2026-08-21T16:30:00.000Z null",
     "EUR_RLS 2200000 2026-08-21T16:30:00.000Z null",
@@ -112,7 +112,7 @@ test("import: several files, one of which cannot be read: the others are taken i
   ]);
 
   const report = (await mazaneh(["import", "--json", "--data", data, file("none.csv")])).json();
-  assert.deepEqual(report["files"], [{ file: file("none.csv"), accepted: 0, replaced: 0, refused: 0, failure: "there is no such file", ignoredColumns: [] }]);
+  assert.deepEqual(report["files"], [{ file: file("none.csv"), accepted: 0, replaced: 0, unchanged: 0, refused: 0, failure: "there is no such file", ignoredColumns: [] }]);
 });
 
 test("import: gzip is told by its first bytes, in files of any name and on standard input, several members too", async (t) => {
@@ -120,7 +120,7 @@ test("import: gzip is told by its first bytes, in files of any name and on stand
   const members = Buffer.concat([gzipSync(HEADER + GOOD), gzipSync(HEADER + OTHER)]);
   const { code, out } = await mazaneh(["import", "--data", data, file("packed.csv"), "-"], { input: members });
   assert.equal(code, 0);
-  assert.match(out, /packed\.csv +1 +0 +0\nstandard input +1 +1 +0\ntotal +2 +1 +0\n$/);
+  assert.match(out, /packed\.csv +1 +0 +0 +0\nstandard input +1 +0 +1 +0\ntotal +2 +0 +1 +0\n$/);
 });
 
 test("import: standard input may come in any pieces", async (t) => {
@@ -128,7 +128,7 @@ test("import: standard input may come in any pieces", async (t) => {
   const bytes = [...gzipSync(HEADER + GOOD)].map((byte) => Uint8Array.of(byte));
   const { code, out } = await program(["import", "--data", data, "-"], { input: bytes });
   assert.equal(code, 0);
-  assert.match(out, /standard input +1 +0 +0\n$/);
+  assert.match(out, /standard input +1 +0 +0 +0\n$/);
 });
 
 test("import: an empty file and an empty standard input are refused: 65", async (t) => {
@@ -144,7 +144,7 @@ test("import: a file again replaces every record, also beyond a batch", async (t
   const first = (await mazaneh(["import", "--json", "--data", data, file("many.csv")])).json();
   const again = (await mazaneh(["import", "--json", "--data", data, file("many.csv")])).json();
   assert.deepEqual([first["accepted"], first["replaced"]], [12_345, 0]);
-  assert.deepEqual([again["accepted"], again["replaced"]], [0, 12_345]);
+  assert.deepEqual([again["accepted"], again["replaced"], again["unchanged"]], [0, 0, 12_345]);
   const records = await stored(data);
   assert.equal(records.length, 12_345);
   assert.equal(records.at(-1), "BTC_USD 12345 2026-01-09T13:44:00.000Z null");

@@ -112,7 +112,7 @@ test("session: while the process that holds the directory closes the store, ever
     }, { note: (line) => assert.fail(line) });
     const appended = (async () => {
       for (let minute = 0; minute < 30; minute++) {
-        assert.deepEqual(await session.use((store) => store.append([observed(round * 30 + minute, 1)])), { accepted: 1, replaced: 0 });
+        assert.deepEqual(await session.use((store) => store.append([observed(round * 30 + minute, 1)])), { accepted: 1, replaced: 0, unchanged: 0 });
       }
     })();
     await delay(round);

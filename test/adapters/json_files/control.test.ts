@@ -51,8 +51,8 @@ test("control: every act works alike on a free directory and on one that is held
     const server = held ? await openAt(directory) : undefined;
     const access = await connectOrOpen(directory, { clock });
 
-    assert.deepEqual(await access.append([observed(1, 1), observed(2, 0.1 + 0.2, { provider: "بازار" })]), { accepted: 2, replaced: 0 });
-    assert.deepEqual(await access.append([observed(2, 3)]), { accepted: 0, replaced: 1 });
+    assert.deepEqual(await access.append([observed(1, 1), observed(2, 0.1 + 0.2, { provider: "بازار" })]), { accepted: 2, replaced: 0, unchanged: 0 });
+    assert.deepEqual(await access.append([observed(2, 3)]), { accepted: 0, replaced: 1, unchanged: 0 });
     await access.update([
       { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false },
       { op: "key.create", entry: ENTRY, plan: "PRO" },
@@ -84,7 +84,7 @@ test("control: a large batch goes through", async () => {
   const store = await openAt(directory);
   const access = await connectOrOpen(directory, { clock });
   const batch = Array.from({ length: 20_000 }, (_, i) => observed(i, i + 1));
-  assert.deepEqual(await access.append(batch), { accepted: 20_000, replaced: 0 });
+  assert.deepEqual(await access.append(batch), { accepted: 20_000, replaced: 0, unchanged: 0 });
   await access.close();
   await store.close();
 });
@@ -151,7 +151,7 @@ test("control: calls go on while holders close the store and others open it: eac
     }
   })();
   const others = Array.from({ length: 3 }, () => connectOrOpen(directory, { clock }));
-  for (let minute = 0; minute < 200; minute++) assert.deepEqual(await access.append([observed(minute, minute + 1)]), { accepted: 1, replaced: 0 });
+  for (let minute = 0; minute < 200; minute++) assert.deepEqual(await access.append([observed(minute, minute + 1)]), { accepted: 1, replaced: 0, unchanged: 0 });
   for (const other of await Promise.all(others)) await other.close();
   going = false;
   await handOver;

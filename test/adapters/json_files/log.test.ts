@@ -21,7 +21,7 @@ test("log: each line is plain JSON with a running number, the lock's generation 
   const lines = await linesOf(join(directory, FIRST_SEGMENT));
   const [header, first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.deepEqual(Object.keys(header!), ["kind", "schema", "storeId", "segment", "first", "prev", "k"]);
-  assert.deepEqual([header!["kind"], header!["schema"], header!["storeId"]], ["obs", 1, store.storeId]);
+  assert.deepEqual([header!["kind"], header!["schema"], header!["storeId"]], ["obs", 2, store.storeId]);
   assert.deepEqual([first!["s"], first!["g"], first!["v"], first!["e"]], [1, 1, "0.00000098", undefined]);
   assert.deepEqual([second!["s"], second!["q"], second!["src"], second!["e"]], [2, "PENDING", "بازار", 1]);
   for (const line of lines) {
@@ -113,7 +113,7 @@ test("log: a write that fails half-way leaves nothing behind: all or none", asyn
   await assert.rejects(store.observations.append(batch), Unavailable, "no new try for some seconds");
   const now = performance.now();
   mock.method(performance, "now", () => now + 5_001);
-  assert.deepEqual(await store.observations.append(batch), { accepted: 8, replaced: 2 });
+  assert.deepEqual(await store.observations.append(batch), { accepted: 8, replaced: 2, unchanged: 0 });
   mock.restoreAll();
   await store.close();
   const again = await openAt(directory);
@@ -221,7 +221,7 @@ test("log: a batch of 40,000 is one group", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const batch = Array.from({ length: 40_000 }, (_, i) => observed(i, i + 1));
-  assert.deepEqual(await store.observations.append(batch), { accepted: 40_000, replaced: 0 });
+  assert.deepEqual(await store.observations.append(batch), { accepted: 40_000, replaced: 0, unchanged: 0 });
   await store.close();
   const lines = await linesOf(join(directory, FIRST_SEGMENT));
   assert.equal(lines.filter((line) => line.includes('"e":1')).length, 1);
@@ -252,7 +252,7 @@ test("log: after close() every call is refused, and close() may be called again"
   const store = await openAt(await newDirectory());
   const last = store.observations.append([observed(1, 1)]);
   await Promise.all([store.close(), store.close()]);
-  assert.deepEqual(await last, { accepted: 1, replaced: 0 }, "what was asked before is answered");
+  assert.deepEqual(await last, { accepted: 1, replaced: 0, unchanged: 0 }, "what was asked before is answered");
   await assert.rejects(store.observations.append([observed(2, 2)]), Unavailable);
   await assert.rejects(store.accounts.update([]), Unavailable);
   await assert.rejects(async () => store.quota.take("a" as never, "2026-11-21" as never, 5), Unavailable);

@@ -221,7 +221,7 @@ test("quota: whichever open fails when a day begins, the store goes on, and so d
     else assert.deepEqual(first, { granted: true, used: 1 });
     const used = await store.quota.used(ALICE, next);
     assert.equal((await store.quota.take(ALICE, next, 3)).used, used + 1, `open ${failing}`);
-    assert.deepEqual(await store.observations.append([observed(failing, 1)]), { accepted: 1, replaced: 0 });
+    assert.deepEqual(await store.observations.append([observed(failing, 1)]), { accepted: 1, replaced: 0, unchanged: 0 });
     await store.close();
     assert.deepEqual(fatal, [], `open ${failing}`);
     if (!isOver) continue;

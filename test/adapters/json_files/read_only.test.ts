@@ -129,7 +129,7 @@ test("read-only: where only the logs cannot be prepared, the store says so, hold
   await assert.rejects(openAt(directory), DirectoryInUse);
   await assert.rejects(async () => store.observations.append([observed(3, 3)]), Unavailable);
   failing = false;
-  assert.deepEqual(await store.observations.append([observed(3, 3)]), { accepted: 1, replaced: 0 });
+  assert.deepEqual(await store.observations.append([observed(3, 3)]), { accepted: 1, replaced: 0, unchanged: 0 });
   await store.close();
   const again = await openAt(directory);
   assert.deepEqual([[...again.observations.records()].map(({ value }) => value), again.torn, again.damages, again.readOnly], [[1, 2, 3], [], [], undefined]);
@@ -174,7 +174,7 @@ test("read-only: a directory that another process holds is in use, and commands 
   const holder = await openAt(directory);
   await assert.rejects(openAt(directory, { fs: unwritable("EACCES") }), DirectoryInUse);
   const access = await connectOrOpen(directory, { clock: () => NOW, fs: unwritable("EACCES") });
-  assert.deepEqual(await access.append([observed(3, 3)]), { accepted: 1, replaced: 0 });
+  assert.deepEqual(await access.append([observed(3, 3)]), { accepted: 1, replaced: 0, unchanged: 0 });
   await access.close();
   await holder.close();
 });

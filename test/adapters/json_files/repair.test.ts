@@ -211,7 +211,7 @@ test("repair: not beside a process that holds the store, nor on files of a later
   await edit(directory, FIRST_SEGMENT, (text) => {
     const [header = "", ...lines] = text.split("\n");
     const { storeId } = JSON.parse(header) as { storeId: string };
-    const body = header.slice(0, header.lastIndexOf(',"k":')).replace('"schema":1', '"schema":2');
+    const body = header.slice(0, header.lastIndexOf(',"k":')).replace(/"schema":\d/, '"schema":9');
     return [seal(body, logSeed(storeId, "obs")), ...lines].join("\n");
   });
   const later = await contentOf(directory);

@@ -34,7 +34,7 @@ function createInlet(): { readonly take: Ingest<RawRecord>; readonly stored: Obs
 /** What is stored of one record; fails when it is refused. */
 async function accept(record: RawRecord): Promise<Observation> {
   const { take, stored } = createInlet();
-  assert.deepEqual(await take([record]), { accepted: 1, replaced: 0, refused: [] });
+  assert.deepEqual(await take([record]), { accepted: 1, replaced: 0, unchanged: 0, refused: [] });
   return stored[0]!;
 }
 
@@ -367,31 +367,31 @@ test("ingest: bad records never hold up the good ones, and each is told with its
 
 test("ingest: nothing to store asks nothing of the store", async () => {
   const { take, batches } = createInlet();
-  assert.deepEqual(await take([]), { accepted: 0, replaced: 0, refused: [] });
+  assert.deepEqual(await take([]), { accepted: 0, replaced: 0, unchanged: 0, refused: [] });
   assert.equal((await take([{}, {}])).refused.length, 2);
   assert.deepEqual(batches, []);
 });
 
 const counts = [
-  ["a record twice in one batch", [[GOOD, GOOD]], [[1, 1]]],
-  ["a record again in a later batch", [[GOOD], [GOOD]], [[1, 0], [0, 1]]],
-  ["a correction", [[GOOD], [{ ...GOOD, value: 2 }]], [[1, 0], [0, 1]]],
-  ["the same time spelled with an offset", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T12:30:00+03:30" }]], [[1, 0], [0, 1]]],
-  ["the same millisecond in other microseconds", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T09:00:00.000999Z" }]], [[1, 0], [0, 1]]],
-  ["another millisecond", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T09:00:00.001Z" }]], [[1, 0], [1, 0]]],
-  ["another code at the same time", [[GOOD], [{ ...GOOD, code: "EUR_RLS" }]], [[1, 0], [1, 0]]],
-  ["a retraction", [[GOOD], [{ ...GOOD, qualityStatus: "REJECTED" }]], [[1, 0], [0, 1]]],
-  ["an acceptance after all", [[{ ...GOOD, qualityStatus: "PENDING" }], [GOOD]], [[1, 0], [0, 1]]],
-  ["another provider at the same time", [[GOOD], [{ ...GOOD, provider: "OTHER" }]], [[1, 0], [0, 1]]],
-  ["three new, one twice, one refused", [[GOOD, { ...GOOD, code: "EUR_RLS" }, {}, { ...GOOD, code: "AED_RLS" }, GOOD]], [[3, 1]]],
+  ["a record twice in one batch", [[GOOD, GOOD]], [[1, 1, 0]]],
+  ["a record again in a later batch", [[GOOD], [GOOD]], [[1, 0, 0], [0, 0, 1]]],
+  ["a correction", [[GOOD], [{ ...GOOD, value: 2 }]], [[1, 0, 0], [0, 1, 0]]],
+  ["the same time spelled with an offset", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T12:30:00+03:30" }]], [[1, 0, 0], [0, 0, 1]]],
+  ["the same millisecond in other microseconds", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T09:00:00.000999Z" }]], [[1, 0, 0], [0, 0, 1]]],
+  ["another millisecond", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T09:00:00.001Z" }]], [[1, 0, 0], [1, 0, 0]]],
+  ["another code at the same time", [[GOOD], [{ ...GOOD, code: "EUR_RLS" }]], [[1, 0, 0], [1, 0, 0]]],
+  ["a retraction", [[GOOD], [{ ...GOOD, qualityStatus: "REJECTED" }]], [[1, 0, 0], [0, 1, 0]]],
+  ["an acceptance after all", [[{ ...GOOD, qualityStatus: "PENDING" }], [GOOD]], [[1, 0, 0], [0, 1, 0]]],
+  ["another provider at the same time", [[GOOD], [{ ...GOOD, provider: "OTHER" }]], [[1, 0, 0], [0, 1, 0]]],
+  ["three new, one twice, one refused", [[GOOD, { ...GOOD, code: "EUR_RLS" }, {}, { ...GOOD, code: "AED_RLS" }, GOOD]], [[3, 1, 0]]],
 ] as const;
 for (const [rule, batches, wanted] of counts) {
-  test(`ingest: counts new and replaced records: ${rule}`, async () => {
+  test(`ingest: counts new, replaced and unchanged records: ${rule}`, async () => {
     const { take } = createInlet();
-    const told: [number, number][] = [];
+    const told: [number, number, number][] = [];
     for (const batch of batches) {
-      const { accepted, replaced } = await take(batch);
-      told.push([accepted, replaced]);
+      const { accepted, replaced, unchanged } = await take(batch);
+      told.push([accepted, replaced, unchanged]);
     }
     assert.deepEqual(told, wanted);
   });
@@ -421,7 +421,8 @@ function limitedStore(failing: number): { readonly observations: IngestOptions["
       async append(batch) {
         if (batches.length === failing) throw new Unavailable("disk full", 7);
         batches.push(batch.map(({ value }) => value));
-        return { accepted: batch.length - 1, replaced: 1 };
+        const replaced = batch.length > 1 ? 1 : 0;
+        return { accepted: batch.length - 1 - replaced, replaced, unchanged: 1 };
       },
     },
     batches,
@@ -434,8 +435,8 @@ test("ingest: what a store does not take at once goes to it in chunks, in order,
   const records = [{}, ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })), {}, ...[5, 6, 7].map((value) => ({ ...GOOD, value })), {}];
   const outcome = await take(records);
   assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6], [7]]);
-  assert.deepEqual(outcome, { accepted: 4, replaced: 3, refused: [0, 5, 9].map((index) => ({ index, reason: "code is missing" })) });
-  assert.deepEqual(await take([GOOD, GOOD, GOOD]), { accepted: 2, replaced: 1, refused: [] });
+  assert.deepEqual(outcome, { accepted: 2, replaced: 2, unchanged: 3, refused: [0, 5, 9].map((index) => ({ index, reason: "code is missing" })) });
+  assert.deepEqual(await take([GOOD, GOOD, GOOD]), { accepted: 1, replaced: 1, unchanged: 1, refused: [] });
   assert.equal(batches.length, 4, "a full chunk is not followed by an empty one");
 });
 
@@ -448,7 +449,7 @@ test("ingest: a store that fails in the middle is told with what was stored unti
     assert.match(error.message, /Cannot store records from 8 on of 10 as the store has failed: disk full/);
     assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7, String(error.cause));
     assert.equal(error.done, 8);
-    assert.deepEqual(error.outcome, { accepted: 4, replaced: 2, refused: [0, 5].map((index) => ({ index, reason: "code is missing" })) });
+    assert.deepEqual(error.outcome, { accepted: 2, replaced: 2, unchanged: 2, refused: [0, 5].map((index) => ({ index, reason: "code is missing" })) });
     return true;
   });
   assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6]]);

@@ -54,6 +54,77 @@ test("series store: every query is answered as from a plain list of the latest v
   );
 });
 
+test("series store: removed observations are gone from every query, and the others stay", () => {
+  const times = fc.uniqueArray(fc.integer({ min: -12, max: 40 }), { maxLength: 30 }).map((list) => list.sort((a, b) => a - b).map(at));
+  const steps = fc.array(fc.oneof(changeList.map((put) => ({ put })), times.map((removed) => ({ removed }))), { maxLength: 6 });
+  fc.assert(
+    fc.property(steps, (acts) => {
+      const [store, loaded] = [createSeriesStore(), createSeriesStore()];
+      const loader = loaded.createLoader();
+      const list = new Map<string, Observation>();
+      let sequence = 0;
+      for (const act of acts) {
+        if ("put" in act) {
+          for (const item of act.put) {
+            store.put(item, ++sequence);
+            loader.add(item, sequence);
+            list.set(`${item.code} ${item.businessTime}`, item);
+          }
+          continue;
+        }
+        const gone = act.removed.filter((time) => list.delete(`${CODE} ${time}`));
+        assert.equal(store.removeAll(CODE, act.removed, ++sequence), gone.length);
+        loader.removeAll(CODE, act.removed, sequence);
+        assert.equal(store.sequence(CODE), sequence);
+      }
+      loader.finish();
+      const expected = createSeriesStore();
+      expected.putAll([...list.values()], 1);
+      const { sequences: _, ...wanted } = contentOf(expected) as Record<string, unknown>;
+      for (const one of [store, loaded]) {
+        const { sequences, ...found } = contentOf(one) as Record<string, unknown>;
+        assert.equal((sequences as number[])[0], sequence);
+        assert.equal(one.size, list.size);
+        assert.deepEqual(byCode(found), byCode(wanted));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** With its parts in the order of the codes, which is that of their first appearance. */
+function byCode(content: Readonly<Record<string, unknown>>): unknown {
+  const all = content["all"] as readonly Observation[];
+  const codes = [...new Set(all.map(({ code }) => code))];
+  const sorted = [...codes].sort();
+  const parts = ["coverage", "latest", "lasts", "candles"].map((name) => sorted.map((code) => (content[name] as unknown[])[codes.indexOf(code)]));
+  return [sorted.map((code) => all.filter((item) => item.code === code)), parts];
+}
+
+test("series store: what is iterated while other observations come, change and go is given once", () => {
+  fc.assert(
+    fc.property(changeList, fc.array(fc.tuple(fc.nat(40), changeList, fc.array(someTime.map(at), { maxLength: 5 })), { maxLength: 6 }), (before, acts) => {
+      const store = createSeriesStore();
+      putEach(store, before, 1);
+      const keyOf = ({ code, businessTime }: Observation): string => `${code} ${businessTime}`;
+      const untouched = new Map([...store.all()].map((item) => [keyOf(item), item]));
+      const given: Observation[] = [];
+      let sequence = before.length;
+      for (const item of store.all()) {
+        given.push(item);
+        for (const [, changes, times] of acts.filter(([position]) => position === given.length)) {
+          for (const change of changes) untouched.delete(keyOf(change));
+          for (const time of times) untouched.delete(`${CODE} ${time}`);
+          putEach(store, changes, (sequence += changes.length) - changes.length + 1);
+          store.removeAll(CODE, [...new Set(times)].sort((a, b) => a - b), ++sequence);
+        }
+      }
+      for (const [key, item] of untouched) assert.deepEqual(given.filter((one) => keyOf(one) === key), [item]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 /* A store packed and unpacked, against the one it was packed from */
 
 const someTime = fc.oneof(fc.integer({ min: -12, max: 12 }), fc.integer({ min: 0, max: 40 * 24 }).map((hour) => hour * 60 * MINUTE));

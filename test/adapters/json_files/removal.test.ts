@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
+import { backupStore, readJsonFiles, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import { Unavailable } from "../../../core/ports.ts";
+import type { ObservationKey } from "../../../core/ports.ts";
+import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
+import { observed } from "../../support/store_suite.ts";
+import { FIRST_SEGMENT, NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+
+const SECOND_SEGMENT = "obs/obs-00000002.ndjson";
+
+function keyAt(minute: number): ObservationKey {
+  const { code, businessTime } = observed(minute, 1);
+  return { code, businessTime };
+}
+
+function valuesOf({ observations }: Pick<JsonFileStore, "observations">): number[] {
+  return [...observations.records()].map(({ value }) => value);
+}
+
+/** A store that was closed: records 1 to 5, of which 2 and 4 were removed, and 2 came again as 20. */
+async function filled(): Promise<string> {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append([1, 2, 3, 4, 5].map((minute) => observed(minute, minute)));
+  await store.observations.remove([keyAt(4), keyAt(2)]);
+  await store.observations.append([observed(2, 20)]);
+  await store.close();
+  return directory;
+}
+
+/** Makes the first file one that a version of before removals has written. */
+async function makeOld(directory: string, storeId: string): Promise<void> {
+  const path = join(directory, FIRST_SEGMENT);
+  const [header = "", ...lines] = (await readFile(path, "utf8")).split("\n");
+  const body = header.slice(0, header.lastIndexOf(',"k":')).replace('"schema":2', '"schema":1');
+  await writeFile(path, [seal(body, logSeed(storeId, "obs")), ...lines].join("\n"));
+}
+
+async function schemasIn(directory: string): Promise<unknown[]> {
+  const names = (await readdir(join(directory, "obs"))).filter((name) => name.endsWith(".ndjson")).sort();
+  return Promise.all(names.map(async (name) => (JSON.parse((await linesOf(join(directory, "obs", name)))[0]!) as { schema: number }).schema));
+}
+
+test("removal: it is one line of the log, which names the times", async () => {
+  const directory = await filled();
+  const removal = JSON.parse((await linesOf(join(directory, FIRST_SEGMENT)))[6]!) as Record<string, unknown>;
+  const { s, c, rm } = removal;
+  assert.deepEqual([s, c, rm], [6, "USD_RLS", [keyAt(2).businessTime, keyAt(4).businessTime]]);
+});
+
+test("removal: a checkpoint, a reader without the lock, verify and a restored backup know it", async () => {
+  const directory = await filled();
+  let store = await openAt(directory, { fastStart: true });
+  await store.observations.remove([keyAt(5)]);
+  await store.close();
+  assert.deepEqual([...(await readJsonFiles(directory)).observations.records()].map(({ value }) => value), [1, 20, 3]);
+  assert.equal((await verifyStore(directory)).state, 0);
+  store = await openAt(directory, { fastStart: true });
+  assert.deepEqual(valuesOf(store), [1, 20, 3]);
+  const [place, target] = [join(await newDirectory(), "backup"), join(await newDirectory(), "data")];
+  await backupStore(store.access, directory, place, { now: NOW });
+  await store.observations.remove([keyAt(1)]);
+  await store.close();
+  assert.equal((await verifyStore(place)).state, 0);
+  await restoreStore(place, target, { now: NOW, today: "2026-11-21" as CalendarDate, quota: "spent" });
+  assert.deepEqual([...(await readJsonFiles(target)).observations.records()].map(({ value }) => value), [1, 20, 3]);
+});
+
+test("removal: a repair that cuts off a bad end appends the removals in it again, in their order", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const other = { ...keyAt(9), code: "EUR_RLS" as AssetCode };
+  await store.observations.append([observed(1, 1), observed(9, 9, other), observed(3, 3), observed(2, 2)]);
+  await store.observations.remove([keyAt(1), other]);
+  await store.observations.append([observed(5, 5)]);
+  const crashed = await copyOf(directory);
+  await store.close();
+  // Zeros within the last lines of the first two groups, and a third that stops short: more than a crash leaves.
+  const text = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
+  await writeFile(join(crashed, FIRST_SEGMENT), text.replace(/"v":"2"|"c":"EUR_RLS","rm"/g, (found) => "\0".repeat(found.length)).slice(0, -5), "latin1");
+  const [done] = await repairStore(crashed, { now: NOW });
+  assert.match(done?.what ?? "", /4 good lines/);
+  const repaired = await openAt(crashed);
+  assert.deepEqual([repaired.damages, valuesOf(repaired)], [[], [3, 9]]);
+  await repaired.close();
+});
+
+test("removal: a line of it that is not as the program writes it is damage, and takes nothing out", async () => {
+  const wrong = ['"c":"USD_RLS","rm":[2,1]', '"c":"USD_RLS","rm":[1.5]', '"c":"USD_RLS","rm":["1"]', '"c":"USD_RLS","rm":1', '"c":7,"rm":[1]', '"c":"","rm":[1]', '"c":"USD_RLS","rm":[1e17]'];
+  for (const members of wrong) {
+    const directory = await filled();
+    const path = join(directory, FIRST_SEGMENT);
+    const { storeId } = JSON.parse((await linesOf(path))[0]!) as { storeId: string };
+    await writeFile(path, `${await readFile(path, "utf8")}${seal(`{"s":8,"g":1,${members},"e":1`, logSeed(storeId, "obs"))}\n`);
+    const { state, files } = await verifyStore(directory);
+    assert.deepEqual([state, files.flatMap(({ bad }) => bad.map(({ reason }) => reason))], [2, ["not a record"]], members);
+    const store = await openAt(directory);
+    assert.deepEqual(valuesOf(store), [1, 20, 3, 5]);
+    await store.close();
+  }
+});
+
+test("removal: a file that an earlier version began gets records, and no removal: for the first one, a new file is begun", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory);
+  await store.observations.append([observed(1, 1), observed(2, 2)]);
+  await store.close();
+  await makeOld(directory, store.storeId);
+  store = await openAt(directory);
+  assert.deepEqual([store.damages, valuesOf(store)], [[], [1, 2]]);
+  await store.observations.append([observed(3, 3)]);
+  assert.deepEqual(await schemasIn(directory), [1]);
+  // Asked for together, they are carried out in their order.
+  await Promise.all([store.observations.append([observed(4, 4)]), store.observations.remove([keyAt(4), keyAt(1)]), store.observations.append([observed(1, 11)])]);
+  await store.observations.remove([keyAt(3)]);
+  assert.deepEqual(await schemasIn(directory), [1, 2]);
+  await store.close();
+  assert.doesNotMatch(await readFile(join(directory, FIRST_SEGMENT), "utf8"), /"rm"/);
+  store = await openAt(directory);
+  assert.deepEqual([store.damages, valuesOf(store)], [[], [11, 2]]);
+  await store.close();
+});
+
+test("removal: where the new file cannot be begun, it is refused, and leaves nothing behind", async () => {
+  for (const code of ["ENOSPC", "EMFILE"]) {
+    const directory = await newDirectory();
+    let store = await openAt(directory);
+    await store.observations.append([observed(1, 1), observed(2, 2)]);
+    await store.close();
+    await makeOld(directory, store.storeId);
+    let isFull = true;
+    const fs = faultyFileSystem((call, path) => {
+      if (isFull && call === "open" && path.endsWith(SECOND_SEGMENT)) throw systemError(code);
+    });
+    store = await openAt(directory, { fs });
+    await assert.rejects(store.observations.remove([keyAt(1)]), Unavailable);
+    isFull = false;
+    assert.deepEqual(valuesOf(store), [1, 2]);
+    await store.close();
+    assert.doesNotMatch(await readFile(join(directory, FIRST_SEGMENT), "utf8"), /"rm"/);
+    store = await openAt(directory);
+    assert.deepEqual([store.damages, valuesOf(store)], [[], [1, 2]]);
+    await store.close();
+  }
+});
+
+test("unchanged: a batch in which nothing changes, and a removal of nothing, write and sync nothing", async () => {
+  const directory = await newDirectory();
+  const calls: string[] = [];
+  const fs = faultyFileSystem((call, path) => void calls.push(`${call} ${path.slice(directory.length)}`));
+  const store = await openAt(directory, { fs, heartbeatMs: 60_000 });
+  await store.observations.append([observed(1, 1), observed(2, 2)]);
+  calls.length = 0;
+  assert.deepEqual(await store.observations.append([observed(2, 2), observed(1, 1, { insertTime: NOW })]), { accepted: 0, replaced: 0, unchanged: 2 });
+  assert.equal(await store.observations.remove([keyAt(7)]), 0);
+  assert.deepEqual(calls, []);
+  await store.observations.append([observed(2, 2), observed(3, 3)]);
+  await store.close();
+  await assert.rejects(store.observations.append([observed(1, 1)]), Unavailable, "a closed store acknowledges nothing");
+  await assert.rejects(store.observations.remove([keyAt(7)]), Unavailable);
+  assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, 1 + 3, "only what is new was written");
+});
+
+test("unchanged: a record that is being written is not relied on: when its write fails, the one that comes again is there", async () => {
+  const directory = await newDirectory();
+  let failing = false;
+  const fs = faultyFileSystem((call) => {
+    if (failing && call === "write") throw systemError("ENOSPC");
+  });
+  const store = await openAt(directory, { fs });
+  await store.observations.append([observed(1, 1)]);
+  failing = true;
+  const both = [store.observations.append([observed(2, 2)]), store.observations.append([observed(2, 2)])];
+  const outcomes = await Promise.allSettled(both);
+  assert.deepEqual(outcomes.map(({ status }) => status), ["rejected", "rejected"], "neither is acknowledged");
+  await store.close();
+});
+
+test("unchanged: records that may be in memory only are not acknowledged before they are on the device", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory);
+  await store.observations.append([observed(1, 1)]);
+  await store.close();
+  // The files cannot be prepared, as on a full disk: what was read of them was not synced.
+  const fs = faultyFileSystem((call, path) => {
+    if (call === "open" && path.endsWith(FIRST_SEGMENT) && isUnprepared && ++opened > 1) throw systemError("ENOSPC");
+  });
+  let [isUnprepared, opened] = [true, 0];
+  store = await openAt(directory, { fs });
+  assert.notEqual(store.readOnly, undefined);
+  await assert.rejects(store.observations.append([observed(1, 1)]), Unavailable);
+  await assert.rejects(store.observations.remove([keyAt(7)]), Unavailable);
+  isUnprepared = false;
+  assert.deepEqual(await store.observations.append([observed(1, 1)]), { accepted: 0, replaced: 0, unchanged: 1 });
+  await store.close();
+});
