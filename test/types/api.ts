@@ -1,6 +1,6 @@
 // The types of the API, its ports and its adapters, checked by the compiler.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createApi, createIngest, createKey, defineAsset, foldCandles } from "../../core/mod.ts";
+import { createApi, createIngest, createKey, createRequestRate, defineAsset, foldCandles } from "../../core/mod.ts";
 import type {
   AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, ExchangeReport, IngestOutcome, MaybePromise,
   Observation, Observations, QuotaLedger, Result, Settings, UtcMillis,
@@ -40,6 +40,9 @@ same<ReturnType<typeof fetchHandler>, (request: Request) => Response | Promise<R
 const server = createNodeServer(api);
 same<typeof server, NodeServer>();
 same<ReturnType<typeof server.load>, NodeLoad>();
+void createNodeServer(createApi({ ...nodeSystem, ...store, keyRate: createRequestRate("10/s:50") }), { behindProxy: ["127.0.0.1"], addressRate: createRequestRate("5/s") });
+// @ts-expect-error A rate is made, as it holds what it has counted.
+createApi({ ...nodeSystem, ...store, keyRate: "10/s" });
 void createNodeServer(createApi({ ...nodeSystem, ...store, reports: true }), { onExchange: ({ report }) => is<ExchangeReport | undefined>(report) });
 same<ReturnType<typeof server.listen>, Promise<Address>>();
 same<ReturnType<typeof server.close>, Promise<void>>();

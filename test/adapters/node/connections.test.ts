@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { suite, test } from "node:test";
+import { createTrustedProxies } from "../../../adapters/node/forwarded.ts";
+import { nodeLimits } from "../../../adapters/node/limits.ts";
 import type { NodeServerOptions } from "../../../adapters/node/mod.ts";
+import { clientLimits } from "../../../adapters/node/server_options.ts";
 import { plain, startCounted } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
 import type { RawConnection } from "../../support/raw_http.ts";
@@ -79,6 +82,27 @@ suite("node server: connections of one address", () => {
     test(`by default ${who} may have more than 512, as it may bring many users`, async (t) => {
       const { connect } = await startCounted(t, undefined, options);
       assert.equal(await openOnes(Array.from({ length: 600 }, () => connect({ localAddress }))), 600);
+    });
+  }
+});
+
+suite("node server: whose connections are limited", () => {
+  const proxies = createTrustedProxies(["10.0.0.0/8"]);
+  const [some, more] = [{ connectionsPerAddress: 7 }, { heldBytesPerAddress: 1 << 20 }];
+  const cases: readonly (readonly [rule: string, options: NodeServerOptions, address: string | undefined, connections: number, bytes: number])[] = [
+    ["a client", {}, "203.0.113.9", 512, 16 << 20],
+    ["a client with a limit that is set", { limits: some }, "203.0.113.9", 7, 16 << 20],
+    ["this machine", {}, "127.0.0.1", Infinity, Infinity],
+    ["this machine with a limit that is set", { limits: more }, "::1", Infinity, 1 << 20],
+    ["a proxy in the list", { behindProxy: ["10.0.0.0/8"] }, "10.1.2.3", Infinity, Infinity],
+    ["a proxy in the list with a limit that is set", { behindProxy: ["10.0.0.0/8"], limits: some }, "10.1.2.3", 7, Infinity],
+    ["whoever goes round the proxies", { behindProxy: ["10.0.0.0/8"] }, "203.0.113.9", 512, 16 << 20],
+    ["anybody, where all are proxies", { behindProxy: true }, "203.0.113.9", Infinity, Infinity],
+  ];
+  for (const [rule, options, address, maxConnections, maxHeldBytes] of cases) {
+    test(`${rule}: ${maxConnections} connections, ${maxHeldBytes} bytes`, () => {
+      const limitsOf = clientLimits(nodeLimits(options.limits), options, typeof options.behindProxy === "object" ? proxies : undefined);
+      assert.deepEqual(limitsOf(address), { maxConnections, maxHeldBytes });
     });
   }
 });

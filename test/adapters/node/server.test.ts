@@ -83,7 +83,7 @@ suite("node server: many requests on one connection", () => {
   });
 
   test("unused connections are kept for 10 seconds, behind a proxy for 72", async (t) => {
-    for (const [options, seconds] of [[{}, 10], [{ behindProxy: true }, 72]] as const) {
+    for (const [options, seconds] of [[{}, 10], [{ behindProxy: true }, 72], [{ behindProxy: ["10.0.0.1"] }, 72]] as const) {
       const { connect } = await startCounted(t, undefined, options);
       const connection = connect();
       connection.send(GET);
