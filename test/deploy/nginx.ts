@@ -72,7 +72,7 @@ function adapted(conf: string, { port, plainPort, upstreamPort, prefix }: { port
   const changes: readonly (readonly [RegExp, string])[] = [
     [/^ *listen \[::\].*\n/gm, ""],
     [/listen 443 /g, `listen 127.0.0.1:${port} `],
-    [/listen 80;/g, `listen 127.0.0.1:${plainPort};`],
+    [/listen 80 /g, `listen 127.0.0.1:${plainPort} `],
     [/127\.0\.0\.1:8080/g, `127.0.0.1:${upstreamPort}`],
     [/\/etc\/mazaneh\/tls\//g, `${prefix}/`],
     [/\/var\/log\/nginx\/mazaneh\.log/g, `${prefix}/access.log`],

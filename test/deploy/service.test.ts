@@ -43,9 +43,16 @@ test("deploy: the ten commands lead to a service under systemd, behind nginx wit
   await t.test("a key and a price of the page are good for an answer over TLS and HTTP/2", async () => {
     assert.match(await ran(`${asked} --http2 -i`), /^HTTP\/2 200[\s\S]*"code":"USD_RLS"[\s\S]*"value":1905000/);
   });
+  await t.test("links lead through nginx, as the server believes it about name and scheme", () => {
+    assert.ok(printed[8]!.includes('"documentationUrl":"https://api.example.org/docs"'), printed[8]);
+  });
   await t.test("over plain HTTP the API answers 403, and everything else leads to TLS", async () => {
     assert.match(await ran(`${ASK} http://api.example.org${asset}`), /403$/m);
     assert.match(await ran(`${ASK} -i http://api.example.org/docs`), /308[\s\S]*Location: https:\/\/api\.example\.org\/docs/);
+  });
+  await t.test("nginx has room for connections, and files for them", async () => {
+    const limits = "cat /proc/$(pgrep -f 'nginx: worker' | head -n 1)/limits";
+    assert.match(await ran(`nginx -T | grep worker_connections; ${limits}`), /worker_connections 8192;[\s\S]*Max open files +20000 /);
   });
   await t.test("a name that is not ours gets no certificate", async () => {
     const { code } = await machine.run("curl -sk --resolve other.example.org:443:127.0.0.1 https://other.example.org/docs");
