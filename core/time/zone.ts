@@ -10,6 +10,13 @@ export interface Zone {
   startOfDay(dayNumber: number): UtcMillis;
   /** The day of a moment. */
   dateAt(time: UtcMillis): CalendarDate;
+  /**
+   * The moment at which the zone's clocks show this time of this day: the first one where they show it twice. Where they
+   * skip it, the moment that is as long after the change as the time is after the skipped hour's beginning.
+   *
+   * @param timeOfDayMs Milliseconds after midnight, as clocks show them.
+   */
+  momentAt(dayNumber: number, timeOfDayMs: number): UtcMillis;
 }
 
 const MAX_CACHED_DAYS = 20_000;
@@ -23,6 +30,7 @@ export function createZone(name: string): Zone {
   const offsetAt = name === "UTC" ? () => 0 : offsetReader(name);
   // Cached, as the runtime takes microseconds for each offset and most requests ask for the same few days.
   const starts = new Map<number, UtcMillis>();
+  const offsets = new Map<number, readonly [before: number, after: number]>();
 
   function startOfDay(day: number): UtcMillis {
     const cached = starts.get(day);
@@ -39,7 +47,27 @@ export function createZone(name: string): Zone {
     return dateOfDayNumber(time < startOfDay(shown + 1) ? shown : shown + 1);
   }
 
-  return { name, startOfDay, dateAt };
+  function momentAt(day: number, timeOfDayMs: number): UtcMillis {
+    const shown = day * DAY_MS + timeOfDayMs;
+    const [before, after] = offsetsAround(day);
+    if (before === after) return (shown - before) as UtcMillis;
+    const early = shown - Math.max(before, after);
+    if (early + offsetAt(early) === shown) return early as UtcMillis;
+    const late = shown - Math.min(before, after);
+    return (late + offsetAt(late) === shown ? late : shown - before) as UtcMillis;
+  }
+
+  /** The offsets from UTC a day before a day begins and a day after it ends. */
+  function offsetsAround(day: number): readonly [before: number, after: number] {
+    const cached = offsets.get(day);
+    if (cached) return cached;
+    if (offsets.size >= MAX_CACHED_DAYS) offsets.clear();
+    const found = [offsetAt((day - 1) * DAY_MS), offsetAt((day + 2) * DAY_MS)] as const;
+    offsets.set(day, found);
+    return found;
+  }
+
+  return { name, startOfDay, dateAt, momentAt };
 }
 
 /** The first moment at which the zone's clocks show `midnight` or later. `midnight` is a local time, written as if it were UTC. */

@@ -82,6 +82,27 @@ test("zone: the day of a moment is the last one that has begun, also if the cloc
   );
 });
 
+test("zone: a time of day is the first moment at which the clocks show it, or as long after a change that skips it", () => {
+  const minutes = fc.integer({ min: 0, max: 24 * 60 - 1 });
+  // Later than the other days, as a search by minutes finds no changes of seconds.
+  const since1980 = zonedDay.map(([name, day]) => [name, day < 3_652 ? day + 25_567 : day] as const);
+  fc.assert(
+    fc.property(since1980, minutes, ([name, day], minute) => {
+      const wanted = `${dateOfDayNumber(day)} ${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}:00`;
+      const found = createZone(name).momentAt(day, minute * MINUTE);
+      const near = Array.from({ length: 2 * 26 * 60 }, (_, i) => found + (i - 26 * 60) * MINUTE);
+      const first = near.find((time) => wall(name, time) === wanted);
+      if (first !== undefined) assert.equal(formatTimestamp(found), formatTimestamp(at(first)), `${name} ${wanted}`);
+      else assert.ok(wall(name, found) > wanted && wall(name, found - 24 * 60 * MINUTE) < wanted, `${name} ${wanted}`);
+    }),
+    { numRuns: 60, examples: knownDays.filter(([[, day]]) => day > 3_652).flatMap(([known]) => [0, 30, 90, 23 * 60 + 30].map((minute): [readonly [string, number], number] => [known, minute])) },
+  );
+  const tehran = createZone("Asia/Tehran");
+  const spring = dayNumber("2022-03-22" as CalendarDate);
+  // The clocks went from 00:00 to 01:00 there.
+  assert.deepEqual([0, 30, 60].map((minute) => formatTimestamp(tehran.momentAt(spring, minute * MINUTE))), ["2022-03-21T20:30:00.000Z", "2022-03-21T21:00:00.000Z", "2022-03-21T20:30:00.000Z"]);
+});
+
 test("zone: the edges of a range ascend, and each day is between two of them", () => {
   const names = fc.constantFrom("Asia/Tehran", "UTC", "America/New_York", "Asia/Kathmandu");
   const shares = fc.double({ min: 0, max: 0.999, noNaN: true });
