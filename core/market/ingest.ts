@@ -56,6 +56,8 @@ export interface IngestOptions {
 }
 
 const MAX_AHEAD_MS = 5 * 60_000;
+/** 1900-01-01. What is dated earlier was dated by another calendar. */
+const EARLIEST_MS = -2_208_988_800_000;
 const MAX_MESSAGE_LENGTH = 500;
 const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MAX_DECIMAL_LENGTH = 400;
@@ -172,6 +174,9 @@ export function checkRecord(record: RawRecord, catalog: ReadonlyMap<string, Asse
   const businessTime = readTime(record.businessTime);
   if (businessTime === undefined) {
     return err(`businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ${quote(text(record.businessTime))}`);
+  }
+  if (businessTime < EARLIEST_MS) {
+    return err(`businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received ${quote(text(record.businessTime))}`);
   }
   if (businessTime > now + MAX_AHEAD_MS) return err(`businessTime is in the future: received ${quote(text(record.businessTime))}`);
 

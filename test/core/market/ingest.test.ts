@@ -222,7 +222,7 @@ const times = [
   ["with an offset below zero, on the day after in UTC", "2025-12-31T23:00:00-05:00", "2026-01-01T04:00:00.000Z"],
   ["with the offset -00:00", "2026-01-05T09:00:00-00:00", "2026-01-05T09:00:00.000Z"],
   ["before 1970", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
-  ["in the year 0", "0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"],
+  ["at the beginning of 1900", "1900-01-01T03:30:00+03:30", "1900-01-01T00:00:00.000Z"],
   ["on a leap day", "2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
 ] as const;
 for (const [rule, text, stored] of times) {
@@ -232,6 +232,15 @@ for (const [rule, text, stored] of times) {
     assert.equal(observation.sourceTime, observation.businessTime);
   });
 }
+
+test("ingest: a business time before 1900 is refused in words that speak of Jalali years; a source time in the year 0 is stored", async () => {
+  for (const time of ["1899-12-31T23:59:59.999Z", "1405-05-30T16:30:00+03:30", "0000-01-01T00:00:00Z"]) {
+    const reason = await refuse({ ...GOOD, businessTime: time });
+    assert.equal(reason, `businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received "${time}"`);
+  }
+  const observation = await accept({ ...GOOD, sourceTime: "0000-01-01T00:00:00Z" });
+  assert.equal(new Date(observation.sourceTime ?? NaN).toISOString(), "0000-01-01T00:00:00.000Z");
+});
 
 const wrongTimes = [
   ["without a zone", "2026-01-05T09:00:00"],
