@@ -5,6 +5,7 @@ export const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
   "core/DECISIONS.md",
+  "adapters/cli/import/README.md",
   "fixtures/deploy/README.md",
   "fixtures/examples/README.md",
   "test/bench/README.md",

@@ -16,10 +16,10 @@ export interface CsvSplitter {
 }
 
 /**
- * Makes a splitter. A field that begins with a quote ends with the next single one; commas and line ends may
+ * Makes a splitter. A field that begins with a quote ends with the next single one; separators and line ends may
  * stand in it, and a doubled quote for one. Elsewhere a quote is a letter like any other. Source: RFC 4180.
  */
-export function createCsvSplitter(): CsvSplitter {
+export function createCsvSplitter(separator = ","): CsvSplitter {
   let fields: string[] = [];
   /** The text, so far, of a quoted field that goes on; `undefined` between records. */
   let open: string | undefined;
@@ -31,13 +31,13 @@ export function createCsvSplitter(): CsvSplitter {
   }
 
   function read(line: string): Result<readonly string[], CsvFault> {
-    if (open === undefined && !line.includes('"')) return ok(line.split(","));
+    if (open === undefined && !line.includes('"')) return ok(line.split(separator));
     for (let start = 0; ; ) {
       if (open === undefined && line[start] !== '"') {
-        const comma = line.indexOf(",", start);
-        fields.push(comma === -1 ? line.slice(start) : line.slice(start, comma));
-        if (comma === -1) return finish(ok(fields));
-        start = comma + 1;
+        const end = line.indexOf(separator, start);
+        fields.push(end === -1 ? line.slice(start) : line.slice(start, end));
+        if (end === -1) return finish(ok(fields));
+        start = end + 1;
         continue;
       }
       const from = open === undefined ? start + 1 : start;
@@ -50,7 +50,7 @@ export function createCsvSplitter(): CsvSplitter {
       fields.push((before + line.slice(from, close)).replaceAll('""', '"'));
       open = undefined;
       if (close + 1 === line.length) return finish(ok(fields));
-      if (line[close + 1] !== ",") return finish(err("TEXT_AFTER_QUOTE"));
+      if (line[close + 1] !== separator) return finish(err("TEXT_AFTER_QUOTE"));
       start = close + 2;
     }
   }
@@ -59,8 +59,8 @@ export function createCsvSplitter(): CsvSplitter {
 }
 
 /** Splits the text of one record, which may have several lines. */
-export function splitCsv(text: string): Result<readonly string[], CsvFault> {
-  const splitter = createCsvSplitter();
+export function splitCsv(text: string, separator = ","): Result<readonly string[], CsvFault> {
+  const splitter = createCsvSplitter(separator);
   let result: Result<readonly string[], CsvFault> = err("OPEN_QUOTE");
   for (const line of text.split("\n")) result = splitter.read(line);
   return result;

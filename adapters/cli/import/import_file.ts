@@ -1,6 +1,8 @@
 import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
+import type { FormatOptions } from "./dialect.ts";
 import { createRecordReader } from "./records.ts";
 import type { ParsedRecord } from "./record_columns.ts";
+import type { Skipped } from "./row_records.ts";
 import { sourceFailure } from "./sources.ts";
 
 /** A line that was refused. */
@@ -20,8 +22,12 @@ export interface FileTally {
   refused: number;
   /** Why the file, or the rest of it, could not be read. */
   failure: string | undefined;
+  /** How the file was read, in words; `undefined` for the plain import format. */
+  reading: string | undefined;
   /** Names of columns that are not part of the import format. */
   ignored: readonly string[];
+  /** What was passed over, because it is no record and no mistake. */
+  skipped: Readonly<Skipped>;
   /** The error with which the store stopped the import; `undefined` when it did not. */
   stoppedBy: unknown;
 }
@@ -31,6 +37,8 @@ export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome>;
 
 /** Is called while a file is imported. */
 export interface ImportWatcher {
+  /** Before the first record of a file that is not in the plain import format: how it is read. */
+  reading(text: string): void;
   refused(line: RefusedLine): void;
   /** After each batch. */
   progress(tally: FileTally): void;
@@ -43,12 +51,18 @@ const BATCH_RECORDS = 2_000;
  * Imports a file in batches, so that memory does not grow with its size. Bad lines are refused one by one.
  * Never rejects: when the store fails, the records that were counted until then are stored.
  */
-export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Ingest, watcher: ImportWatcher): Promise<FileTally> {
-  const reader = createRecordReader();
-  const tally: FileTally = { accepted: 0, replaced: 0, unchanged: 0, refused: 0, failure: undefined, ignored: [], stoppedBy: undefined };
+export async function importFile(
+  source: AsyncIterable<Uint8Array>,
+  { formats, ingest }: { readonly formats: FormatOptions; readonly ingest: Ingest },
+  watcher: ImportWatcher,
+): Promise<FileTally> {
+  const reader = createRecordReader(formats);
+  const counts = { accepted: 0, replaced: 0, unchanged: 0, refused: 0 };
+  const tally: FileTally = { ...counts, failure: undefined, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
 
   async function take(records: readonly ParsedRecord[]): Promise<void> {
+    if (tally.reading === undefined && reader.reading !== undefined) watcher.reading((tally.reading = reader.reading));
     for (const record of records) {
       waiting.push(record);
       if (waiting.length === BATCH_RECORDS) await flush();
@@ -82,6 +96,7 @@ export async function importFile(source: AsyncIterable<Uint8Array>, ingest: Inge
   }
   tally.failure ??= reader.failure;
   tally.ignored = reader.ignored;
+  tally.skipped = reader.skipped;
   return tally;
 }
 

@@ -27,6 +27,9 @@ export function createTextReport(terminal: Terminal): ImportReport {
   function watch(file: string): ImportWatcher {
     let listed = 0;
     return {
+      reading(text) {
+        terminal.note(printable(`${file}: read as: ${text}`));
+      },
       refused({ line, reason }) {
         if (++listed <= LISTED_LINES) terminal.note(printable(`${file}:${line}: ${reason}`));
       },
@@ -38,8 +41,10 @@ export function createTextReport(terminal: Terminal): ImportReport {
 
   function done(file: string, tally: FileTally): void {
     files.push([file, tally]);
-    const { refused, ignored, failure } = tally;
+    const { refused, ignored, failure, skipped } = tally;
     if (refused > LISTED_LINES) terminal.note(printable(`${file}: ${formatCount(refused - LISTED_LINES)} more were refused`));
+    if (skipped.withoutValue > 0) terminal.note(printable(`${file}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`));
+    if (skipped.totals > 0) terminal.note(printable(`${file}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`));
     if (ignored.length > 0) terminal.note(printable(`${file}: ignored columns: ${listNames(ignored)}`));
     if (failure !== undefined) terminal.note(printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure}`));
   }
@@ -65,6 +70,7 @@ export function createJsonReport(terminal: Terminal): ImportReport {
 
   return {
     watch: (file) => ({
+      reading: () => undefined,
       refused(line) {
         if (refusals.length < LISTED_LINES_JSON) refusals.push({ file, ...line });
       },
@@ -72,8 +78,8 @@ export function createJsonReport(terminal: Terminal): ImportReport {
     }),
     done: (file, tally) => void files.push([file, tally]),
     async finish() {
-      const listed = files.map(([file, { accepted, replaced, unchanged, refused, failure = null, ignored }]) => {
-        return { file, accepted, replaced, unchanged, refused, failure, ignoredColumns: ignored };
+      const listed = files.map(([file, { accepted, replaced, unchanged, refused, failure = null, reading = null, ignored, skipped }]) => {
+        return { file, accepted, replaced, unchanged, refused, failure, readAs: reading, ignoredColumns: ignored, skipped };
       });
       await terminal.write(`${JSON.stringify({ ...total(files), files: listed, refusals })}\n`);
       return isComplete(files);
@@ -104,6 +110,10 @@ function isUntouched(tally: FileTally): boolean {
 
 function countOf({ accepted, replaced, unchanged, refused }: FileTally): number {
   return accepted + replaced + unchanged + refused;
+}
+
+function skippedInWords(count: number, what: string, which: string): string {
+  return count === 1 ? `1 ${what} ${which} was skipped` : `${formatCount(count)} ${what}s ${which} were skipped`;
 }
 
 function listNames(names: readonly string[]): string {

@@ -1,62 +1,129 @@
-import { err, ok } from "../../../core/internal.ts";
-import type { Result } from "../../../core/mod.ts";
-import { createCsvFormat } from "./csv_records.ts";
+import { createArrayCollector } from "./json_array.ts";
+import type { ArrayCollector } from "./json_array.ts";
+import type { FormatOptions } from "./dialect.ts";
+import { findTable } from "./find_table.ts";
 import { createLineSplitter } from "./lines.ts";
 import type { SplitLine } from "./lines.ts";
-import { createJsonFormat } from "./ndjson_records.ts";
-import type { ParsedRecord, RecordFormat } from "./record_columns.ts";
+import type { ParsedRecord } from "./record_columns.ts";
+import type { Skipped } from "./row_records.ts";
+import type { Table } from "./table.ts";
 
 /** Reads market records from the bytes of one file. */
 export interface RecordReader {
-  /** The records that end in this chunk. */
+  /** The records that end in this chunk. Those of the first lines come when enough of them are there to tell the format. */
   push(chunk: Uint8Array): readonly ParsedRecord[];
+  /** Decides on the format by the lines that are there; the records of these. */
+  settle(): readonly ParsedRecord[];
   /** The records left at the end of the file. */
   end(): readonly ParsedRecord[];
+  /** The number of the last line of which, and of all before, the records were returned. */
+  readonly doneLines: number;
   /** The reason why the file cannot be read at all. */
   readonly failure: string | undefined;
+  /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
+  readonly reading: string | undefined;
   /** Names of the file's columns that are not part of the import format, each once. */
   readonly ignored: readonly string[];
+  /** What was passed over, because it is no record and no mistake. */
+  readonly skipped: Readonly<Skipped>;
 }
 
-/** Makes a reader. The first line that is not blank decides on the format: NDJSON if it begins with `{`, or else CSV. */
-export function createRecordReader(): RecordReader {
+const SAMPLE_LINES = 200;
+const ARRAY_BEGIN = 0x5b;
+/** Blanks, line ends and the byte order mark. */
+const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0 };
+
+/** Makes a reader. The first lines decide on the format, within what the options say. */
+export function createRecordReader(options: FormatOptions): RecordReader {
   const splitter = createLineSplitter();
-  let format: RecordFormat | undefined;
+  let isBegun = false;
+  let array: ArrayCollector | undefined;
+  /** The first lines, without blank ones before them, until they decide. */
+  let sample: SplitLine[] | undefined = [];
+  let table: Table<SplitLine> | undefined;
+  let found: Pick<Table<never>, "reading" | "ignored" | "skipped"> | undefined;
+  let lastLine = 0;
   let failure: string | undefined;
 
   function take(lines: readonly SplitLine[]): ParsedRecord[] {
+    if (!sample) return readAll(lines);
+    const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
+    if (first === -1) return [];
+    // The same lines always decide, however the bytes are cut.
+    const end = first + SAMPLE_LINES - sample.length;
+    sample.push(...lines.slice(first, end));
+    return sample.length < SAMPLE_LINES ? [] : [...decide(), ...readAll(lines.slice(end))];
+  }
+
+  function readAll(lines: readonly SplitLine[]): ParsedRecord[] {
     const records: ParsedRecord[] = [];
-    for (const line of lines) {
-      if (failure !== undefined) break;
-      if (!format) {
-        if ("text" in line && line.text.trim() === "") continue;
-        const found = formatOf(line);
-        if (!found.ok) failure = found.error;
-        else format = found.value;
-      }
-      format?.read(line, records);
+    for (const line of lines) table?.read(line, records);
+    lastLine = lines.at(-1)?.number ?? lastLine;
+    return records;
+  }
+
+  /** Finds the table in the sample, unless that is empty, and reads the sample. */
+  function decide(): ParsedRecord[] {
+    const lines = sample;
+    if (!lines || lines.length === 0) return [];
+    sample = undefined;
+    const result = findTable(lines, options);
+    if (!result.ok) {
+      failure = result.error;
+      return [];
     }
+    found = table = result.value.table;
+    lastLine = lines.at(-1)?.number ?? 0;
+    return readAll(lines.slice(result.value.start));
+  }
+
+  function readArray(collected: ArrayCollector): ParsedRecord[] {
+    const records: ParsedRecord[] = [];
+    const result = collected.end();
+    if (!result.ok) {
+      failure ??= result.error;
+      return records;
+    }
+    found = result.value.table;
+    for (const item of result.value.items) result.value.table.read(item, records);
     return records;
   }
 
   return {
-    push: (chunk) => take(splitter.push(chunk)),
+    push(chunk) {
+      const first = isBegun ? undefined : chunk.find((byte) => !BEFORE_TEXT.has(byte));
+      if (first !== undefined) {
+        isBegun = true;
+        if (first === ARRAY_BEGIN) array = createArrayCollector(options);
+      }
+      if (!array) return failure === undefined ? take(splitter.push(chunk)) : [];
+      failure ??= array.push(chunk);
+      return [];
+    },
+    settle: decide,
     end() {
-      const records = take(splitter.end());
-      if (format) format.end(records);
+      if (failure !== undefined) return [];
+      if (array) return readArray(array);
+      const records = [...take(splitter.end()), ...decide()];
+      if (table) table.end(records);
       else failure ??= "it is empty";
       return records;
+    },
+    get doneLines() {
+      return lastLine - (table?.held() ?? 0);
     },
     get failure() {
       return failure;
     },
+    get reading() {
+      return found?.reading;
+    },
     get ignored() {
-      return [...(format?.ignored ?? [])];
+      return found?.ignored() ?? [];
+    },
+    get skipped() {
+      return found?.skipped ?? NOTHING_SKIPPED;
     },
   };
-}
-
-function formatOf(line: SplitLine): Result<RecordFormat, string> {
-  if ("fault" in line) return err(`line ${line.number} should be the header: ${line.fault}`);
-  return line.text.trimStart().startsWith("{") ? ok(createJsonFormat()) : createCsvFormat(line.text);
 }

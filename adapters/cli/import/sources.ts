@@ -1,6 +1,8 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { readHead, startsWith } from "./source_head.ts";
+import { asUtf8 } from "./utf16.ts";
 
 /** The name of standard input among files. */
 export const STANDARD_INPUT = "-";
@@ -8,9 +10,9 @@ export const STANDARD_INPUT = "-";
 const CHUNK_BYTES = 65_536;
 const GZIP_MAGIC = [0x1f, 0x8b];
 
-/** The bytes of a file or of standard input, decompressed if they are gzip, whatever the name. */
+/** The text of a file or of standard input in UTF-8, decompressed if it is gzip, whatever the name. */
 export function openSource(name: string, standardInput: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  return unpacked(name === STANDARD_INPUT ? standardInput : createReadStream(name, { highWaterMark: CHUNK_BYTES }));
+  return asUtf8(unpacked(name === STANDARD_INPUT ? standardInput : createReadStream(name, { highWaterMark: CHUNK_BYTES })));
 }
 
 /** The reason why a source could not be read to its end. */
@@ -26,35 +28,19 @@ export function sourceFailure(error: unknown): string {
 async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
-    const head = await readHead(iterator);
-    const whole = withHead(head, iterator);
-    if (!GZIP_MAGIC.every((byte, at) => head[at] === byte)) {
-      yield* whole;
-      return;
-    }
-    const source = Readable.from(whole);
-    const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-    // `pipe` does not forward failures; without this, the reader of `gunzip` would wait for ever.
-    source.on("error", (error) => gunzip.destroy(error));
-    yield* source.pipe(gunzip);
+    const { head, whole } = await readHead(iterator, GZIP_MAGIC.length);
+    if (startsWith(head, GZIP_MAGIC)) yield* gunzipped(whole);
+    else yield* whole;
   } finally {
     // Closes the file, also when the reader stops early.
     await iterator.return?.();
   }
 }
 
-/** The first bytes, enough to recognize gzip; fewer only if the source has fewer. */
-async function readHead(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
-  let head: Uint8Array = new Uint8Array(0);
-  while (head.length < GZIP_MAGIC.length) {
-    const { done, value } = await iterator.next();
-    if (done) break;
-    head = head.length === 0 ? value : Buffer.concat([head, value]);
-  }
-  return head;
-}
-
-async function* withHead(head: Uint8Array, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (head.length > 0) yield head;
-  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const source = Readable.from(chunks);
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // `pipe` does not forward failures; without this, the reader of `gunzip` would wait for ever.
+  source.on("error", (error) => gunzip.destroy(error));
+  return source.pipe(gunzip);
 }

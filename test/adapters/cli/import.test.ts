@@ -52,7 +52,7 @@ test("import: bad lines are told with file, line and reason, the others are take
   assert.deepEqual(err.replaceAll(`${file("prices.csv")}:`, "").trimEnd().split("\n"), [
     '3: code "usd_rls" is not in the catalog',
     '4: value must be a number above zero: received "0"',
-    '6: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received "2026-08-21"',
+    '6: businessTime "2026-08-21" has no hour: say which one, e.g. --day-at 16:30',
     '7: businessTime is in the future: received "2999-01-01T00:00:00Z"',
     "8: line has 2 fields, the header 3",
     "9: a quoted field does not end",
@@ -76,7 +76,7 @@ test("import: of many refused lines the first twenty are told, then their number
   const report = json.json();
   assert.deepEqual(["accepted", "replaced", "unchanged", "refused"].map((name) => report[name]), [0, 0, 1, 12_000]);
   assert.deepEqual(report["files"], [
-    { file: file("bad.csv"), accepted: 0, replaced: 0, unchanged: 1, refused: 12_000, failure: null, ignoredColumns: [] },
+    { file: file("bad.csv"), accepted: 0, replaced: 0, unchanged: 1, refused: 12_000, failure: null, readAs: null, ignoredColumns: [], skipped: { withoutValue: 0, totals: 0 } },
   ]);
   const refusals = report["refusals"] as unknown as readonly object[];
   assert.equal(refusals.length, 1_000);
@@ -98,7 +98,7 @@ test("import: several files, one of which cannot be read: the others are taken i
   assert.deepEqual(told.filter((line) => !line.startsWith("torn")), [
     "none.csv: not imported: there is no such file",
     "folder: not imported: it is a directory",
-    'ohlc.csv: not imported: its header lacks value: it is "code,businessTime,close"',
+    'ohlc.csv: not imported: its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=NAME',
     'b.ndjson:2: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ""',
   ]);
   assert.match(told.find((line) => line.startsWith("torn"))!, /^torn\.csv\.gz: not read to its end: its gzip data is damaged: unexpected end of file$/);
@@ -112,7 +112,7 @@ test("import: several files, one of which cannot be read: the others are taken i
   ]);
 
   const report = (await mazaneh(["import", "--json", "--data", data, file("none.csv")])).json();
-  assert.deepEqual(report["files"], [{ file: file("none.csv"), accepted: 0, replaced: 0, unchanged: 0, refused: 0, failure: "there is no such file", ignoredColumns: [] }]);
+  assert.deepEqual(report["files"], [{ file: file("none.csv"), accepted: 0, replaced: 0, unchanged: 0, refused: 0, failure: "there is no such file", readAs: null, ignoredColumns: [], skipped: { withoutValue: 0, totals: 0 } }]);
 });
 
 test("import: gzip is told by its first bytes, in files of any name and on standard input, several members too", async (t) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRecordReader } from "../../../adapters/cli/import/records.ts";
+import { formats } from "../../support/import_formats.ts";
 import type { ParsedRecord } from "../../../adapters/cli/import/record_columns.ts";
 
 interface Read {
@@ -10,7 +11,7 @@ interface Read {
 }
 
 function read(text: string): Read {
-  const reader = createRecordReader();
+  const reader = createRecordReader(formats());
   const entries = [...reader.push(Buffer.from(text)), ...reader.end()];
   return { entries, failure: reader.failure, ignored: reader.ignored };
 }
@@ -39,6 +40,18 @@ test("CSV: blank lines, also before the header, are no records and count as line
   assert.deepEqual(brief(`\n\r\n${HEADER}\r\n\r\nC,1,T\r\n  \r\nC,2,T`), ["5 C|1|T", "7 C|2|T"]);
 });
 
+test("CSV: more blank lines before the header than decide on the format are no records", () => {
+  assert.deepEqual(brief(`${"\n".repeat(500)}${HEADER}\nC,1,T\n`), ["502 C|1|T"]);
+});
+
+test("the same lines decide on the format, however the bytes are cut", () => {
+  const text = `${HEADER}\n${"C,5,2026-08-21T16:30:00Z\n".repeat(300)}C,"1,234",2026-08-21T16:30:00Z\n`;
+  const pieces = createRecordReader(formats());
+  const cut = [...Buffer.from(text)].flatMap((byte) => [...pieces.push(Uint8Array.of(byte))]);
+  assert.deepEqual([...cut, ...pieces.end()], read(text).entries);
+  assert.equal(brief(text).at(-1), '302 refused: value "1,234" can be read in two ways: say --decimal . or --decimal , which marks the fraction');
+});
+
 test("CSV: the same header again, as in files that were joined, is no record", () => {
   assert.deepEqual(brief(`${HEADER}\nC,1,T\n${HEADER}\nC,2,T\n`), ["2 C|1|T", "4 C|2|T"]);
 });
@@ -63,7 +76,7 @@ test("CSV: a quote that is never closed costs its own line only", () => {
   assert.deepEqual(brief(`${HEADER}\nC,"1,T\nC,2,T\nC,3,T\n`), [`2 ${open}`, "3 C|2|T", "4 C|3|T"]);
   assert.deepEqual(brief(`${HEADER}\nC,"1,T\nC,"2,T\nC,3,T\n`), [`2 ${open}`, `3 ${open}`, "4 C|3|T"]);
   assert.deepEqual(brief(`${HEADER}\nC,"1"x,T\nC,2,T\n`), [
-    "2 refused: a quoted field is followed by something other than a comma",
+    "2 refused: a quoted field is followed by something other than a separator",
     "3 C|2|T",
   ]);
 });
@@ -96,7 +109,7 @@ test("CSV: lines that open a quote each are read with work for each line that is
 });
 
 test("CSV: a line that cannot be read ends an open quote", () => {
-  const reader = createRecordReader();
+  const reader = createRecordReader(formats());
   const bytes = Buffer.concat([Buffer.from(`${HEADER}\nC,"1,T\nC,2,T\n`), Buffer.from([0xff, 0x0a]), Buffer.from("C,3,T\n")]);
   const entries = [...reader.push(bytes), ...reader.end()];
   assert.deepEqual(entries.map(({ line }) => line), [2, 3, 4, 5]);
@@ -106,11 +119,12 @@ test("CSV: a line that cannot be read ends an open quote", () => {
 const failures: readonly (readonly [rule: string, text: string, failure: string])[] = [
   ["an empty file", "", "it is empty"],
   ["a file of blank lines", "\n\n", "it is empty"],
-  ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close"'],
-  ["a file without header", "USD_RLS,1,T\n", 'its header lacks code, value, businessTime: it is "USD_RLS,1,T"'],
+  ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=NAME'],
+  ["a file without header", "USD_RLS,1,T\n", 'its header lacks code, value, businessTime: it is "USD_RLS,1,T"; name columns with --map, e.g. --map businessTime=NAME'],
   ["a column given twice", `${HEADER},code\n`, "its header has code twice"],
   ["an open quote in the header", '"code,value,businessTime\n', "its header cannot be read: a quoted field does not end"],
-  ["a JSON array", '[{"code":"C"}]', 'its header lacks code, value, businessTime: it is "[{"code":"C"}]"'],
+  ["a JSON array that does not end", '[{"code":"C"},', "its JSON array is damaged, or does not end; nothing of it was read"],
+  ["a JSON array without elements", " [ ]", "its JSON array is empty"],
   ["a line too long", `${"x".repeat(20_000)}\n`, "line 1 should be the header: line is longer than 16384 bytes"],
 ];
 for (const [rule, text, expected] of failures) {

@@ -1,0 +1,16 @@
+const OTHER_THAN_ASCII = /[^\x20-\x7e]/;
+const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
+/** Marks without width, which texts in Persian carry along when they are copied. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** A number or a date without blanks around it and invisible marks in it, with Persian and Arabic digits as Western ones. */
+export function cleanText(text: string): string {
+  if (!OTHER_THAN_ASCII.test(text)) return text.trim();
+  // The last four bits of these digits' code points are their values.
+  return text.replace(INVISIBLE, "").replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf)).trim();
+}
+
+/** A column name as it is compared: without case, blanks, dashes and underscores; Arabic letters as the Persian keyboard has them. */
+export function nameKey(name: string): string {
+  return cleanText(name).toLowerCase().replace(/[\s_-]+/g, "").replaceAll("ي", "ی").replaceAll("ك", "ک");
+}

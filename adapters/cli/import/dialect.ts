@@ -1,0 +1,90 @@
+import { err, ok } from "../../../core/internal.ts";
+import type { Result } from "../../../core/mod.ts";
+import type { ColumnOptions, ColumnPlan } from "./columns.ts";
+import { isMissing, parseNumber, unclearNumber } from "./numbers.ts";
+import type { DecimalMark } from "./numbers.ts";
+import { createTimeReader, parseWrittenTime, unclearOrder } from "./times.ts";
+import type { DateOrder, TimeOptions } from "./times.ts";
+
+/** What the caller says of a file. */
+export interface FormatOptions extends ColumnOptions, TimeOptions {
+  /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
+  readonly unit?: "rial" | "toman";
+  readonly decimal?: DecimalMark;
+}
+
+/** How the numbers and times of a file are written, as its first rows show. */
+export interface Dialect {
+  readonly decimal: DecimalMark | undefined;
+  /** Whether commas were seen in values. */
+  readonly hasCommas: boolean;
+  readonly dateOrder: DateOrder | undefined;
+  /** Whether there are dates without an hour. */
+  readonly hasDates: boolean;
+  /** Whether there are times without a zone. */
+  readonly hasLocalTimes: boolean;
+}
+
+/**
+ * Finds out how numbers and times are written; the failure is a sentence that names the option which decides.
+ *
+ * @param isDotDecimal Whether `1.234` is a fraction if no other value tells: not where spreadsheets write a decimal comma.
+ */
+export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, isDotDecimal: boolean): Result<Dialect, string> {
+  const values = textsOf(rows, (at) => plan.columns[at] === "value" || plan.codes[at] !== undefined).filter((text) => !isMissing(text));
+  const times = textsOf(rows, (at) => plan.columns[at] === "businessTime");
+  const decimal = options.decimal === undefined ? findDecimal(values, isDotDecimal) : ok(options.decimal);
+  if (!decimal.ok) return decimal;
+  const dateOrder = options.dateOrder === undefined ? findDateOrder(times) : ok(options.dateOrder);
+  if (!dateOrder.ok) return dateOrder;
+  const fault = timeFault(times, { ...options, ...(dateOrder.value && { dateOrder: dateOrder.value }) });
+  if (fault !== undefined) return err(fault);
+  const written = times.flatMap((text) => parseWrittenTime(text) ?? []);
+  return ok({
+    decimal: decimal.value,
+    hasCommas: values.some((text) => /[,\u060c]/.test(text)),
+    dateOrder: dateOrder.value,
+    hasDates: written.some(({ timeOfDayMs }) => timeOfDayMs === undefined),
+    hasLocalTimes: written.some(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === ""),
+  });
+}
+
+function findDecimal(values: readonly string[], isDotDecimal: boolean): Result<DecimalMark | undefined, string> {
+  const numbers = values.flatMap((text) => ({ text, ...parseNumber(text) }));
+  const point = numbers.find(({ evidence }) => evidence === ".");
+  const comma = numbers.find(({ evidence }) => evidence === ",");
+  if (point && comma) return err(`values "${point.text}" and "${comma.text}" have different decimal marks: write them alike, or say --decimal . or --decimal ,`);
+  if (point || comma) return ok(point ? "." : ",");
+  const unclear = numbers.find(({ ambiguous }) => ambiguous === "," || (ambiguous === "." && !isDotDecimal));
+  return unclear ? err(unclearNumber(unclear.text)) : ok(undefined);
+}
+
+function findDateOrder(times: readonly string[]): Result<DateOrder | undefined, string> {
+  const yearLast = times.flatMap((text) => {
+    const { date } = parseWrittenTime(text) ?? {};
+    return date && date[0].length < 4 && date[2].length === 4 ? [{ text, first: +date[0], second: +date[1] }] : [];
+  });
+  const isDayFirst = yearLast.some(({ first }) => first > 12);
+  const isMonthFirst = yearLast.some(({ second }) => second > 12);
+  const [unclear] = yearLast;
+  if (!unclear) return ok(undefined);
+  if (isDayFirst === isMonthFirst) return err(unclearOrder(unclear.text));
+  return ok(isDayFirst ? "dmy" : "mdy");
+}
+
+/** Why no time can be read although all have the shape of one; `undefined` if an option would not help. */
+function timeFault(times: readonly string[], options: TimeOptions): string | undefined {
+  const read = createTimeReader(options);
+  let found: string | undefined;
+  for (const text of times) {
+    if (parseWrittenTime(text) === undefined) continue;
+    const time = read(text);
+    if (time.ok) return undefined;
+    if (time.error.option) found ??= time.error.reason;
+  }
+  return found;
+}
+
+function textsOf(rows: readonly (readonly unknown[])[], isWanted: (at: number) => boolean): string[] {
+  return rows.flatMap((cells) => cells.filter((cell, at): cell is string => typeof cell === "string" && isWanted(at)));
+}

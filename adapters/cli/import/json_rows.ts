@@ -1,0 +1,55 @@
+import { parseObject } from "../../../core/internal.ts";
+import type { SplitLine } from "./lines.ts";
+import type { RefusedRow, Row } from "./record_columns.ts";
+
+/** An object of a file, or what stands in its place. */
+export type JsonItem = { readonly line: number; readonly object: Readonly<Record<string, unknown>> } | RefusedRow;
+
+/** Limits the memory for names in files whose objects use data as keys. */
+const MAX_NAMES = 1_000;
+
+/** The object of one line; `undefined` for a blank line. */
+export function parseJsonLine(line: SplitLine): JsonItem | undefined {
+  if ("fault" in line) return { line: line.number, reason: line.fault };
+  if (line.text.trim() === "") return undefined;
+  const object = parseObject(line.text);
+  // A parsed object has any names.
+  if (object) return { line: line.number, object: object as Readonly<Record<string, unknown>> };
+  return { line: line.number, reason: "line is not a JSON object" };
+}
+
+/** The elements of a JSON array, numbered from 1; `undefined` for a text that is none. */
+export function parseJsonArray(text: string): readonly JsonItem[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(value)) return undefined;
+  return value.map((element: unknown, at): JsonItem => {
+    const isObject = typeof element === "object" && element !== null && !Array.isArray(element);
+    return isObject ? { line: at + 1, object: element as Readonly<Record<string, unknown>> } : { line: at + 1, reason: "element is not a JSON object" };
+  });
+}
+
+/** All names that objects use, each once. */
+export function namesOf(items: readonly JsonItem[]): readonly string[] {
+  const names = new Set<string>();
+  for (const item of items) if ("object" in item) for (const name of Object.keys(item.object)) if (names.size < MAX_NAMES) names.add(name);
+  return [...names];
+}
+
+/** Makes rows of objects; notes names that no earlier object has used. */
+export function createJsonRows(names: readonly string[]): { row(item: JsonItem): Row | RefusedRow; readonly others: ReadonlySet<string> } {
+  const known = new Set(names);
+  const others = new Set<string>();
+
+  function row(item: JsonItem): Row | RefusedRow {
+    if (!("object" in item)) return item;
+    for (const name in item.object) if (!known.has(name) && others.size < MAX_NAMES) others.add(name);
+    return { line: item.line, cells: names.map((name) => (Object.hasOwn(item.object, name) ? item.object[name] : undefined)) };
+  }
+
+  return { row, others };
+}

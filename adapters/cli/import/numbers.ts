@@ -1,0 +1,95 @@
+import { err, ok } from "../../../core/internal.ts";
+import type { Result } from "../../../core/mod.ts";
+import { cleanText } from "./clean_text.ts";
+
+/** The mark before the fraction of a number. The other one of the two separates thousands. */
+export type DecimalMark = "." | ",";
+
+/** A number whose marks were understood, or not. */
+export interface WrittenNumber {
+  /** The number as JavaScript writes it, by the decimal mark in force. */
+  readonly decimal: string;
+  /** The decimal mark that this number gives away, e.g. `.` for `1,234.5` and for `1,234,567`. */
+  readonly evidence?: DecimalMark;
+  /** The one mark of a number such as `1,234`, which may separate thousands or a fraction. */
+  readonly ambiguous?: DecimalMark;
+}
+
+const PLAIN = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
+const MISSING = /^(?:[-–—]*|#?n\/?a|null)$/i;
+const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
+const PERSIAN_POINT = "\u066b";
+const PERSIAN_THOUSANDS = "\u066c";
+const ARABIC_COMMA = "\u060c";
+
+/** Whether a cell stands for a value that is not there: blank, dashes, `N/A`, `#N/A` or `null`. */
+export function isMissing(cell: unknown): boolean {
+  return typeof cell === "string" && MISSING.test(cell.trim());
+}
+
+/**
+ * Understands a number with thousands separators, in Western, Persian or Arabic digits and marks; `undefined` for a text
+ * that is none. Groups must have three digits.
+ *
+ * @param mark Decides on numbers that can be read in two ways, such as `1,234`.
+ */
+export function parseNumber(text: string, mark?: DecimalMark): WrittenNumber | undefined {
+  const clean = cleanText(text).replaceAll(ARABIC_COMMA, ",");
+  const marks = [...clean].filter((letter) => letter === "." || letter === "," || letter === PERSIAN_POINT || letter === PERSIAN_THOUSANDS);
+  const kinds = [...new Set(marks)];
+  const [first, last] = [kinds[0], kinds.at(-1)];
+  if (first === undefined || last === undefined || kinds.length > 2) return PLAIN.test(clean) ? { decimal: clean } : undefined;
+  if (kinds.length === 2) return first === PERSIAN_POINT || last === PERSIAN_THOUSANDS ? undefined : grouped(clean, first, last);
+  if (first === PERSIAN_THOUSANDS) return grouped(clean, first, undefined);
+  if (marks.length > 1) return first === PERSIAN_POINT ? undefined : grouped(clean, first, undefined);
+  if (!isMark(first)) return fraction(clean, first);
+  if (!AMBIGUOUS.test(clean)) {
+    const number = fraction(clean, first);
+    return number && { ...number, evidence: first };
+  }
+  const read = first === (mark ?? ".") ? fraction(clean, first) : grouped(clean, first, undefined);
+  return read && { decimal: read.decimal, ambiguous: first };
+}
+
+/** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which option decides. */
+export function readNumber(text: string, mark: DecimalMark | undefined): Result<string, string> {
+  if (mark !== "," && PLAIN.test(text)) return ok(text);
+  const number = parseNumber(text, mark);
+  if (!number) return ok(text); // Refused when it is checked, in words that quote it.
+  const { evidence, ambiguous, decimal } = number;
+  if (mark === undefined && (ambiguous === "," || evidence === ",")) return err(unclearNumber(text));
+  if (mark !== undefined && evidence !== undefined && evidence !== mark) return err(`value "${text}" does not fit the decimal mark "${mark}": say --decimal`);
+  return ok(decimal);
+}
+
+/** The sentence for a number that can be read in two ways. */
+export function unclearNumber(text: string): string {
+  return `value "${text}" can be read in two ways: say --decimal . or --decimal , which marks the fraction`;
+}
+
+/** Ten times a number, exactly: in rial what was in toman. What is no number stays as it is. */
+export function timesTen(value: string | number): string | number {
+  const text = String(value);
+  if (!PLAIN.test(text)) return value;
+  const [digits = "", exponent = "0"] = text.split(/e/i);
+  return Number(`${digits}e${Number(exponent) + 1}`);
+}
+
+function grouped(text: string, thousands: string, point: string | undefined): WrittenNumber | undefined {
+  const [whole = "", part, ...more] = point === undefined ? [text] : text.split(point);
+  const [head = "", ...groups] = whole.split(thousands);
+  const isNumber = /^[1-9]\d{0,2}$/.test(head) && groups.length > 0 && groups.every((group) => /^\d{3}$/.test(group));
+  if (!isNumber || more.length > 0 || (part !== undefined && !/^\d+$/.test(part))) return undefined;
+  const decimal = head + groups.join("") + (part === undefined ? "" : `.${part}`);
+  if (isMark(point)) return { decimal, evidence: point };
+  return isMark(thousands) ? { decimal, evidence: thousands === "," ? "." : "," } : { decimal };
+}
+
+function fraction(text: string, point: string): WrittenNumber | undefined {
+  const decimal = text.replace(point, ".");
+  return PLAIN.test(decimal) ? { decimal } : undefined;
+}
+
+function isMark(letter: string | undefined): letter is DecimalMark {
+  return letter === "." || letter === ",";
+}

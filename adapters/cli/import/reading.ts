@@ -1,0 +1,61 @@
+import { nameKey } from "./clean_text.ts";
+import type { ColumnPlan } from "./columns.ts";
+import type { Dialect, FormatOptions } from "./dialect.ts";
+
+/** How a file is laid out. */
+export type Layout = "CSV" | "CSV with semicolons" | "CSV with tabs" | "NDJSON" | "JSON array";
+
+/** What was found out about a file. */
+export interface Finding {
+  readonly layout: Layout;
+  readonly plan: ColumnPlan;
+  readonly dialect: Dialect;
+  /** The number of the line that holds the header; 1 where there is none. */
+  readonly headerLine: number;
+}
+
+/**
+ * Tells in one line how a file is read, e.g. `CSV with semicolons, value from "قیمت", Jalali dates at 16:30 Asia/Tehran,
+ * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
+ */
+export function describeReading({ layout, plan, dialect, headerLine }: Finding, options: FormatOptions): string | undefined {
+  const { code, wide, unit, zone, calendar, dayAtMs } = options;
+  const jalali = calendar === "jalali" ? "Jalali " : "";
+  const values = plan.columns.includes("value") || wide;
+  const parts = [
+    headerLine > 1 && `header in line ${headerLine}`,
+    ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
+    code !== undefined && `all of ${code}`,
+    wide && `a column for each of ${assetsInWords(plan)}`,
+    dialect.hasDates && dayAtMs !== undefined && `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,
+    dialect.hasLocalTimes && `${jalali}times of ${zone.name}`,
+    !dialect.hasDates && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
+    dialect.dateOrder !== undefined && `${dialect.dateOrder === "dmy" ? "day" : "month"} first`,
+    dialect.decimal === "," && "decimal comma",
+    dialect.decimal === "." && dialect.hasCommas && "commas between thousands",
+  ].filter((part) => typeof part === "string");
+  if (parts.length === 0 && unit === undefined && (layout === "CSV" || layout === "NDJSON")) return undefined;
+  const numbering = layout === "JSON array" ? ", whose elements are counted as lines" : "";
+  return [layout + numbering, ...parts, ...(values ? [unitInWords(unit, code)] : [])].join(", ");
+}
+
+/** A time of day as `16:30`. */
+export function clockInWords(timeOfDayMs: number): string {
+  return new Date(timeOfDayMs).toISOString().slice(11, 16);
+}
+
+function unitInWords(unit: FormatOptions["unit"], code: string | undefined): string {
+  if (unit === "toman") return "values in toman, stored as ten times as many rial";
+  if (code === undefined) return "values in rial for codes that end in _RLS";
+  return code.endsWith("_USD") ? "values in US dollars" : "values in rial";
+}
+
+const LISTED_ASSETS = 5;
+
+function assetsInWords({ codes, names }: ColumnPlan): string {
+  const assets = codes.flatMap((code, at) => {
+    return code === undefined ? [] : [nameKey(code) === nameKey(names[at]!) ? code : `${code} ("${names[at]!}")`];
+  });
+  const more = assets.length - LISTED_ASSETS;
+  return assets.slice(0, LISTED_ASSETS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

@@ -1,0 +1,88 @@
+import { cleanText } from "./clean_text.ts";
+import type { ColumnPlan } from "./columns.ts";
+import { unguardFormula } from "./csv.ts";
+import type { Dialect, FormatOptions } from "./dialect.ts";
+import { isMissing, readNumber, timesTen } from "./numbers.ts";
+import type { Column, ParsedRecord, Row } from "./record_columns.ts";
+import { createTimeReader } from "./times.ts";
+
+/** What was passed over, because it is no record and no mistake. */
+export interface Skipped {
+  /** Rows, or cells of wide tables, without a value. */
+  withoutValue: number;
+  /** Rows with a sum or an average. */
+  totals: number;
+}
+
+/** Makes records of the rows of one table. */
+export interface RowReader {
+  /** Adds the records of a row to `records`: one, none, or in wide tables one for each asset. */
+  read(row: Row, records: ParsedRecord[]): void;
+  readonly skipped: Readonly<Skipped>;
+}
+
+function isFilled(cell: unknown): boolean {
+  return typeof cell === "string" && cell.trim() !== "";
+}
+
+type MutableRecord = { -readonly [Name in Column]?: unknown };
+
+const TOTAL = /^(?:grand )?(?:totals?|sum|average|mean|جمع|جمع کل|مجموع|میانگین)\s*:?$/i;
+const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
+
+/** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
+export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
+  const { columns, codes, names } = plan;
+  const { code, wide, unit, isCsv } = options;
+  const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
+  const skipped: Skipped = { withoutValue: 0, totals: 0 };
+
+  function read({ line, cells }: Row, records: ParsedRecord[]): void {
+    if (isCsv) {
+      const first = cells.find(isFilled);
+      if (first === undefined) return;
+      if (TOTAL.test(String(first).trim())) return void skipped.totals++;
+      if (!isWhole(cells)) return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
+    }
+    const record: MutableRecord = code === undefined ? {} : { code };
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at];
+      if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? unguardFormula(String(cells[at])) : cells[at];
+    }
+    const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
+    if (fault !== undefined) return void records.push({ line, reason: fault });
+    if (!wide) return addValue(line, record, record.value, records);
+    for (let at = 0; at < codes.length; at++) if (codes[at] !== undefined) addValue(line, { ...record, code: codes[at] }, cells[at], records);
+  }
+
+  function addValue(line: number, record: MutableRecord, cell: unknown, records: ParsedRecord[]): void {
+    if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
+    const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
+    if (number && !number.ok) return void records.push({ line, reason: number.error });
+    const value = number ? number.value : cell;
+    if (typeof record.code === "string") record.code = cleanText(record.code);
+    const isToman = unit === "toman" && (typeof value === "string" || typeof value === "number");
+    if (isToman && typeof record.code === "string" && !record.code.endsWith("_RLS")) {
+      return void records.push({ line, reason: `--unit toman is for codes that end in _RLS: received "${record.code}"` });
+    }
+    if (value !== undefined) record.value = isToman ? timesTen(value) : value;
+    records.push({ line, record });
+  }
+
+  /** Turns a time of a record into ISO 8601; returns the reason why it cannot. */
+  function readTimeOf(column: "businessTime" | "sourceTime", record: MutableRecord): string | undefined {
+    const text = record[column];
+    if (typeof text !== "string") return undefined;
+    const time = readTime(text);
+    if (!time.ok) return `${column} ${time.error.reason}`;
+    record[column] = time.value;
+    return undefined;
+  }
+
+  /** Whether a row has the cells of the header; blank ones may follow, as spreadsheets add them. */
+  function isWhole(cells: readonly unknown[]): boolean {
+    return cells.length === names.length || (cells.length > names.length && !cells.slice(names.length).some(isFilled));
+  }
+
+  return { read, skipped };
+}

@@ -1,0 +1,26 @@
+/** The first bytes of a source, and the whole of it, which the first bytes begin. */
+export interface SourceHead {
+  readonly head: Uint8Array;
+  readonly whole: AsyncIterable<Uint8Array>;
+}
+
+/** Reads the first bytes, at least as many as wanted; fewer only if the source has fewer. */
+export async function readHead(iterator: AsyncIterator<Uint8Array>, wanted: number): Promise<SourceHead> {
+  let head: Uint8Array = new Uint8Array(0);
+  while (head.length < wanted) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    head = head.length === 0 ? value : Buffer.concat([head, value]);
+  }
+  return { head, whole: withHead(head, iterator) };
+}
+
+/** Whether bytes begin with these. */
+export function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, at) => bytes[at] === byte);
+}
+
+async function* withHead(head: Uint8Array, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield head;
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+}

@@ -1,0 +1,98 @@
+// What can be read in two ways is refused, with a sentence that names the option which decides.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { program } from "../../support/cli_program.ts";
+import { importOne } from "../../support/imported.ts";
+
+const HEADER = "code,value,businessTime\n";
+const T = "2026-08-21T16:30:00Z";
+
+const unclear: readonly (readonly [what: string, file: string, args: readonly string[], failure: string])[] = [
+  ["dates without an hour", `${HEADER}USD_RLS,1,2026-08-21\n`, [], '"2026-08-21" has no hour: say which one, e.g. --day-at 16:30'],
+  ["times without a zone", `${HEADER}USD_RLS,1,2026-08-21 16:30\n`, [], '"2026-08-21 16:30" names no zone: say which one, e.g. --zone Asia/Tehran'],
+  ["Jalali years", `${HEADER}USD_RLS,1,1405/05/30\n`, ["--day-at", "16:30"], '"1405/05/30" looks like a date of the Jalali calendar: say --calendar jalali'],
+  ["Jalali years in ISO 8601", `${HEADER}USD_RLS,1,1405-05-30T16:30:00Z\n`, [], '"1405-05-30T16:30:00Z" looks like a date of the Jalali calendar: say --calendar jalali'],
+  ["day or month first", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--day-at", "16:30"], '"01/02/2024" can be read in two ways: say --date-order dmy or --date-order mdy'],
+  ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "16:30"], '"13/02/2024" can be read in two ways: say --date-order dmy or --date-order mdy'],
+  ["one comma", `${HEADER}USD_RLS,"1,234",${T}\n`, [], 'value "1,234" can be read in two ways: say --decimal . or --decimal , which marks the fraction'],
+  ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [], 'value "1.234" can be read in two ways: say --decimal . or --decimal , which marks the fraction'],
+  ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], 'values "1,234.5" and "1.234,5" have different decimal marks: write them alike, or say --decimal . or --decimal ,'],
+  ["no code column", `value,businessTime\n1,${T}\n`, [], 'its header lacks code: it is "value,businessTime"; if all records are of one asset, say --code CODE; or name the column with --map code=NAME'],
+  ["a column for each asset", `date,USD_RLS,EUR_RLS\n${T},1,2\n`, [], 'its header lacks code, value: it is "date,USD_RLS,EUR_RLS"; if each asset has a column, say --wide'],
+  ["two columns for one", `symbol,price,date,time\nUSD_RLS,1,2026-08-21,16:30\n`, [], 'its columns "date" and "time" could each be businessTime: say which, e.g. --map businessTime=date'],
+  ["a name that is not there", `${HEADER}USD_RLS,1,${T}\n`, ["--map", "value=close"], 'its header has no "close", which --map names: it is "code,value,businessTime"'],
+  ["--code and a code column", `${HEADER}USD_RLS,1,${T}\n`, ["--code", "EUR_RLS"], "its header has code: leave out --code"],
+  ["a wide table of no asset", `date,dollar\n${T},1\n`, ["--wide"], 'no column of its header is an asset: name them, e.g. --map USD_RLS=NAME: it is "date,dollar"'],
+  ["a wide table with an asset twice", `date,USD_RLS,usd_rls\n${T},1,2\n`, ["--wide"], "its header has two columns of USD_RLS: name one with --map USD_RLS=NAME"],
+  ["an object over several lines", '{\n"code": "USD_RLS"\n}\n', [], "its JSON object goes over several lines: write one object a line, or an array of objects"],
+  ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'its header lacks code, value, businessTime: it is "\\u0000ÿþý"; name columns with --map, e.g. --map businessTime=NAME'],
+];
+for (const [what, file, args, failure] of unclear) {
+  test(`import: ${what}: the file is refused, nothing is stored: 65`, async (t) => {
+    const { code, notes, counts } = await importOne(t, file, args);
+    assert.deepEqual([code, notes, counts], [65, [`not imported: ${failure}`], ["0", "0", "0", "0", "not imported"]]);
+  });
+}
+
+const decided: readonly (readonly [what: string, file: string, args: readonly string[], stored: string])[] = [
+  ["--decimal ,", `${HEADER}USD_RLS,"1,234",${T}\n`, ["--decimal", ","], "USD_RLS 1.234 2026-08-21T16:30:00.000Z"],
+  ["--decimal .", `${HEADER}USD_RLS,"1,234",${T}\n`, ["--decimal", "."], "USD_RLS 1234 2026-08-21T16:30:00.000Z"],
+  ["--date-order dmy", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--date-order", "dmy", "--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-02-01T00:00:00.000Z"],
+  ["--date-order mdy", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--date-order", "mdy", "--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
+  ["other days of the file", `${HEADER}USD_RLS,1,01/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
+  ["other values of the file", `code;value;businessTime\nUSD_RLS;1.234;${T}\nUSD_RLS;1,5;2026-08-22T16:30:00Z\n`, [], "USD_RLS 1234 2026-08-21T16:30:00.000Z"],
+  ["--calendar jalali", `${HEADER}USD_RLS,1,1405-05-30T16:30:00+03:30\n`, ["--calendar", "jalali"], "USD_RLS 1 2026-08-21T13:00:00.000Z"],
+  ["a year first without dashes", `${HEADER}USD_RLS,1,14050530\n`, ["--calendar", "jalali", "--day-at", "16:30"], "USD_RLS 1 2026-08-21T13:00:00.000Z"],
+  ["--unit toman, on the decimal text", `${HEADER}USD_RLS,100000.07,${T}\n`, ["--unit", "toman"], "USD_RLS 1000000.7 2026-08-21T16:30:00.000Z"],
+  ["--map and names with commas", `a,"price, last",c\nUSD_RLS,5,${T}\n`, ["--map", "code=A,value=price, last,businessTime=c"], "USD_RLS 5 2026-08-21T16:30:00.000Z"],
+];
+for (const [what, file, args, first] of decided) {
+  test(`import: ${what} decides`, async (t) => {
+    const { code, stored } = await importOne(t, file, args);
+    assert.deepEqual([code, stored[0]], [0, first]);
+  });
+}
+
+const refusedLines: readonly (readonly [what: string, row: string, args: readonly string[], reason: string])[] = [
+  ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], '--unit toman is for codes that end in _RLS: received "BTC_USD"'],
+  ["a comma between thousands, perhaps", `USD_RLS,"1,234",${T}`, [], 'value "1,234" can be read in two ways: say --decimal . or --decimal , which marks the fraction'],
+  ["another decimal mark", `USD_RLS,"1.234,5",${T}`, ["--decimal", "."], 'value "1.234,5" does not fit the decimal mark ".": say --decimal'],
+  ["groups that are not of three digits", `USD_RLS,"12,34,567",${T}`, [], 'value must be a number above zero: received "12,34,567"'],
+  ["a number past all numbers", `USD_RLS,1e400,${T}`, [], 'value must be a number above zero: received "1e400"'],
+  ["NaN", `USD_RLS,NaN,${T}`, [], 'value must be a number above zero: received "NaN"'],
+  ["two signs", `USD_RLS,۱٫۲٫۳,${T}`, [], 'value must be a number above zero: received "۱٫۲٫۳"'],
+  ["a year of two digits", "USD_RLS,1,21/08/26", ["--day-at", "16:30"], 'businessTime "21/08/26" has a year of two digits: write four'],
+  ["the 30th of Esfand in a year without it", "USD_RLS,1,1404/12/30", ["--calendar", "jalali", "--day-at", "16:30"], 'businessTime "1404/12/30" is no day of the Jalali calendar'],
+  ["a Gregorian date among Jalali ones", "USD_RLS,1,2026/08/21", ["--calendar", "jalali", "--day-at", "16:30"], 'businessTime "2026/08/21" is no day of the Jalali calendar'],
+  ["the hour 24", "USD_RLS,1,2026-08-21 24:00", ["--zone", "UTC"], 'businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received "2026-08-21 24:00"'],
+];
+for (const [what, row, args, reason] of refusedLines) {
+  test(`import: ${what}: the line is refused, the others are imported: 65`, async (t) => {
+    const good = `USD_RLS,5,${args.includes("jalali") ? "1405-05-30T16:30:00Z" : T}`;
+    const others = Array.from({ length: 300 }, () => good);
+    const { code, notes, counts } = await importOne(t, [HEADER.trim(), ...others, row, good].join("\n"), args);
+    assert.deepEqual([code, notes.at(-1), counts], [65, `:302: ${reason}`, ["1", "300", "0", "1"]]);
+  });
+}
+
+test("import: options that cannot be used are refused before anything is read: 64", async () => {
+  const wrong: readonly (readonly [readonly string[], string])[] = [
+    [["--map", "value"], '--map wants COLUMN=NAME: received "value"'],
+    [["--map", "open=x"], '--map: "open" is neither a column (code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage) nor an asset'],
+    [["--map", "USD_RLS=x"], '--map: "USD_RLS" is an asset, which has a column only with --wide'],
+    [["--map", "value=x", "--map", "value=y"], "--map names value twice"],
+    [["--code", "usd"], '--code: "usd" is not in the catalog'],
+    [["--code", "BTC_USD", "--unit", "toman"], '--unit toman is for codes that end in _RLS: received "BTC_USD"'],
+    [["--code", "USD_RLS", "--wide"], "--code and --wide exclude each other"],
+    [["--unit", "dollar"], '--unit is rial or toman: received "dollar"'],
+    [["--decimal", "x"], '--decimal is . or ,: received "x"'],
+    [["--calendar", "hijri"], '--calendar is gregorian or jalali: received "hijri"'],
+    [["--date-order", "ymd"], '--date-order is dmy or mdy: received "ymd"'],
+    [["--day-at", "25:00"], '--day-at is a time such as 16:30: received "25:00"'],
+    [["--zone", "Tehran"], '--zone is the name of a time zone such as Asia/Tehran: received "Tehran"'],
+  ];
+  for (const [args, message] of wrong) {
+    const { code, err } = await program(["import", "--data", "/nowhere/at/all", "x.csv", ...args]);
+    assert.deepEqual([code, err], [64, `mazaneh: ${message}\n`]);
+  }
+});

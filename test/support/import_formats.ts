@@ -1,0 +1,10 @@
+import type { FormatOptions } from "../../adapters/cli/import/dialect.ts";
+import { FORMAT_OPTIONS, readFormatOptions } from "../../adapters/cli/import/format_options.ts";
+import { ASSETS } from "../../core/mod.ts";
+import { parseArguments } from "../../adapters/cli/args.ts";
+
+/** The format options of a command line, e.g. `["--unit", "toman"]`. */
+export function formats(args: readonly string[] = []): FormatOptions {
+  const isCode = (text: string): boolean => ASSETS.some(({ code }) => code === text);
+  return readFormatOptions(parseArguments(FORMAT_OPTIONS, args).options, { marketTimeZone: "Asia/Tehran", isCode });
+}

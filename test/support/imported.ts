@@ -1,0 +1,32 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { readJsonFiles } from "../../adapters/json_files/mod.ts";
+import { temporaryDirectory } from "./cli.ts";
+import { program } from "./cli_program.ts";
+
+/** What an import printed, without the directory of the file, and what it stored. */
+export interface Imported {
+  readonly code: number;
+  /** The lines on standard error about the file, without its name. */
+  readonly notes: readonly string[];
+  /** The columns of the summary's only row, behind the file's name. */
+  readonly counts: readonly string[];
+  /** The records, e.g. `USD_RLS 1905000 2026-08-21T16:30:00.000Z`. */
+  readonly stored: readonly string[];
+}
+
+/** Imports one file into a new data directory. */
+export async function importOne(t: TestContext, content: string | Uint8Array, args: readonly string[] = []): Promise<Imported> {
+  const directory = await temporaryDirectory(t);
+  const [data, file] = [join(directory, "data"), join(directory, "table")];
+  await writeFile(file, content);
+  const { code, out, err } = await program(["import", "--init", "--data", data, file, ...args], { now: "2026-11-21T10:00:00Z" });
+  const notes = err.trimEnd().split("\n").filter((line) => line !== "" && !line.startsWith("Making a new store")).map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
+  const counts = out.split("\n")[1]?.trim().split(/ {2,}/).slice(1) ?? [];
+  // A file that is refused as a whole does not even open a store.
+  if (out === "" || out.includes("not imported")) return { code, notes, counts, stored: [] };
+  const { observations } = await readJsonFiles(data);
+  const stored = [...observations.records()].map(({ code: asset, value, businessTime }) => `${asset} ${value} ${new Date(businessTime).toISOString()}`);
+  return { code, notes, counts, stored };
+}
