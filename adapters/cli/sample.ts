@@ -71,7 +71,7 @@ export async function prepareSample(
   }
 }
 
-const MIXED = "Made-up sample prices (provider SAMPLE) are served beside other records";
+const MIXED = "Made-up sample prices (provider SAMPLE) are served beside other records. Take them out with import --drop-sample";
 
 /**
  * Adds the records of the sample up to `now` that are later than each asset's latest one, so nothing that was served

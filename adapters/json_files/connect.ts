@@ -34,6 +34,7 @@ export async function connectOrOpen(directory: string, options: JsonFileOptions)
 
   return {
     append: (batch) => run((store) => store.append(batch)),
+    removeProvider: (provider) => run((store) => store.removeProvider(provider)),
     coverage: (codes) => run((store) => store.coverage(codes)),
     book: () => run((store) => store.book()),
     update: (changes) => run((store) => store.update(changes)),

@@ -56,6 +56,7 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
 
   const access: StoreAccess = {
     append: reject,
+    removeProvider: reject,
     coverage: async (codes) => observations.coverage(codes),
     book: async () => book,
     update: reject,

@@ -26,6 +26,7 @@ import { OBSERVATIONS, createObservations, marketReader } from "./observations.t
 import type { ObservationLog } from "./observations.ts";
 import { openQuota } from "./quota/quota.ts";
 import type { QuotaLog } from "./quota/quota.ts";
+import { removeProvider } from "./remove_provider.ts";
 import { notWritable, openReadOnly } from "./read_only_store.ts";
 import { damageSuffix } from "./read_store.ts";
 
@@ -196,6 +197,7 @@ function createAccess({ fs, directory, describe, manifest, marks, generation, ob
   const { storeId } = manifest;
   return {
     append: observations.append,
+    removeProvider: (provider) => removeProvider(observations, provider),
     coverage: async (codes) => observations.coverage(codes),
     book: async () => accounts.book(),
     update: accounts.update,

@@ -6,6 +6,7 @@ import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { DROP_SAMPLE_OPTION, keepSampleApart } from "../import/sample_guard.ts";
 import { watchUnknownCodes } from "../import/unknown_codes.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 
@@ -44,15 +45,18 @@ export const importCommand = defineCommand({
   operands: "FILE…|-",
   summary: "Import market records from CSV and JSON files",
   details: DETAILS,
-  options: { ...FORMAT_OPTIONS, ...INIT_OPTION, ...settingOptions(["data"]) },
+  options: { ...FORMAT_OPTIONS, ...INIT_OPTION, ...DROP_SAMPLE_OPTION, ...settingOptions(["data"]) },
   async run(context, { options, operands }) {
-    if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
+    const drop = options["drop-sample"];
+    if (operands.length === 0 && !drop) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
     const { terminal, clock } = context;
     const { assets, values } = await settingsInForce(options, context.environment);
     const codes = new Set<string>(assets.map(({ code }) => code));
     const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
     return withStore(options, context, "made", async (store) => {
+      await keepSampleApart(store, { data: values.data, drop, note: (line) => terminal.note(line) });
+      if (operands.length === 0 && !options.json) return EXIT.done;
       const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: store, assets }), assets);
       const report = options.json ? createJsonReport(terminal) : createTextReport(terminal);
       for (const name of operands) {

@@ -10,6 +10,8 @@ import { linesOf, send } from "./messages.ts";
 /** What other processes can do with a store as well as the one that holds it. */
 export interface StoreAccess {
   append(batch: readonly Observation[]): Promise<AppendOutcome>;
+  /** Takes out all observations of a provider, whatever their status; resolves to their number. */
+  removeProvider(provider: string): Promise<number>;
   /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */
   coverage(codes: readonly AssetCode[]): Promise<readonly (Coverage | undefined)[]>;
   book(): Promise<AccountBook>;
@@ -112,12 +114,13 @@ interface Request {
   readonly op?: unknown;
   readonly batch?: unknown;
   readonly codes?: unknown;
+  readonly provider?: unknown;
   readonly changes?: unknown;
   readonly account?: unknown;
   readonly day?: unknown;
 }
 
-async function act(store: StoreAccess, { op, batch, codes, changes, account, day }: Request): Promise<unknown> {
+async function act(store: StoreAccess, { op, batch, codes, provider, changes, account, day }: Request): Promise<unknown> {
   switch (op) {
     case "info":
       return store.info();
@@ -127,6 +130,9 @@ async function act(store: StoreAccess, { op, batch, codes, changes, account, day
       return store.pointInTime();
     case "append":
       return store.append(listOf(batch, "batch").map(parseObservation));
+    case "removeProvider":
+      if (typeof provider !== "string") throw new TypeError("Cannot remove as a provider is needed");
+      return store.removeProvider(provider);
     case "coverage":
       return store.coverage(listOf(codes, "codes").map((code) => String(code) as AssetCode)); // one that is not stored has no coverage
     case "accounts.book":

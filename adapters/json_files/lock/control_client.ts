@@ -95,6 +95,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
   if (!isServing) return undefined;
   return {
     append: async (batch) => (await ask("append", { batch })) as AppendOutcome,
+    removeProvider: async (provider) => (await ask("removeProvider", { provider })) as number,
     // JSON has null for undefined.
     coverage: async (codes) => ((await ask("coverage", { codes })) as (Coverage | null)[]).map((known) => known ?? undefined),
     book: async () => parseBook(await ask("accounts.book")),

@@ -1,0 +1,32 @@
+import { SAMPLE_PROVIDER } from "../../../fixtures/sample.ts";
+import type { OptionTable } from "../args.ts";
+import { wrongUsage } from "../failure.ts";
+import { hasSample } from "../sample.ts";
+import type { Acts } from "../store_session.ts";
+import { formatCount } from "../table.ts";
+
+/** The option of `import` that takes the sample out first. */
+export const DROP_SAMPLE_OPTION = {
+  "drop-sample": { kind: "switch", summary: "First take the made-up sample prices out of the store; FILE is then optional" },
+} as const satisfies OptionTable;
+
+/**
+ * Keeps records of one's own apart from the sample: throws a usage failure where the store holds made-up prices, or with
+ * `drop` takes them out and tells their number.
+ *
+ * @param store The store in the directory `data`.
+ */
+export async function keepSampleApart(
+  store: Acts<"coverage" | "removeProvider">,
+  { data, drop, note }: { readonly data: string; readonly drop: boolean; readonly note: (line: string) => void },
+): Promise<void> {
+  if (drop) {
+    const removed = await store.removeProvider(SAMPLE_PROVIDER);
+    note(removed > 0 ? `Took ${formatCount(removed)} made-up records out of "${data}".` : `There are no made-up records in "${data}".`);
+  } else if (await hasSample(store)) {
+    throw wrongUsage(
+      `"${data}" holds made-up sample prices (provider SAMPLE), which would be served beside yours. ` +
+        "Import into another directory with --data DIR, or take the sample out first with --drop-sample",
+    );
+  }
+}
