@@ -129,6 +129,7 @@ suite("trusted proxies: scheme and host", () => {
     ["a host with a path", [XFF, CLIENT, "X-Forwarded-Host", "a.example/evil"], [CLIENT, undefined, undefined]],
     ["a host with a user", [XFF, CLIENT, "X-Forwarded-Host", "user@a.example"], [CLIENT, undefined, undefined]],
     ["an endless host", [XFF, CLIENT, "X-Forwarded-Host", "a".repeat(256)], [CLIENT, undefined, undefined]],
+    ["both kinds without an address", ["Forwarded", "proto=https;host=evil.example", "X-Forwarded-Proto", "https"], [PEER, undefined, undefined]],
     ["Forwarded", ["Forwarded", `for=${CLIENT};proto=https;host="a.example"`], [CLIENT, "https", "a.example"]],
     ["Forwarded: what the client's proxy says comes first", ["Forwarded", `for=${CLIENT};proto=https;host=a.example, for=10.0.0.1;proto=http;host=inner`], [CLIENT, "https", "a.example"]],
     ["Forwarded: else what a nearer one says", ["Forwarded", `for=${CLIENT}, for=10.0.0.1;proto=https;host=a.example`], [CLIENT, "https", "a.example"]],

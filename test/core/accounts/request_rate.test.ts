@@ -93,6 +93,13 @@ suite("request rate", () => {
     assert.equal(granted, 1);
   });
 
+  test("a crowd of others gives a caller at its limit nothing back", () => {
+    const rate = createRequestRate("1/h:100");
+    for (let i = 0; i < 100; i++) assert.equal(rate.take("greedy", START), 0);
+    for (let i = 0; i < 500_000; i++) rate.take(`other-${i}`, START);
+    assert.ok(rate.take("greedy", START) > 0);
+  });
+
   test("a million callers take no more memory than one", () => {
     const rate = createRequestRate("1/s");
     rate.take("first", START);
