@@ -1,9 +1,16 @@
-import { createApi, createRequestRate } from "../core/mod.ts";
+import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
 import type { RequestRate, Settings } from "../core/mod.ts";
 import { openJsonFiles } from "./json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
 import type { Address, NodeLimits } from "./node/mod.ts";
+import type { AccessLog } from "./operations/access_log.ts";
+import { startAdminServer } from "./operations/admin_server.ts";
+import type { AdminServer } from "./operations/admin_server.ts";
+import type { LogEntry } from "./operations/log_entry.ts";
+import type { Log } from "./operations/log.ts";
+import { createOperations } from "./operations/operations.ts";
+import type { Operations, OperationsOptions } from "./operations/operations.ts";
 
 /** The store and the server, besides the API's settings. */
 export interface StandaloneOptions extends Settings, Address {
@@ -21,6 +28,16 @@ export interface StandaloneOptions extends Settings, Address {
   readonly fastStart?: boolean;
   /** Called with each error that was answered with 500 or 503. Default: nobody. */
   readonly onError?: (error: unknown, requestId: string) => void;
+  /** Port of the admin listener on 127.0.0.1, 0 for any free one. Default: `none`. */
+  readonly adminPort?: number | "none";
+  /** Age of the newest record above which the server is not ready. Default: `none`. */
+  readonly feedMaxAgeMinutes?: number | "none";
+  /** Gets a line for each change of readiness. Default: none are written. */
+  readonly log?: Log;
+  /** Gets a line for each exchange. Default: none are written. */
+  readonly accessLog?: AccessLog | undefined;
+  /** For the admin listener. Default: empty. */
+  readonly version?: string;
   /** Called with the opened store, before the server listens. */
   readonly prepare?: (store: JsonFileStore) => Promise<void>;
 }
@@ -29,6 +46,8 @@ export interface StandaloneOptions extends Settings, Address {
 export interface Standalone {
   /** Where it listens. */
   readonly address: Address;
+  /** URL of the admin listener; `undefined` where there is none. */
+  readonly adminUrl: string | undefined;
   readonly store: JsonFileStore;
   /** Settles when the store has failed for good: call `stop`, then start again. */
   readonly failed: Promise<StoreError>;
@@ -38,26 +57,66 @@ export interface Standalone {
 
 /** Opens the store, makes the API and starts to listen. Installs no handlers on the process: `stopSignal` does. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
-  const { data, host, port, prepare, fastStart = false } = options;
+  const { data, host, port, prepare, fastStart = false, adminPort = "none" } = options;
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (fail = resolve));
-  const store = await openJsonFiles(data, { ...nodeSystem, onFatal: fail, fastStart });
+  let operations: Operations | undefined;
+  let admin: AdminServer | undefined;
+  const store = await openJsonFiles(data, { ...nodeSystem, onFatal: fail, fastStart, describe: () => operations?.status() });
+
+  async function close(): Promise<void> {
+    await store.close();
+    operations?.close();
+    await admin?.close();
+  }
+
   try {
     await prepare?.(store);
+    const { canServe, onExchange, drain, ...watched } = (operations = await createOperations(watchedBy(options, store)));
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
-    const api = createApi({ ...options, ...ports, ...nodeSystem, keyRate: rateOf(options.keyRate) });
-    const server = createNodeServer(api, { ...options, addressRate: rateOf(options.addressRate) });
+    const api = createApi({ ...options, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
+    const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
+    await watched.begin(server.load);
+    if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
+    watched.listening({ url: urlOf(address), adminUrl: admin?.url });
     let stopping: Promise<void> | undefined;
-    return { address, store, failed, stop: () => (stopping ??= server.close().then(() => store.close())) };
+    const stop = async (): Promise<void> => {
+      drain();
+      await server.close();
+      // The admin listener says until the end why the server is not ready.
+      await close();
+    };
+    return { address, adminUrl: admin?.url, store, failed, stop: () => (stopping ??= stop()) };
   } catch (error) {
-    await store.close();
+    await close();
     throw error;
   }
 }
 
 function rateOf(text = "none"): RequestRate | undefined {
   return text === "none" ? undefined : createRequestRate(text);
+}
+
+function watchedBy(options: StandaloneOptions, store: JsonFileStore): OperationsOptions {
+  const { data, assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
+  return {
+    store,
+    directory: data,
+    clock: nodeSystem.clock,
+    version,
+    codes: assets.map(({ code }) => code),
+    feedMaxAgeMinutes: feedMaxAgeMinutes === "none" ? undefined : feedMaxAgeMinutes,
+    log,
+    accessLog,
+    countsExchanges: adminPort !== "none",
+  };
+}
+
+/** The URL of an address, as seen from this machine. */
+export function urlOf({ host, port }: Address): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
 // Under npm, Ctrl+C arrives twice: from the terminal and from npm.
@@ -68,19 +127,20 @@ const CRASHED = 70;
  * Handles the process's signals; resolves at the first SIGTERM, SIGINT or SIGHUP. A second one exits at once with 1,
  * which loses nothing that was acknowledged. An uncaught error exits with 70.
  *
- * @param note Prints a line for people.
+ * @param tell Gets an entry for the log.
  */
-export function stopSignal(note: (line: string) => void): Promise<void> {
+export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
   process.on("uncaughtException", (error) => {
-    note(`mazaneh: ${error.stack ?? error.message}`);
+    const { message, stack = message } = error;
+    tell({ level: "error", event: "crashed", message: `An error that nothing expects: ${message}`, stack, exitCode: CRASHED });
     process.exit(CRASHED);
   });
   return new Promise((resolve) => {
     let askedAt: number | undefined;
-    const ask = (): void => {
+    const ask = (signal: NodeJS.Signals): void => {
       if (askedAt === undefined) {
         askedAt = performance.now();
-        note("Stopping when open requests are answered. Another signal stops at once.");
+        tell({ level: "info", event: "stopping", message: `Stopping when open requests are answered, after ${signal}. Another signal stops at once.` });
         resolve();
       } else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
         process.exit(1);
@@ -91,9 +151,9 @@ export function stopSignal(note: (line: string) => void): Promise<void> {
 }
 
 /** Serves until `signal` settles or the store fails; resolves to the exit code when all is closed. */
-export async function serveUntil(signal: Promise<void>, server: Pick<Standalone, "failed" | "stop">, note: (line: string) => void): Promise<number> {
+export async function serveUntil(signal: Promise<void>, server: Pick<Standalone, "failed" | "stop">, tell: (entry: LogEntry) => void): Promise<number> {
   const failed = server.failed.then((error) => {
-    note(`mazaneh: ${error.message}`);
+    tell({ level: "error", event: "store-failed", message: error.message, exitCode: error.exitCode });
     return error.exitCode;
   });
   const exitCode = await Promise.race([signal.then(() => 0), failed]);

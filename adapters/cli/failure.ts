@@ -1,5 +1,5 @@
 /** Exit codes of the program. */
-export const EXIT = { done: 0, usage: 64, data: 65, inUse: 69, failed: 70, config: 78 } as const;
+export const EXIT = { done: 0, usage: 64, data: 65, inUse: 69, failed: 70, notReady: 75, config: 78 } as const;
 
 /** One of the codes above, or the `exitCode` of a `StoreError`. */
 export type ExitCode = number;
@@ -13,6 +13,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.inUse, "another process holds the data directory"],
   [EXIT.failed, "a file, a connection or the program itself failed"],
   [71, "another process took the data directory over"],
+  [EXIT.notReady, "the server is not ready, or there is none"],
   [EXIT.config, "a setting cannot be used, or the data is of a later version"],
 ];
 

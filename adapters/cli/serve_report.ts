@@ -1,6 +1,6 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AccountBook, IssuedKey, UtcMillis } from "../../core/mod.ts";
-import type { Address } from "../node/server.ts";
+import { urlOf } from "../standalone.ts";
 import type { Standalone } from "../standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
@@ -12,6 +12,8 @@ import { alignColumns, formatCount } from "./table.ts";
 /** What a server reports when it has started. */
 export interface ServeState {
   readonly url: string;
+  /** URL of the admin listener; `undefined` where there is none. */
+  readonly adminUrl: string | undefined;
   readonly settings: SettingsInForce;
   readonly sample: SampleState;
   /** The demo key, when this start has made one. */
@@ -27,7 +29,7 @@ export interface ServeState {
 
 /** Collects the state of a started server. */
 export async function stateOf(
-  { address, store }: Standalone,
+  { address, adminUrl, store }: Standalone,
   made: Pick<ServeState, "settings" | "sample" | "demoKey">,
 ): Promise<ServeState> {
   const coverage = await store.observations.coverage(made.settings.assets.map(({ code }) => code));
@@ -37,6 +39,7 @@ export async function stateOf(
   return {
     ...made,
     url: urlOf(address),
+    adminUrl,
     book: store.accounts.book(),
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
     damages: store.damages.length,
@@ -45,15 +48,15 @@ export async function stateOf(
 }
 
 /** The state as a JSON document. */
-export function stateJson({ url, settings, sample, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
+export function stateJson({ url, adminUrl, settings, sample, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
   const key = demoKey ? { account: demoKey.entry.accountId, id: demoKey.entry.id, key: demoKey.key } : null;
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
-  return `${JSON.stringify({ url, version, settings: settings.values, sample: sample.share, sampleRecords: sample.added, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
+  return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: settings.values, sample: sample.share, sampleRecords: sample.added, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
 }
 
 /** The state as text, with the next steps for a new installation. */
 export function stateText(state: ServeState, { version, program }: CliContext): string {
-  const { url, settings, sample, demoKey, book, records, damages, warnings } = state;
+  const { url, adminUrl, settings, sample, demoKey, book, records, damages, warnings } = state;
   const keys = book.keys.length;
   const rows = SETTING_NAMES.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
   const place = settings.sources.data === "default" ? "" : ` --data ${shellWord(settings.values.data)}`;
@@ -66,6 +69,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);
   lines.push(`Listening on ${url}`);
+  if (adminUrl !== undefined) lines.push(`For those who watch the server: ${adminUrl}/readyz, /livez and /metrics`);
 
   if (demoKey) {
     const { key, entry } = demoKey;
@@ -85,12 +89,6 @@ function sampleLines({ share, added, isOlder }: SampleState, program: string): s
     ...(added > 0 ? [`${done}: ${formatCount(added)} records, made up, provider SAMPLE.`] : []),
     `All prices here are made up. Your own are kept apart:  ${program} import FILE --init  and then  ${program} serve`,
   ];
-}
-
-/** The URL of an address, as seen from this machine. */
-function urlOf({ host, port }: Address): string {
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** Quotes a text as one word of a POSIX shell. */

@@ -23,6 +23,14 @@ export const SETTINGS = {
   data: text({ placeholder: "DIR", fallback: "data", wanted: "a directory", summary: "Directory that the data is kept in" }),
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
+  adminPort: {
+    placeholder: "PORT",
+    fallback: "none",
+    json: ["number", "string"],
+    wanted: "a port from 0 to 65535, or none",
+    summary: "Port on 127.0.0.1 for /readyz, /livez and /metrics; 0 for any free one, or none",
+    read: (value) => readWholeOrNone(value, 0, 65_535),
+  } as Setting<number | "none">,
   behindProxy: {
     placeholder: "ADDRESSES",
     fallback: false,
@@ -39,6 +47,23 @@ export const SETTINGS = {
   staleThresholdMinutes: whole({
     placeholder: "MINUTES", fallback: 60, from: 1, to: 100_000_000, summary: "Age above which a latest value counts as stale",
   }),
+  feedMaxAgeMinutes: {
+    placeholder: "MINUTES",
+    fallback: "none",
+    json: ["number", "string"],
+    wanted: "a whole number from 1 to 100000000, or none",
+    summary: "Age of the newest record above which the server is not ready, or none",
+    read: (value) => readWholeOrNone(value, 1, 100_000_000),
+  } as Setting<number | "none">,
+  accessLog: toggle({ summary: "Write a line about each request to standard output" }),
+  logFormat: {
+    placeholder: "FORMAT",
+    fallback: "auto",
+    json: ["string"],
+    wanted: "auto, json or text",
+    summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json",
+    read: (value) => (value === "auto" || value === "json" || value === "text" ? value : undefined),
+  } as Setting<"auto" | "json" | "text">,
   maxCandles: whole({ placeholder: "COUNT", fallback: 10_000, from: 1, to: 10_000_000, summary: "Most candles in one answer" }),
   chargeFailures: {
     placeholder: "WHEN",
@@ -101,11 +126,17 @@ function whole(row: { summary: string; placeholder: string; fallback: number; fr
     ...rest,
     json: ["number"],
     wanted: `a whole number from ${from} to ${to}`,
-    read(value) {
-      const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-      return number >= from && number <= to ? number : undefined;
-    },
+    read: (value) => readWhole(value, from, to),
   };
+}
+
+function readWhole(value: string, from: number, to: number): number | undefined {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+  return number >= from && number <= to ? number : undefined;
+}
+
+function readWholeOrNone(value: string, from: number, to: number): number | "none" | undefined {
+  return value === "none" ? value : readWhole(value, from, to);
 }
 
 function toggle({ summary }: { summary: string }): Setting<boolean> {

@@ -6,6 +6,7 @@ export const PAGES = [
   "CONTRIBUTING.md",
   "core/DECISIONS.md",
   "adapters/cli/import/README.md",
+  "adapters/operations/README.md",
   "fixtures/deploy/README.md",
   "fixtures/examples/README.md",
   "test/bench/README.md",

@@ -9,6 +9,7 @@ import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
 import { serve } from "./serve.ts";
+import { status } from "./status.ts";
 import { verify } from "./verify.ts";
 
 /** All commands, in the order in which the help lists them. */
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   info,
   get,
+  status,
   verify,
   backup,
   restore,

@@ -1,8 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { addKey } from "../../../core/internal.ts";
-import { Unavailable } from "../../../core/mod.ts";
 import type { Clock, IssuedKey } from "../../../core/mod.ts";
 import type { JsonFileStore } from "../../json_files/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
+import { createAccessLog } from "../../operations/access_log.ts";
+import { createLog } from "../../operations/log.ts";
+import type { Log } from "../../operations/log.ts";
+import { formatFor } from "../../operations/log_entry.ts";
 import { serveUntil, startStandalone, stopSignal } from "../../standalone.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
@@ -12,12 +16,17 @@ import { npmEnded } from "../npm_parent.ts";
 import { prepareSample, sampleNotice, withSampleDirectory } from "../sample.ts";
 import type { SampleState } from "../sample.ts";
 import { stateJson, stateOf, stateText } from "../serve_report.ts";
+import type { ServeState } from "../serve_report.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { takeDirectory } from "../store_session.ts";
 import { formatCount } from "../table.ts";
 
 const DEMO_ACCOUNT = "demo";
+const STDOUT = 1;
+const STDERR = 2;
+/** A stop does not wait longer for a reader of the report. */
+const REPORT_MS = 1_000;
 
 const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
 from its option, or else from its variable [MAZANEH_…], or else from the config file, where its name
@@ -41,7 +50,7 @@ export const serve = defineCommand({
   },
   async run(context, { options, operands }) {
     demandOperands(operands);
-    const { terminal, environment, clock } = context;
+    const { terminal, environment, clock, version } = context;
     const given = await settingsInForce(options, environment);
     const settings = options.sample ? withSampleDirectory(given) : given;
     let sample: SampleState | undefined;
@@ -53,25 +62,34 @@ export const serve = defineCommand({
       notice = () => sampleNotice(observations);
     }
 
-    const note = (line: string): void => terminal.note(line);
-    const onError = (error: unknown, requestId: string): void => note(`mazaneh: ${requestId}: ${describe(error)}`);
+    const { values } = settings;
+    const log = createLog(STDERR, { format: formatFor(values.logFormat, STDERR), clock });
+    const accessLog = values.accessLog ? createAccessLog(STDOUT, { format: formatFor(values.logFormat, STDOUT), clock }) : undefined;
+    const logs = { log, accessLog, onError: log.failedRequest };
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
-    const signal = Promise.race([stopSignal(note), npmEnded(environment).then(() => note("npm has ended: stopping, too."))]);
-    await demandStore(settings.values.data, { init: options.init || options.sample }, terminal);
-    const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...settings.values, assets: settings.assets, prepare, onError, notice: () => notice?.() });
+    const npmGone = npmEnded(environment).then(() => log.write({ level: "info", event: "stopping", message: "npm has ended: stopping, too" }));
+    const signal = Promise.race([stopSignal(log.write), npmGone]);
+    await demandStore(values.data, { init: options.init || options.sample }, terminal);
+    const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...values, ...logs, assets: settings.assets, version, prepare, notice: () => notice?.() });
     const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
     // Made only once the server listens: if the start failed, nobody would ever see the key.
     const canMakeKey = options.sample && server.store.readOnly === undefined;
     const demoKey = canMakeKey ? await makeDemoKey(server.store, clock) : undefined;
     const state = await stateOf(server, { settings, sample: sample!, demoKey });
-    await terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key);
-    return serveUntil(signal, server, note);
+    // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
+    const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key).catch(() => undefined);
+    logStart(log, state, version);
+    const exitCode = await serveUntil(signal, server, log.write);
+    log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
+    await Promise.race([reported, delay(REPORT_MS)]);
+    await Promise.all([log.close(), accessLog?.close()]);
+    return exitCode;
 
     function explain(error: unknown): never {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      const { host, port } = settings.values;
-      if (code !== "EADDRINUSE") throw error;
-      throw new CommandFailure(`Cannot listen on ${host}, port ${port}, as another program does. Choose another with --port`, EXIT.failed);
+      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+      const { host, port, adminPort } = values;
+      const [where, flag] = "port" in error && error.port === adminPort ? [`127.0.0.1, port ${adminPort}`, "--admin-port"] : [`${host}, port ${port}`, "--port"];
+      throw new CommandFailure(`Cannot listen on ${where}, as another program does. Choose another with ${flag}`, EXIT.failed);
     }
   },
 });
@@ -82,8 +100,9 @@ async function makeDemoKey({ accounts }: JsonFileStore, clock: Clock): Promise<I
   return keys.length > 0 ? undefined : addKey(accounts, { ...nodeSystem, clock }, DEMO_ACCOUNT, { note: "made at the first start" });
 }
 
-/** Describes the failure of a request: the message of an expected one, the stack of any other. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error instanceof Unavailable ? error.message : (error.stack ?? error.message);
+/** Logs the start for machines. For people, the report has said it. */
+function logStart(log: Log, { url, adminUrl, warnings }: ServeState, version: string): void {
+  if (log.format === "text") return;
+  for (const message of warnings) log.write({ level: "warn", event: "warning", message });
+  log.write({ level: "info", event: "started", message: `Listening on ${url}`, url, ...(adminUrl !== undefined && { adminUrl }), version, pid: process.pid });
 }

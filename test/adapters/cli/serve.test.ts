@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../../../adapters/json_files/mod.ts";
+import type { LogEntry } from "../../../adapters/operations/log_entry.ts";
 import { serveUntil } from "../../../adapters/standalone.ts";
 import { LOADER, makeStore, mazaneh, serving, startMazaneh, startSources, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
@@ -234,24 +235,27 @@ test("serve: a signal while the sample is being loaded is a clean stop, too", as
 });
 
 test("serve: a store that must not go on ends the program with its exit code, after the open requests", async () => {
-  const told: string[] = [];
+  const told: LogEntry[] = [];
   let stopped = false;
   const server = {
     failed: Promise.resolve(new StoreError("Another process has taken the store over", 71)),
     stop: async () => void (stopped = true),
   };
-  const exitCode = await serveUntil(new Promise(() => undefined), server, (line) => told.push(line));
-  assert.deepEqual([exitCode, stopped, told], [71, true, ["mazaneh: Another process has taken the store over"]]);
+  const exitCode = await serveUntil(new Promise(() => undefined), server, (entry) => told.push(entry));
+  assert.deepEqual([exitCode, stopped], [71, true]);
+  assert.deepEqual(told, [{ level: "error", event: "store-failed", message: "Another process has taken the store over", exitCode: 71 }]);
 });
 
 test("serve: what nobody has caught ends the program with 70", async () => {
   const standalone = new URL("../../../adapters/standalone.ts", import.meta.url).href;
-  const program = `import { stopSignal } from "${standalone}"; stopSignal(console.error); setTimeout(() => { throw new Error("a mistake"); });`;
+  const program = `import { stopSignal } from "${standalone}"; stopSignal((entry) => console.error(JSON.stringify(entry))); setTimeout(() => { throw new Error("a mistake"); });`;
   const child = spawn(process.execPath, [...LOADER, "--input-type=module", "--eval", program]);
   let err = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
   assert.deepEqual(await once(child, "close"), [70, null]);
-  assert.match(err, /^mazaneh: Error: a mistake\n/);
+  const { event, stack, exitCode } = JSON.parse(err) as LogEntry;
+  assert.deepEqual([event, exitCode], ["crashed", 70]);
+  assert.match(String(stack), /^Error: a mistake\n/);
 });
 
 test("serve: warns of a data directory that others may enter, as text and as JSON", async (t) => {

@@ -17,8 +17,8 @@ test("settings: flag, variable and config name follow from one name", () => {
 test("settings: without any, the defaults are in force", async () => {
   const { values, sources } = await settingsInForce({}, {});
   assert.deepEqual(values, {
-    data: "data", host: "127.0.0.1", port: 8080, behindProxy: false, keyRate: "none", addressRate: "none", fastStart: false, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
-    staleThresholdMinutes: 60, maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh",
+    data: "data", host: "127.0.0.1", port: 8080, adminPort: "none", behindProxy: false, keyRate: "none", addressRate: "none", fastStart: false, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
+    staleThresholdMinutes: 60, feedMaxAgeMinutes: "none", accessLog: false, logFormat: "auto", maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh",
     documentationUrl: "/docs",
   });
   assert.deepEqual(new Set(Object.values(sources)), new Set(["default"]));
@@ -43,6 +43,14 @@ test("settings: flags stand over variables, variables over the config file, that
 
 const readings: readonly (readonly [SettingName, text: string, value: unknown])[] = [
   ["port", "0", 0],
+  ["adminPort", "none", "none"],
+  ["adminPort", "0", 0],
+  ["adminPort", "65536", undefined],
+  ["adminPort", "off", undefined],
+  ["feedMaxAgeMinutes", "15", 15],
+  ["feedMaxAgeMinutes", "0", undefined],
+  ["logFormat", "text", "text"],
+  ["logFormat", "xml", undefined],
   ["port", "65535", 65_535],
   ["port", "65536", undefined],
   ["port", "-1", undefined],

@@ -1,0 +1,84 @@
+import { connectToStore } from "../../json_files/mod.ts";
+import { isServerStatus } from "../../operations/status.ts";
+import type { ServerStatus } from "../../operations/status.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { dataDirectory } from "../data_directory.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { settingOptions } from "../settings_sources.ts";
+import { alignColumns, formatCount } from "../table.ts";
+
+const DETAILS = `Asks the server that holds the data directory. The exit code is 0 when it is ready, and 75 when it is
+not, or when there is no server: a container or a service manager can use this as its health check.`;
+
+/** How long a server may take to answer: one that is stuck must not keep a health check waiting. */
+const ANSWER_MS = 5_000;
+
+/** `status`: tells whether the server is ready, and its main figures. */
+export const status = defineCommand({
+  name: "status",
+  operands: "",
+  summary: "Tell whether the server is ready, and why not",
+  details: DETAILS,
+  options: settingOptions(["data"]),
+  async run({ terminal, environment }, { options, operands }) {
+    demandOperands(operands);
+    const data = await dataDirectory(options, environment, "there");
+    const found = await within(ANSWER_MS, askServer(data));
+    if (found === undefined) {
+      const message = `No server holds "${data}"`;
+      if (options.json) await terminal.write(`${JSON.stringify({ running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] })}\n`);
+      else await terminal.write(`${message}.\n`);
+      return EXIT.notReady;
+    }
+    await terminal.write(options.json ? `${JSON.stringify({ running: true, ...found })}\n` : statusText(found));
+    return found.ready ? EXIT.done : EXIT.notReady;
+  },
+});
+
+async function askServer(directory: string): Promise<ServerStatus | undefined> {
+  const access = await connectToStore(directory);
+  try {
+    const found = await access?.status();
+    return isServerStatus(found) ? found : undefined;
+  } finally {
+    await access?.close();
+  }
+}
+
+async function within<Value>(ms: number, answer: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new CommandFailure(`The server has not answered for ${ms / 1_000} seconds`, EXIT.notReady)), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function statusText(found: ServerStatus): string {
+  const { ready, reasons, url, adminUrl, newestRecord, newestRecordAgeSeconds, diskFreeBytes, requests } = found;
+  const rows = [
+    ["version", found.version],
+    ["process", `${found.pid}, since ${found.startedAt}`],
+    ["listens on", url ?? "-"],
+    ["admin listener", adminUrl ?? "none"],
+    ["newest record", newestRecord === null ? "none" : `${newestRecord}, ${formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60))} minutes old`],
+    ["requests", requests === null ? "not counted without an admin listener" : formatCount(requests)],
+    ["connections", formatCount(found.connections)],
+    ["in flight", formatCount(found.inFlight)],
+    ["event loop delay", `${found.eventLoopDelayMs} ms`],
+    ["memory", megabytes(found.memoryBytes)],
+    ["disk left", diskFreeBytes === null ? "-" : megabytes(diskFreeBytes)],
+    ["damages", formatCount(found.damages)],
+    ["log lines lost", formatCount(found.linesLost)],
+  ];
+  const state = ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${message}. Since ${since}.`)];
+  return `${[...state, "", ...alignColumns(rows)].join("\n")}\n`;
+}
+
+function megabytes(bytes: number): string {
+  return `${formatCount(Math.round(bytes / 1e6))} MB`;
+}

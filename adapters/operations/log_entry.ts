@@ -1,0 +1,55 @@
+import { isatty } from "node:tty";
+import { formatTimestamp, maskKeys } from "../../core/internal.ts";
+import type { UtcMillis } from "../../core/mod.ts";
+
+/** How lines are written: `json`, one object a line for machines; `text` for people. */
+export type LineFormat = "json" | "text";
+
+/** The format in which a descriptor gets its lines: on a terminal people read them. */
+export function formatFor(setting: LineFormat | "auto", fd: number): LineFormat {
+  return setting === "auto" ? (isatty(fd) ? "text" : "json") : setting;
+}
+
+/** Something that happened to a server. A line has these members and no others, so that no secret comes into it by chance. */
+export interface LogEntry {
+  readonly level: "info" | "warn" | "error";
+  /** What happened, for machines. */
+  readonly event:
+    | "started" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
+    | "request-failed" | "requests-unavailable" | "lines-lost";
+  /** The same for people. */
+  readonly message: string;
+  /** The code of a reason why a server is not ready. */
+  readonly code?: string;
+  /** When it began, ISO 8601. */
+  readonly since?: string;
+  /** How often it happened since the last line about it. */
+  readonly count?: number;
+  /** The request, or the last of them. */
+  readonly requestId?: string;
+  readonly stack?: string;
+  readonly url?: string;
+  readonly adminUrl?: string;
+  readonly version?: string;
+  readonly pid?: number;
+  readonly exitCode?: number;
+}
+
+/** A line without its line feed. What looks like an API key is masked. */
+export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat): string {
+  const { level, event, message, code, since, count, requestId, stack, url, adminUrl, version, pid, exitCode } = entry;
+  if (format === "json") {
+    return maskKeys(
+      JSON.stringify({ time: formatTimestamp(time), level, event, message, code, since, count, requestId, url, adminUrl, version, pid, exitCode, stack }),
+    );
+  }
+  const often = count === undefined ? "" : ` (${count} times since the last line)`;
+  const request = requestId === undefined ? "" : `, request ${requestId}`;
+  const frames = stack === undefined ? "" : stack.split("\n").map((frame) => `\n    ${printable(frame.trim())}`).join("");
+  return maskKeys(`${formatTimestamp(time)} ${level} ${printable(message)}${often}${request}${frames}`);
+}
+
+/** Escapes control characters, which in a text from outside could end the line or move the cursor. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
