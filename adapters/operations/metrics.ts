@@ -10,6 +10,7 @@ export interface ExchangeMetrics {
   total(): number;
 }
 
+const OTHER = "_OTHER";
 const METHODS = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
 /** Upper bounds in seconds: a cached answer takes much less than the first, a slow client more than the last. */
 const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
@@ -25,13 +26,15 @@ interface Timing {
 
 /** A method as a label: clients can send others, but those do not each get a series. */
 export function methodLabel(method: string): string {
-  return METHODS.has(method) ? method : "_OTHER";
+  return METHODS.has(method) ? method : OTHER;
 }
 
 /** Makes counters of exchanges, all zero. The number of their series is bounded, whatever clients send. */
 export function createExchangeMetrics(): ExchangeMetrics {
   const requests = new Map<string, { readonly labels: NonNullable<Sample["labels"]>; count: number }>();
   const timings = new Map<string, Timing>();
+  /** What came when there were as many combinations as may be. */
+  const others = { labels: { method: OTHER, route: OTHER, status: OTHER }, count: 0 };
   const units = { taken: 0, "given back": 0, denied: 0, free: 0 };
   const codes = new Map<string, number>();
   let total = 0;
@@ -40,20 +43,16 @@ export function createExchangeMetrics(): ExchangeMetrics {
 
   function count(method: string, route: string, status: number): void {
     const key = `${method} ${route} ${status}`;
-    let request = requests.get(key);
-    if (!request) {
-      const isFull = requests.size >= MAX_COMBINATIONS && method !== "_OTHER";
-      if (isFull) return count("_OTHER", "_OTHER", 0);
-      request = { labels: { method, route, status: status === 0 ? "_OTHER" : String(status) }, count: 0 };
-      requests.set(key, request);
-    }
-    request.count++;
+    const known = requests.get(key);
+    if (known) known.count++;
+    else if (requests.size < MAX_COMBINATIONS) requests.set(key, { labels: { method, route, status: String(status) }, count: 1 });
+    else others.count++;
   }
 
   function time(route: string, seconds: number): void {
     let timing = timings.get(route);
     if (!timing) {
-      if (timings.size >= MAX_ROUTES && route !== "_OTHER") return time("_OTHER", seconds);
+      if (timings.size >= MAX_ROUTES && route !== OTHER) return time(OTHER, seconds);
       timings.set(route, (timing = { buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 }));
     }
     const at = BUCKETS.findIndex((bound) => seconds <= bound);
@@ -77,7 +76,7 @@ export function createExchangeMetrics(): ExchangeMetrics {
     families() {
       const ofUnits = Object.entries(units).filter(([outcome]) => outcome !== "free");
       return [
-        family("http_server_requests_total", "counter", "Answered requests.", [...requests.values()].map(({ labels, count }) => ({ labels, value: count }))),
+        family("http_server_requests_total", "counter", "Answered requests.", [...requests.values(), ...(others.count > 0 ? [others] : [])].map(({ labels, count }) => ({ labels, value: count }))),
         family("http_server_request_duration_seconds", "histogram", "Time from a request's head to its answer.", [...timings].flatMap(histogram)),
         family("http_server_errors_total", "counter", "Answers with an error body, by its code.", [...codes].map(([code, value]) => ({ labels: { code }, value }))),
         family("http_server_response_body_bytes_total", "counter", "Bytes of bodies sent.", [{ value: bytesSent }]),

@@ -34,6 +34,8 @@ export interface Served {
   readonly child: ChildProcessWithoutNullStreams;
   readonly url: string;
   readonly state: Json;
+  /** What it has written to standard error so far. */
+  errors(): string;
   /** Requests a route with a key. */
   get(path: string, key?: string): Promise<{ status: number; json: Json }>;
   /** Sends SIGTERM; resolves to the exit code. */
@@ -70,6 +72,7 @@ export async function serving(t: TestContext, args: readonly string[], env?: Run
     child,
     url,
     state,
+    errors: () => err,
     async get(path, key) {
       const response = await fetch(url + path, { headers: key === undefined ? {} : { "X-API-Key": key } });
       return { status: response.status, json: (await response.json()) as Json };

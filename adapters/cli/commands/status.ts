@@ -23,7 +23,7 @@ export const status = defineCommand({
   options: settingOptions(["data"]),
   async run({ terminal, environment }, { options, operands }) {
     demandOperands(operands);
-    const data = await dataDirectory(options, environment, "there");
+    const data = await dataDirectory(options, environment);
     const found = await within(ANSWER_MS, askServer(data));
     if (found === undefined) {
       const message = `No server holds "${data}"`;

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { startAdminServer } from "../../../adapters/operations/admin_server.ts";
+import type { AdminPages } from "../../../adapters/operations/admin_server.ts";
+
+const READY: AdminPages = { readiness: () => ({ ready: true, reasons: [] }), metrics: async () => "up 1\n" };
+
+async function start(t: TestContext, pages: Partial<AdminPages> = {}): Promise<number> {
+  const server = await startAdminServer(0, { ...READY, ...pages });
+  t.after(() => server.close());
+  assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  return Number(new URL(server.url).port);
+}
+
+function open(t: TestContext, port: number): Socket {
+  const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+  t.after(() => socket.destroy());
+  return socket;
+}
+
+/** Sends raw bytes; resolves to all that comes back until the connection ends. */
+async function send(t: TestContext, port: number, text: string): Promise<string> {
+  const socket = open(t, port);
+  let answer = "";
+  socket.setEncoding("latin1").on("data", (part: string) => (answer += part));
+  socket.write(text);
+  await new Promise((resolve) => socket.once("close", resolve)); // Perhaps by a reset, which is an end, too.
+  return answer;
+}
+
+function request(method: string, target: string, host = "localhost"): string {
+  return `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+}
+
+test("admin: each page answers GET and HEAD, and ends the connection", async (t) => {
+  const port = await start(t);
+  const pages = [["/livez", "alive\n"], ["/readyz", '{"ready":true,"reasons":[]}\n'], ["/metrics", "up 1\n"], ["/readyz?verbose", '{"ready":true,"reasons":[]}\n']] as const;
+  for (const [target, body] of pages) {
+    const [head = "", ...rest] = (await send(t, port, request("GET", target))).split("\r\n\r\n");
+    assert.deepEqual([head.startsWith("HTTP/1.1 200 "), rest.join(), /\r\nConnection: close/i.test(head)], [true, body, true], target);
+    const headOnly = await send(t, port, request("HEAD", target));
+    assert.deepEqual([headOnly.startsWith("HTTP/1.1 200 "), headOnly.endsWith("\r\n\r\n")], [true, true], target);
+  }
+});
+
+test("admin: readiness is 503 with its reasons, and a page that fails is 500", async (t) => {
+  const reasons = [{ code: "disk-full", message: "m", since: "2026-01-01T00:00:00.000Z" }] as const;
+  const metrics = async (): Promise<string> => Promise.reject(new Error("secret of the inside"));
+  const port = await start(t, { readiness: () => ({ ready: false, reasons }), metrics });
+  const answer = await send(t, port, request("GET", "/readyz"));
+  assert.match(answer, /^HTTP\/1\.1 503 /);
+  assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1]!), { ready: false, reasons });
+  const failed = await send(t, port, request("GET", "/metrics"));
+  assert.match(failed, /^HTTP\/1\.1 500 /);
+  assert.ok(!failed.includes("secret"));
+});
+
+const strangers: readonly (readonly [rule: string, text: string, status: string])[] = [
+  ["another host name, as after DNS rebinding", request("GET", "/metrics", "evil.example"), "421"],
+  ["a host name that begins as this machine's", request("GET", "/metrics", "localhost.evil.example"), "421"],
+  ["an address of this machine that is not the loopback's", request("GET", "/metrics", "192.168.1.2"), "421"],
+  ["no host name", "GET /metrics HTTP/1.1\r\n\r\n", "421"],
+  ["POST", "POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", "405"],
+  ["another path", request("GET", "/"), "404"],
+  ["a path of the past", request("GET", "/../metrics"), "404"],
+];
+for (const [rule, text, status] of strangers) {
+  test(`admin: ${rule}: ${status}`, async (t) => {
+    const answer = await send(t, await start(t), text);
+    assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
+  });
+}
+
+for (const host of ["localhost:1", "127.0.0.1", "127.0.0.1:65535", "[::1]", "[::1]:9090", "LOCALHOST"]) {
+  test(`admin: the host name ${host}: 200`, async (t) => {
+    assert.match(await send(t, await start(t), request("GET", "/livez", host)), /^HTTP\/1\.1 200 /);
+  });
+}
+
+const garbage: readonly (readonly [rule: string, text: string])[] = [
+  ["no HTTP", "\x16\x03\x01\x02\x00\x01\x00"],
+  ["CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+  ["a request to upgrade", "GET /livez HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"],
+  ["endless fields", `GET /livez HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(100_000)}\r\n\r\n`],
+  ["a pipeline", request("GET", "/livez").repeat(500)],
+  ["an unfinished body", "POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nx"],
+];
+for (const [rule, text] of garbage) {
+  test(`admin: ${rule}: the connection ends, and the next one is answered`, async (t) => {
+    const port = await start(t);
+    const answer = await send(t, port, text);
+    assert.ok((answer.match(/HTTP\/1\.1 200 /g) ?? []).length <= 1, answer.slice(0, 200));
+    assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /);
+  });
+}
+
+test("admin: those who connect and send nothing, or a byte now and then, lose the connection soon, and leave room for others", async (t) => {
+  const port = await start(t);
+  const silent = Array.from({ length: 60 }, () => open(t, port));
+  const slow = open(t, port);
+  const drip = setInterval(() => slow.write("G"), 200);
+  t.after(() => clearInterval(drip));
+  const begun = performance.now();
+  await Promise.all([...silent, slow].map((socket) => once(socket.resume(), "close")));
+  assert.ok(performance.now() - begun < 15_000, "all are gone");
+  assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /);
+});
