@@ -139,11 +139,11 @@ export function createApi(options: ApiOptions): Api {
   function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
     const { exchange, match, caller } = authenticated;
     if (!caller) return admit(authenticated, NO_CHARGE);
-    const { account, plan } = caller;
+    const { account, plan, key } = caller;
     const { date } = quotaDayAt(exchange.now);
     const isFree = match.route.charge === "free" || account.status !== "ACTIVE";
     if (isFree) return afterWith(authenticated, quota.used(account.id, date), admitFree);
-    return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits ?? Infinity), admitCharged);
+    return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), admitCharged);
   }
 
   function admitCharged(authenticated: Authenticated, taken: QuotaTaken): Stage<Charged> {

@@ -104,8 +104,10 @@ export interface QuotaLedger {
   /**
    * Takes one unit for `account` on `day` unless `limit` are used; atomic, so no two callers get the last one.
    * `limit` is Infinity for a plan without one: the unit is granted, and counts once the account gets a limit.
+   *
+   * @param key The key that asks, for ledgers that note on which days a key was used; others need not take it.
    */
-  take(account: AccountId, day: CalendarDate, limit: number): MaybePromise<QuotaTaken>;
+  take(account: AccountId, day: CalendarDate, limit: number, key?: KeyId): MaybePromise<QuotaTaken>;
   /** Gives back one unit taken before. */
   giveBack(account: AccountId, day: CalendarDate): MaybePromise<number>;
   /** Units used by `account` on `day`. */

@@ -39,6 +39,7 @@ export async function connectOrOpen(directory: string, options: JsonFileOptions)
     book: () => run((store) => store.book()),
     update: (changes) => run((store) => store.update(changes)),
     used: (account, day) => run((store) => store.used(account, day)),
+    usage: () => run((store) => store.usage()),
     info: () => run((store) => store.info()),
     status: () => run((store) => store.status()),
     pointInTime: () => run((store) => store.pointInTime()),

@@ -25,5 +25,7 @@ export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew, Stor
 export type { Holder, StoreCondition, StoreProblem } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
+export { readQuotaDays, readUsage } from "./quota/usage.ts";
+export type { AccountUsage, DayUsage } from "./quota/usage.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";
 export type { FileDamage } from "./log/damage.ts";

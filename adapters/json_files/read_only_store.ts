@@ -61,6 +61,7 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     book: async () => book,
     update: reject,
     used,
+    usage: async () => [],
     info: async () => ({ storeId, pid: process.pid, generation: 0, version: await observations.version(), damages: damages.length }),
     status: async () => undefined,
     async pointInTime() {

@@ -202,6 +202,7 @@ function createAccess({ fs, directory, describe, manifest, marks, generation, ob
     book: async () => accounts.book(),
     update: accounts.update,
     used: async (account, day) => quota.used(account, day),
+    usage: async () => quota.usage(),
     info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: opened.damages.length }),
     status: async () => describe?.(),
     async pointInTime() {

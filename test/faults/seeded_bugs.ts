@@ -116,7 +116,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
       { file: COUNTER, find: "  counter.reserving = undefined;\n", put: "" },
     ],
   },
-  { name: "counters that are not read at the start", found: "clock", seeds: [{ file: QUOTA, find: "void counters.set(account, createCounter(account, units))", put: "void [account, units]" }] },
+  { name: "counters that are not read at the start", found: "clock", seeds: [{ file: QUOTA, find: "      counters.set(account, createCounter(account, units));\n", put: "" }] },
   {
     name: "counters of a day by the machine's calendar",
     found: "clock",

@@ -1,14 +1,16 @@
 import { DAY_MS, HOUR_MS, addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
 import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
-import type { AccountBook, KeyEntry, UtcMillis } from "../../../core/mod.ts";
+import type { AccountBook, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { readQuotaDays } from "../../json_files/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { INIT_OPTION, readBook, withAccounts } from "../data_directory.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { INIT_OPTION, dataDirectory, readBook, withAccounts } from "../data_directory.ts";
+import { EXIT, messageOf, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
 
 const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS };
 const DURATION = /^([1-9]\d{0,4})([hd])$/;
@@ -58,18 +60,22 @@ export const keysList = defineCommand({
   name: "keys list",
   operands: "",
   summary: "List all keys by their IDs",
+  details: `The column "last used" shows the last quota day on which a request with the key asked for a unit, of
+the 35 days that are kept; requests that cost nothing do not count. A key that was used a moment ago
+may not show yet.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     demandOperands(operands);
     const { keys } = await readBook(options, context);
     const now = context.clock();
+    const lastUse = await readLastUse(await dataDirectory(options, context.environment), keys, context.terminal);
     const rows = keys.map((key) => [
-      key.id, key.accountId, keyState(key, now), formatTime(key.createdAt), formatTime(key.expiresAt), key.note,
+      key.id, key.accountId, keyState(key, now), lastUse.get(key.id) ?? "-", formatTime(key.createdAt), formatTime(key.expiresAt), key.note,
     ]);
     await context.terminal.write(
       options.json
-        ? `${JSON.stringify({ keys: keys.map((key) => keyJson(key, now)) })}\n`
-        : table(["id", "account", "state", "created", "expires", "note"], rows, "There are no keys."),
+        ? `${JSON.stringify({ keys: keys.map((key) => ({ ...keyJson(key, now), lastUsedOn: lastUse.get(key.id) ?? null })) })}\n`
+        : table(["id", "account", "state", "last used", "created", "expires", "note"], rows, "There are no keys."),
     );
     return EXIT.done;
   },
@@ -137,6 +143,23 @@ refused from the next request on, also by a running server, and cannot be restor
     return EXIT.done;
   },
 });
+
+/** The last quota day on which each key was used, of those that are kept. From the newest day on, until all keys are found. */
+async function readLastUse(directory: string, keys: readonly KeyEntry[], { note }: Pick<Terminal, "note">): Promise<ReadonlyMap<KeyId, CalendarDate>> {
+  const sought = new Set(keys.map(({ id }) => id));
+  const found = new Map<KeyId, CalendarDate>();
+  if (sought.size === 0) return found;
+  try {
+    for await (const { day, accounts } of readQuotaDays(directory)) {
+      for (const key of accounts.flatMap((usage) => usage.keys)) if (sought.delete(key)) found.set(key, day);
+      if (sought.size === 0) break;
+    }
+  } catch (error) {
+    // The keys are listed all the same.
+    note(`The last use of ${sought.size} keys cannot be told: ${messageOf(error)}`);
+  }
+  return found;
+}
 
 /** Finds a key by its ID or by the whole key, which is what somebody has who found a leaked one. */
 function findKey({ keys }: AccountBook, text: string): KeyEntry {

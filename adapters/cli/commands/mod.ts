@@ -10,6 +10,7 @@ import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
 import { serve } from "./serve.ts";
 import { status } from "./status.ts";
+import { usage } from "./usage.ts";
 import { verify } from "./verify.ts";
 
 /** All commands, in the order in which the help lists them. */
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   accountsSet,
   plansList,
   plansSet,
+  usage,
   importCommand,
   exportCommand,
   info,

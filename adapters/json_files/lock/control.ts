@@ -5,6 +5,7 @@ import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
 import type { AccountChange } from "../../../core/mod.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import { parseObservation } from "../log/observation_line.ts";
+import type { DayUsage } from "../quota/usage.ts";
 import { linesOf, send } from "./messages.ts";
 
 /** What other processes can do with a store as well as the one that holds it. */
@@ -19,6 +20,8 @@ export interface StoreAccess {
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
   /** Units used by an account on a quota day. */
   used(account: AccountId, day: CalendarDate): Promise<number>;
+  /** What was used on the quota days that are open: also of a day's reservations, only what was really used. */
+  usage(): Promise<readonly DayUsage[]>;
   info(): Promise<StoreInfo>;
   /** What the process that holds the store says of itself: a JSON value; `undefined` if it says nothing. */
   status(): Promise<unknown>;
@@ -139,6 +142,8 @@ async function act(store: StoreAccess, { op, batch, codes, provider, changes, ac
       return store.book();
     case "accounts.update":
       return store.update(listOf(changes, "changes").map(parseChange));
+    case "quota.usage":
+      return store.usage();
     case "quota.used": {
       const date = typeof day === "string" ? parseDate(day) : undefined;
       if (typeof account !== "string" || !date) throw new TypeError("Cannot read the units used as an account and a day are needed");

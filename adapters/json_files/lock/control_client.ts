@@ -6,6 +6,7 @@ import { HolderGone, HolderLeft } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
+import type { DayUsage } from "../quota/usage.ts";
 import type { StoreAccess, StoreInfo } from "./control.ts";
 import { connectToHolder } from "./lock.ts";
 import { MAX_MESSAGE_BYTES, lineSplitter } from "./messages.ts";
@@ -101,6 +102,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
     book: async () => parseBook(await ask("accounts.book")),
     update: async (changes) => parseBook(await ask("accounts.update", { changes })),
     used: async (account, day) => (await ask("quota.used", { account, day })) as number,
+    usage: async () => (await ask("quota.usage")) as DayUsage[],
     info: async () => (await ask("info")) as StoreInfo,
     status: () => ask("status"),
     pointInTime: async () => (await ask("pointInTime")) as PointInTime,

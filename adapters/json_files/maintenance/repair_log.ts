@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDate } from "../../../core/internal.ts";
-import type { AccountBook, AccountId, CalendarDate } from "../../../core/mod.ts";
+import type { AccountBook, CalendarDate } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
 import { readAt } from "../fs.ts";
 import { logSeed, unseal } from "../log/line.ts";
@@ -18,7 +18,7 @@ import { writeManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { decodeQuotaLine, quotaLog } from "../quota/quota_line.ts";
-import type { QuotaLine } from "../quota/quota_line.ts";
+import { createTally } from "../quota/usage.ts";
 import { exhaustDay } from "./exhaust.ts";
 import type { RepairJob } from "./repair.ts";
 
@@ -105,14 +105,13 @@ async function renewDay({ repairs, quarantineFile, ...job }: RepairJob, storeId:
   const { fs, health } = job;
   const directory = join(job.directory, "quota");
   const kind = quotaLog(date);
-  const known = new Map<AccountId, number>();
-  const accept = ({ account, units }: QuotaLine): void => void known.set(account, units);
+  const { accept, accounts } = createTally();
   const segments = await scanSegments(fs, directory, { kind, storeId, decode: decodeQuotaLine, accept });
   for (const { name } of segments) await quarantineFile(`quota/${name}`);
   const temporary = join(directory, "repair.tmp");
   await rm(temporary, { recursive: true, force: true });
   await fs.makeDirectory(temporary);
-  await exhaustDay({ ...job, storeId, directory: temporary }, date, book, "all", known);
+  await exhaustDay({ ...job, storeId, directory: temporary }, date, book, "all", accounts());
   const first = segmentName(kind, 1);
   // In this order, a crash in between leaves a day that the store refuses again, and never one without counters.
   await fs.rename(join(temporary, first), join(directory, first));

@@ -1,7 +1,7 @@
-import type { AccountId, QuotaTaken } from "../../../core/mod.ts";
+import type { AccountId, KeyId, QuotaTaken } from "../../../core/mod.ts";
 import type { Log } from "../log/log.ts";
 import { textLines } from "../log/log_lines.ts";
-import { encodeQuotaLine } from "./quota_line.ts";
+import { MAX_KEYS, encodeQuotaLine } from "./quota_line.ts";
 
 /** The units of an account on a day. */
 export interface Counter {
@@ -9,6 +9,8 @@ export interface Counter {
   used: number;
   /** Units that the log allows to be granted. Never below `used`. */
   reserved: number;
+  /** Keys that were used for the first time on this day, and are in no line yet. */
+  readonly keys: KeyId[];
   waiting: WaitingTake[];
   reserving: Promise<void> | undefined;
 }
@@ -23,7 +25,7 @@ const MAX_BLOCK = 5_000;
 
 /** Makes the counter of an account. */
 export function createCounter(account: AccountId, units: number): Counter {
-  return { account, used: units, reserved: units, waiting: [], reserving: undefined };
+  return { account, used: units, reserved: units, keys: [], waiting: [], reserving: undefined };
 }
 
 /** Takes a unit: at once where one is reserved or none is left, and else when more are. */
@@ -41,6 +43,12 @@ export function takeUnit(counter: Counter, log: Log, limit: number): QuotaTaken 
   });
 }
 
+/** Notes that a key is used, with the account's next line: the one that this call's unit needs, or else one that nobody waits for. */
+export function noteKey(counter: Counter, log: Log, key: KeyId): void {
+  counter.keys.push(key);
+  counter.reserving ??= reserve(counter, log, 0);
+}
+
 /** Gives a unit back; returns the units used. What is reserved stays so: the unit can be taken again without another line. */
 export function giveUnitBack(counter: Counter): number {
   counter.used = Math.max(0, counter.used - 1);
@@ -55,9 +63,11 @@ export function giveUnitBack(counter: Counter): number {
 async function reserve(counter: Counter, log: Log, aheadOf = 0): Promise<void> {
   await undefined; // So that all who ask in this turn are seen.
   try {
-    for (grantWaiting(counter); counter.waiting.length > 0 || isLow(counter, aheadOf); ) {
-      const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.used + blockOf(counter, aheadOf);
-      await log.append(textLines([encodeQuotaLine("r", counter.account, units)]), () => {
+    for (grantWaiting(counter); counter.waiting.length + counter.keys.length > 0 || isLow(counter, aheadOf); ) {
+      const units = counter.waiting.length > 0 ? nextReservation(counter) : reservationAhead(counter, aheadOf);
+      const keys = counter.keys.slice(0, MAX_KEYS);
+      await log.append(textLines([encodeQuotaLine("r", counter.account, units, keys)]), () => {
+        counter.keys.splice(0, keys.length);
         counter.reserved = units;
         grantWaiting(counter);
       });
@@ -85,6 +95,11 @@ function nextReservation(counter: Counter): number {
   const { reserved, waiting } = counter;
   const limit = Math.max(...waiting.map((take) => take.limit));
   return Math.min(limit, reserved + Math.max(waiting.length, blockOf(counter, limit)));
+}
+
+/** How far to reserve before anybody waits: no further where units are left, as for a line that only notes a key. */
+function reservationAhead(counter: Counter, limit: number): number {
+  return isLow(counter, limit) ? counter.used + blockOf(counter, limit) : counter.reserved;
 }
 
 /** How many units a crash may cost, in exchange for fewer lines. */

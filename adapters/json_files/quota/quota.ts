@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
-import type { AccountId, CalendarDate, QuotaLedger, QuotaTaken } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate, KeyId, QuotaLedger, QuotaTaken } from "../../../core/mod.ts";
 import { removeIfThere } from "../fs.ts";
 import type { FileDamage } from "../log/damage.ts";
 import type { HighWaterMarks } from "../log/high_water.ts";
@@ -8,10 +8,12 @@ import type { Log, LogPosition } from "../log/log.ts";
 import { openLog } from "../log/open_log.ts";
 import type { LogPlan } from "../log/open_log.ts";
 import { demandWhole } from "./demand_whole.ts";
-import { createCounter, giveUnitBack, takeUnit } from "./counter.ts";
+import { createCounter, giveUnitBack, noteKey, takeUnit } from "./counter.ts";
 import type { Counter } from "./counter.ts";
-import { appendLines, decodeQuotaLine, encodeQuotaLine, isQuotaLog, quotaLog } from "./quota_line.ts";
+import { appendLines, decodeQuotaLine, encodeQuotaLines, isQuotaLog, quotaLog } from "./quota_line.ts";
 import type { QuotaLine } from "./quota_line.ts";
+import { usageOf } from "./usage.ts";
+import type { DayUsage } from "./usage.ts";
 
 /** How the counters of a day are opened. */
 export type QuotaPlan = Omit<LogPlan<QuotaLine>, "kind" | "strict" | "decode" | "fastParser" | "accept" | "resume">;
@@ -30,6 +32,8 @@ export interface QuotaLog extends QuotaLedger {
   readonly readOnly: Unavailable | undefined;
   /** Waits until no day is being opened or closed. */
   settled(): Promise<void>;
+  /** What was used on the days that are open. */
+  usage(): readonly DayUsage[];
   /** Up to where the log of each open day is on the device, by the log's name. */
   positions(): readonly (readonly [kind: string, position: LogPosition])[];
   /** Writes down what was really used, so that nothing reserved is lost; then closes. */
@@ -39,6 +43,8 @@ export interface QuotaLog extends QuotaLedger {
 interface Day {
   readonly log: Log;
   readonly counters: Map<AccountId, Counter>;
+  /** The keys that were used, and their accounts. */
+  readonly keys: Map<KeyId, AccountId>;
 }
 
 /** How many days' files are kept, those with the highest dates: a clock that is set back finds its old counters. */
@@ -90,14 +96,18 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
   async function openDay(date: CalendarDate): Promise<void> {
     await closing.get(date);
     const counters = new Map<AccountId, Counter>();
-    const accept = ({ account, units }: QuotaLine): void => void counters.set(account, createCounter(account, units));
+    const keys = new Map<KeyId, AccountId>();
+    const accept = ({ account, units, keys: used }: QuotaLine): void => {
+      counters.set(account, createCounter(account, units));
+      for (const key of used) keys.set(key, account);
+    };
     const kind = quotaLog(date);
     // A later start has to know that the day has a file: without it, the day's units would be granted again.
     const known = { highWater: marks.of(kind), onSegment: marks.record };
     const opened = await openLog<QuotaLine>({ ...plan, ...known, kind, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
     readOnly ??= opened.readOnly;
-    days.set(date, { log: opened.log, counters });
+    days.set(date, { log: opened.log, counters, keys });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);
     await removeOldFiles(date).catch(() => {}); // The next day tries again.
   }
@@ -126,9 +136,15 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
     for (const name of old) await removeIfThere(fs, join(directory, name));
   }
 
-  function take(account: AccountId, date: CalendarDate, limit: number): QuotaTaken | Promise<QuotaTaken> {
+  function take(account: AccountId, date: CalendarDate, limit: number, key?: KeyId): QuotaTaken | Promise<QuotaTaken> {
     const day = openDayOf(date);
-    return day ? takeUnit(counterOf(day, account), day.log, limit) : whenOpen(date, () => take(account, date, limit));
+    if (!day) return whenOpen(date, () => take(account, date, limit, key));
+    const counter = counterOf(day, account);
+    if (key !== undefined && !day.keys.has(key)) {
+      day.keys.set(key, account);
+      noteKey(counter, day.log, key);
+    }
+    return takeUnit(counter, day.log, limit);
   }
 
   function giveBack(account: AccountId, date: CalendarDate): number | Promise<number> {
@@ -155,6 +171,7 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
     async settled() {
       while (opening.size + closing.size > 0) await Promise.allSettled([...opening.values(), ...closing.values()]);
     },
+    usage: () => [...days].map(([day, { counters, keys }]) => ({ day, accounts: usageOf(counters.values(), keys) })),
     positions: () => [...days].map(([date, { log }]) => [quotaLog(date), log.position()]),
     async close() {
       closed = true;
@@ -167,7 +184,9 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
 /** Waits for reservations under way, writes down what was really used of them, and closes the day's log. */
 async function settle({ log, counters }: Day): Promise<void> {
   await Promise.all([...counters.values()].map((counter) => counter.reserving));
-  const lines = [...counters].flatMap(([account, { used, reserved }]) => (used < reserved ? encodeQuotaLine("u", account, used) : []));
+  const lines = [...counters].flatMap(([account, { used, reserved, keys }]) => {
+    return used < reserved || keys.length > 0 ? encodeQuotaLines("u", account, used, keys) : [];
+  });
   try {
     await appendLines(log, lines);
   } catch {

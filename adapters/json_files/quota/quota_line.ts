@@ -1,4 +1,4 @@
-import type { AccountId, CalendarDate } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
 import type { Log } from "../log/log.ts";
 import { textLines } from "../log/log_lines.ts";
 
@@ -6,7 +6,12 @@ import { textLines } from "../log/log_lines.ts";
 export interface QuotaLine {
   readonly account: AccountId;
   readonly units: number;
+  /** Keys of the account that were used on this day for the first time, before the line was written. */
+  readonly keys: readonly KeyId[];
 }
+
+/** Keys of one line, far below the longest line. */
+export const MAX_KEYS = 100;
 
 /** Appends any number of lines, each as an act of its own; they share writes and syncs. */
 export async function appendLines(log: Log, lines: readonly string[]): Promise<void> {
@@ -23,15 +28,26 @@ export function isQuotaLog(kind: string): boolean {
   return kind.startsWith(quotaLog("" as CalendarDate));
 }
 
-/** `r`: up to `units` may be served. `u`: exactly `units` were, at a clean stop. Both read alike: the last counts. */
-export function encodeQuotaLine(kind: "r" | "u", account: AccountId, units: number): string {
-  return `"t":"${kind}","a":${JSON.stringify(account)},"${kind}":${units}`;
+/**
+ * `r`: up to `units` may be served. `u`: exactly `units` were, at a clean stop. Both read alike: the last counts.
+ * Readers that do not know the keys ignore them.
+ */
+export function encodeQuotaLine(kind: "r" | "u", account: AccountId, units: number, keys: readonly KeyId[] = []): string {
+  const used = keys.length === 0 ? "" : `,"keys":${JSON.stringify(keys)}`;
+  return `"t":"${kind}","a":${JSON.stringify(account)},"${kind}":${units}${used}`;
+}
+
+/** The same as lines of which each has a limited length, however many keys there are. */
+export function encodeQuotaLines(kind: "r" | "u", account: AccountId, units: number, keys: readonly KeyId[]): string[] {
+  const lines = Math.max(1, Math.ceil(keys.length / MAX_KEYS));
+  return Array.from({ length: lines }, (_, at) => encodeQuotaLine(kind, account, units, keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS)));
 }
 
 /** Reads a line of a day's log; `undefined` when it is none. */
 export function decodeQuotaLine(line: object): QuotaLine | undefined {
-  const { t, a, r, u } = line as { t?: unknown; a?: unknown; r?: unknown; u?: unknown };
+  const { t, a, r, u, keys = [] } = line as { t?: unknown; a?: unknown; r?: unknown; u?: unknown; keys?: unknown };
   const units = t === "r" ? r : t === "u" ? u : undefined;
   if (typeof a !== "string" || !Number.isSafeInteger(units) || (units as number) < 0) return undefined;
-  return { account: a as AccountId, units: units as number };
+  if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string")) return undefined;
+  return { account: a as AccountId, units: units as number, keys: keys as KeyId[] };
 }

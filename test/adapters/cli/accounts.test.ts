@@ -38,7 +38,7 @@ test("keys create: prints the key once, with its account, plan and end", async (
   assert.deepEqual(await json("keys", "list"), {
     keys: [{
       id: key.slice(8, 16), account: "alice", state: "live", createdAt: "2026-11-21T10:00:00.000Z",
-      expiresAt: "2026-12-21T10:00:00.000Z", revokedAt: null, note: "her phone",
+      expiresAt: "2026-12-21T10:00:00.000Z", revokedAt: null, note: "her phone", lastUsedOn: null,
     }],
   });
 });
@@ -99,7 +99,7 @@ test("lists: people get a table, an empty one in words", async (t) => {
   assert.equal((await run("plans", "list")).out, [
     "plan          daily units  attribution", "FREE_STARTER           50  yes", "FREE          unlimited    no", "",
   ].join("\n"));
-  assert.match((await run("keys", "list")).out, new RegExp(`^id +account  state    created +expires  note\n${id}  alice    revoked  2026-11-21T10:00:00\\.000Z  -\n`));
+  assert.match((await run("keys", "list")).out, new RegExp(`^id +account  state    last used  created +expires  note\n${id}  alice    revoked  -          2026-11-21T10:00:00\\.000Z  -\n`));
 });
 
 test("lists: without a data directory there is nothing to list, and none is made: 64", async (t) => {

@@ -3,12 +3,13 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import type { AccountId, CalendarDate } from "../../../core/brand.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
+import { readUsage, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { observed } from "../../support/store_suite.ts";
-import { copyOf, faultyFileSystem, linesOf, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import { NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
@@ -263,4 +264,88 @@ test("quota: 35 day files are kept, and a unit is given back to a day no longer 
   await Promise.all(Array.from({ length: 200 }, async (_, i) => store.quota.take(ALICE, dateOfDayNumber(today + 20 + (i % 10)), 1_000)));
   for (let day = 20; day < 30; day++) assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + day)), 21);
   await store.close();
+});
+
+test("quota: each key is noted once a day, with a line that the unit needs anyway where there is one", async () => {
+  const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
+  for (const [limit, lines] of [[50, 8], [10_000, 3]] as const) {
+    const directory = await newDirectory();
+    const store = await openAt(directory);
+    for (const key of [first, first, second, first, undefined, second]) await store.quota.take(ALICE, DAY, limit, key);
+    await setTimeout(20); // What nobody waits for gets through.
+    const crashed = await copyOf(directory);
+    const [day] = await readUsage(crashed);
+    assert.deepEqual(day?.accounts.map(({ account, keys }) => [account, keys]), [[ALICE, [first, second]]]);
+    await store.close();
+    const [closed] = await readUsage(directory);
+    assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
+    // A header, a line for each unit of a small limit, one more for the second key; a block, the second key and what was really used.
+    const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+    assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
+    assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);
+    const again = await openAt(directory);
+    await again.quota.take(ALICE, DAY, limit, first);
+    await again.close();
+    assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).filter((line) => line.includes('"keys"')).length, 2);
+    assert.equal((await verifyStore(directory)).state, 0);
+  }
+});
+
+test("quota: a key that cannot be noted, as the disk is full, keeps no unit from being granted", async () => {
+  let full = false;
+  const fs = faultyFileSystem((call, path) => {
+    if (full && call === "write" && path.includes("quota-")) throw systemError("ENOSPC");
+  });
+  const directory = await newDirectory();
+  const store = await openAt(directory, { fs });
+  const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
+  await store.quota.take(ALICE, DAY, 10_000, first);
+  full = true;
+  assert.deepEqual(await store.quota.take(ALICE, DAY, 10_000, second), { granted: true, used: 2 });
+  await setTimeout(20);
+  assert.deepEqual(await store.quota.take(ALICE, DAY, 10_000, second), { granted: true, used: 3 });
+  assert.deepEqual((await readUsage(directory))[0]?.accounts, [{ account: ALICE, units: 3, keys: [first, second] }]);
+  full = false;
+  await store.close();
+});
+
+test("quota: at most a hundred keys are noted in a line, and none is lost, by a repair neither", async () => {
+  const directory = await newDirectory();
+  const keys = Array.from({ length: 2_500 }, (_, at) => String(at).padStart(8, "K") as KeyId);
+  const store = await openAt(directory);
+  await store.access.update([accountWithKey(ALICE)]);
+  await Promise.all(keys.map((key) => store.quota.take(ALICE, DAY, 1_000_000, key)));
+  await store.close();
+  const keysOf = async (): Promise<readonly KeyId[]> => (await readUsage(directory)).flatMap(({ accounts }) => accounts.flatMap((one) => one.keys)).sort();
+  assert.deepEqual(await keysOf(), keys.toSorted());
+  const path = join(directory, `quota/quota-${DAY}-00000001.ndjson`);
+  const lines = await linesOf(path);
+  for (const line of lines) assert.ok(line.length < 2_000, `${line.length}`);
+  // Line 2 and the last are damaged: what the others hold is kept.
+  await writeFile(path, lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""));
+  await assert.rejects(openAt(directory), { name: "DataDamaged" });
+  assert.equal((await readUsage(directory))[0]?.damaged, true);
+  await repairStore(directory, { now: NOW });
+  assert.ok((await keysOf()).length >= keys.length - 100);
+  await (await openAt(directory)).close();
+});
+
+test("usage: of a running store what was used is told, not what was reserved; of a closed day the file tells it", async () => {
+  const directory = await newDirectory();
+  const before = dateOfDayNumber(dayNumber(DAY) - 9);
+  const store = await openAt(directory);
+  for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, before, 100_000);
+  for (const day of [1, 2, 3].map((back) => dateOfDayNumber(dayNumber(DAY) - back))) await store.quota.take(ALICE, day, 100_000);
+  await store.quota.take(ALICE, DAY, 100_000);
+  await store.quota.giveBack(ALICE, DAY);
+  await store.quota.take(ALICE, DAY, 100_000);
+  const units = async (): Promise<unknown> => (await readUsage(directory)).map(({ day, accounts }) => [day, accounts[0]?.units]);
+  const days = [[DAY, 1], ["2026-11-20", 1], ["2026-11-19", 1], ["2026-11-18", 1], [before, 3]];
+  assert.deepEqual(await units(), days);
+  assert.deepEqual((await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day), [DAY, "2026-11-20"]);
+  // The files alone have the reservations of the days that are open.
+  const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
+  assert.deepEqual([crashed[0]! >= 100, crashed.at(-1)], [true, 3]);
+  await store.close();
+  assert.deepEqual(await units(), days);
 });
