@@ -44,7 +44,7 @@ days before its end, and without --to, it ends with the latest record.`,
       if (!(error instanceof PriceError)) throw error;
       throw new CommandFailure(error.message, error.status === NOT_FOUND && prices.isCode(CODE) ? EXIT.data : EXIT.usage);
     });
-    if (damages.length > 0) terminal.note(`${damages.length} places in the data could not be read; verify lists them`);
+    if (damages.length > 0) terminal.note(`Unreadable places in the records: ${damages.length}; verify lists them`);
     const asset = indexAssets(assets).get(CODE)!;
     if (await hasSample(observations, [asset.code])) terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
     await terminal.writeData(

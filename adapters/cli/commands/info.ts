@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
 import { DAY_MS, indexAssets } from "../../../core/internal.ts";
 import { readJsonFiles } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { dataDirectory } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
+import { absolutePath } from "../make_directory.ts";
 import { factsOf } from "../market/asset_facts.ts";
 import { diskUse } from "../market/disk_use.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
@@ -18,8 +18,8 @@ export const info = defineCommand({
   operands: "",
   summary: "Tell what the data directory holds, also while a server runs",
   details: `Reads the data and changes nothing. For each asset: the number of records, the first and the last
-business time, gaps without an accepted record, the largest change from one accepted record to the
-next, and the providers. A jump by a factor of about 10 often is toman among rial.`,
+business time, the largest change from one accepted record to the next, gaps without an accepted
+record, and the providers. A jump by a factor of about 10 often is toman among rial.`,
   options: {
     "gap-days": { kind: "text", placeholder: "DAYS", summary: `Count spans of more days than this without a record [default ${GAP_DAYS}]` },
     ...settingOptions(["data"]),
@@ -33,7 +33,7 @@ next, and the providers. A jump by a factor of about 10 often is toman among ria
     const { storeId, observations, damages, torn } = await readJsonFiles(data);
     const order = [...catalog.keys()];
     const found = factsOf(observations.records(), gapDays * DAY_MS).sort((a, b) => place(a.code) - place(b.code));
-    const facts = { directory: resolve(data), storeId, assets: found, catalog, disk: await diskUse(data), gapDays, damages, torn };
+    const facts = { directory: absolutePath(data), storeId, assets: found, catalog, disk: await diskUse(data), gapDays, damages, torn };
     await terminal.write(options.json ? infoJson(facts) : infoText(facts, terminal.columns));
     return EXIT.done;
 

@@ -1,6 +1,6 @@
 import { createZone } from "../../../core/internal.ts";
 import type { Asset, PriceCandle, UtcMillis } from "../../../core/mod.ts";
-import { fitColumns } from "../table.ts";
+import { fitColumns, formatCount } from "../table.ts";
 import type { FoundPrices } from "./asked_prices.ts";
 import { formatChange, formatValue, sparkline, unitName } from "./price_text.ts";
 
@@ -25,12 +25,11 @@ function body(found: FoundPrices, view: PriceView): string[] {
   const dateAt = dates(view.marketTimeZone);
   if (found.kind === "candles") {
     const closes = found.candles.map(({ close }) => close);
-    const rows = found.candles.map((candle) => [...candleCells(candle), candle.complete ? "" : "not complete"]);
-    return [
-      ...bars(`close of each ${found.interval} in ${unit}`, closes, view),
-      "",
-      ...rightAligned(["start (UTC)", "open", "high", "low", "close", "records", ""], rows, { numbers: 5, ...view }),
-    ];
+    const rows = found.candles.map(candleCells);
+    const isNarrow = fitColumns(CANDLE_HEADING, rows, view.columns).hidden.length > 0;
+    const order = isNarrow ? CLOSE_FIRST : CANDLE_HEADING.map((_, column) => column);
+    const [heading, ...cells] = [CANDLE_HEADING, ...rows].map((row) => order.map((column) => row[column]!));
+    return [...bars(`close of each ${found.interval} in ${unit}`, closes, view), "", ...rightAligned(heading!, cells, { numbers: 5, ...view })];
   }
   if (found.kind === "history") {
     if (found.values.length === 0) return ["There is no record in these days."];
@@ -39,7 +38,7 @@ function body(found: FoundPrices, view: PriceView): string[] {
       return [dateAt(businessTime), formatValue(value), before ? formatChange(before.value, value) : "", businessTime];
     });
     return [
-      ...bars(`${found.values.length} days in ${unit}`, found.values.map(({ value }) => value), view),
+      ...bars(`${formatCount(found.values.length)} days in ${unit}`, found.values.map(({ value }) => value), view),
       "",
       ...rightAligned(["day", unit, "change", "time (UTC)"], rows, { numbers: 2, ...view }),
     ];
@@ -77,8 +76,13 @@ function bars(name: string, values: readonly number[], { columns = USUAL_COLUMNS
   return [sparkline(values, Math.max(10, columns - 1)), `${name}, ${ends}`];
 }
 
-function candleCells({ start, open, high, low, close, observationCount }: PriceCandle): string[] {
-  return [start.replace(":00.000Z", "Z"), ...[open, high, low, close].map(formatValue), String(observationCount)];
+const CANDLE_HEADING = ["start (UTC)", "open", "high", "low", "close", "records", ""];
+/** Where not all columns have room, the close matters most. */
+const CLOSE_FIRST = [0, 4, 1, 2, 3, 5, 6];
+
+function candleCells({ start, open, high, low, close, observationCount, complete }: PriceCandle): string[] {
+  const values = [open, high, low, close].map(formatValue);
+  return [start.replace(":00.000Z", "Z"), ...values, String(observationCount), complete ? "" : "not complete"];
 }
 
 /** A table whose columns after the first are aligned on the right, as many as there are `numbers`. */

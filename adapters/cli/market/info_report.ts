@@ -22,6 +22,9 @@ export interface StoreFacts extends Pick<ReadStore, "storeId" | "damages" | "tor
   readonly gapDays: number;
 }
 
+/** A change by this factor from one record to the next is more often a wrong unit than a price. */
+const SUSPECT_FACTOR = 5;
+
 /** The facts as one JSON document. */
 export function infoJson({ directory, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts): string {
   const { records, counts, providers, first, last } = total(assets);
@@ -52,18 +55,20 @@ export function infoText(facts: StoreFacts, columns: number | undefined): string
   const { records, counts, providers, first, last } = total(assets);
   const parts = DISK_PARTS.filter((part) => disk[part] > 0).map((part) => `${part} ${formatBytes(disk[part])}`);
   const unknown = assets.filter(({ code }) => !catalog.has(code)).length;
+  const suspects = assets.filter(({ largestJump }) => largestJump && factorOf(largestJump) >= SUSPECT_FACTOR).map(({ code }) => code);
   const lines = [
     `Directory  ${directory}  (store ${storeId})`,
     `Records    ${formatCount(records)} of ${formatCount(assets.length)} assets${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
     `Quality    ${(Object.keys(counts) as QualityStatus[]).map((status) => `${formatCount(counts[status])} ${status}`).join(", ")}`,
     `Providers  ${[...providers].map(([name, count]) => `${name ?? "(none named)"} ${formatCount(count)}`).join(", ") || "-"}`,
     `Sample     ${sampleInWords(providers.get(SAMPLE_PROVIDER) ?? 0, records)}`,
+    ...(suspects.length > 0 ? [`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman among rial: ${suspects.join(", ")}`] : []),
     `Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`,
-    `Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : `${formatCount(damages.length)} places could not be read; verify lists them`}`,
+    `Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : `unreadable places in the records: ${formatCount(damages.length)}; verify lists them`}`,
     ...(torn.length > 0 ? ["           the last write is incomplete, or just being made"] : []),
   ];
   if (assets.length === 0) return `${lines.map(printable).join("\n")}\n`;
-  const heading = ["code", "records", "first (UTC)", "last (UTC)", `gaps > ${gapDays} d`, "longest gap", "largest jump", "providers", ""];
+  const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${gapDays} d`, "longest gap", "providers", ""];
   const { text, hidden } = fitColumns(heading, assets.map((one) => row(one, catalog.get(one.code))), columns);
   const notes = [
     ...(hidden.length > 0 ? [`Left out, as the terminal is narrow: ${hidden.filter((name) => name !== "").join(", ")}. --json has all.`] : []),
@@ -79,9 +84,9 @@ function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
     recordsOf(facts),
     day(first),
     day(last),
+    largestJump ? `${formatChange(largestJump.before, largestJump.after)} on ${day(largestJump.at)}, to ${formatValue(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd() : "-",
     gaps,
     longestGap ? `${formatCount(Math.floor((longestGap.to - longestGap.from) / DAY_MS))} days from ${day(longestGap.from)}` : "-",
-    largestJump ? `${formatChange(largestJump.before, largestJump.after)} on ${day(largestJump.at)}, to ${formatValue(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd() : "-",
     [...providers.keys()].map((name) => name ?? "-").join(", "),
     asset?.labelFa.split(" / ")[0] ?? "", // last, as terminals differ in how wide they show it
   ];

@@ -140,6 +140,10 @@ test("get: on a narrow terminal no line of the table is broken; colours are neve
   assert.ok(lines.filter((line) => /^(2026|day|▁)/.test(line)).every((line) => line.length <= 40), out);
   assert.match(out, /^Left out, as the terminal is narrow: time \(UTC\)\. --csv has all\.$/m);
   assert.doesNotMatch(out, /\u001b/);
+  out = "";
+  assert.equal(await runProgram(["get", "USD_RLS", "--data", data, "--candles", "1d"], context), 0);
+  assert.match(out, /^start \(UTC\) +close( |$)/m, "the close is shown, and other values are left out");
+  assert.match(out, /^Left out, as the terminal is narrow: .*high, low, records\. --csv has all\.$/m);
 });
 
 test("values, changes and bars as text", () => {
