@@ -1,10 +1,11 @@
 import { createIngestUnknown } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
-import { INIT_OPTION, withStore } from "../data_directory.ts";
+import { INIT_OPTION, storeDirectory, withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
+import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { DROP_SAMPLE_OPTION, keepSampleApart } from "../import/sample_guard.ts";
 import { watchUnknownCodes } from "../import/unknown_codes.ts";
@@ -37,7 +38,9 @@ A record replaces an earlier one of the same code and business time; one that is
 with nothing to change, is counted as unchanged and not stored again. A line that is refused is
 reported with its number and the reason, and the other lines are imported; if a file cannot be read,
 the other files are imported. The exit code is then 65. A file may be imported again. A running
-server serves each batch at once.`;
+server serves each batch at once.
+
+${FOLLOW_DETAILS}`;
 
 /** `import`: reads market records from files. */
 export const importCommand = defineCommand({
@@ -45,7 +48,7 @@ export const importCommand = defineCommand({
   operands: "FILE…|-",
   summary: "Import market records from CSV and JSON files",
   details: DETAILS,
-  options: { ...FORMAT_OPTIONS, ...INIT_OPTION, ...DROP_SAMPLE_OPTION, ...settingOptions(["data"]) },
+  options: { ...FORMAT_OPTIONS, ...FOLLOW_OPTION, ...INIT_OPTION, ...DROP_SAMPLE_OPTION, ...settingOptions(["data"]) },
   async run(context, { options, operands }) {
     const drop = options["drop-sample"];
     if (operands.length === 0 && !drop) throw wrongUsage("FILE is missing; - is standard input");
@@ -54,6 +57,10 @@ export const importCommand = defineCommand({
     const { assets, values } = await settingsInForce(options, context.environment);
     const codes = new Set<string>(assets.map(({ code }) => code));
     const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
+    if (options.follow) {
+      if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
+      return runFollow(context, { data: await storeDirectory(options, context, "there"), formats, assets, drop });
+    }
     return withStore(options, context, "made", async (store) => {
       await keepSampleApart(store, { data: values.data, drop, note: (line) => terminal.note(line) });
       if (operands.length === 0 && !options.json) return EXIT.done;

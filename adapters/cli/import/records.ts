@@ -12,12 +12,12 @@ import type { Table } from "./table.ts";
 export interface RecordReader {
   /** The records that end in this chunk. Those of the first lines come when enough of them are there to tell the format. */
   push(chunk: Uint8Array): readonly ParsedRecord[];
-  /** Decides on the format by the lines that are there; the records of these. */
-  settle(): readonly ParsedRecord[];
   /** The records left at the end of the file. */
   end(): readonly ParsedRecord[];
   /** The number of the last line of which, and of all before, the records were returned. */
   readonly doneLines: number;
+  /** Whether the bytes so far end within a line, or within a record of several lines. */
+  readonly isMidRow: boolean;
   /** The reason why the file cannot be read at all. */
   readonly failure: string | undefined;
   /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
@@ -29,13 +29,18 @@ export interface RecordReader {
 }
 
 const SAMPLE_LINES = 200;
+const NO_ARRAYS = "it is a JSON array, which ends with its last record: --follow reads one object a line";
 const ARRAY_BEGIN = 0x5b;
 /** Blanks, line ends and the byte order mark. */
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0 };
 
-/** Makes a reader. The first lines decide on the format, within what the options say. */
-export function createRecordReader(options: FormatOptions): RecordReader {
+/**
+ * Makes a reader. The first lines decide on the format, within what the options say.
+ *
+ * @param isStream Decides on the format by the first record alone, which may come long before the next. Default `false`.
+ */
+export function createRecordReader(options: FormatOptions, { isStream = false }: { readonly isStream?: boolean } = {}): RecordReader {
   const splitter = createLineSplitter();
   let isBegun = false;
   let array: ArrayCollector | undefined;
@@ -51,9 +56,10 @@ export function createRecordReader(options: FormatOptions): RecordReader {
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
     // The same lines always decide, however the bytes are cut.
-    const end = first + SAMPLE_LINES - sample.length;
+    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : SAMPLE_LINES;
+    const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
-    return sample.length < SAMPLE_LINES ? [] : [...decide(), ...readAll(lines.slice(end))];
+    return sample.length < wanted ? [] : [...decide(), ...readAll(lines.slice(end))];
   }
 
   function readAll(lines: readonly SplitLine[]): ParsedRecord[] {
@@ -95,13 +101,13 @@ export function createRecordReader(options: FormatOptions): RecordReader {
       const first = isBegun ? undefined : chunk.find((byte) => !BEFORE_TEXT.has(byte));
       if (first !== undefined) {
         isBegun = true;
-        if (first === ARRAY_BEGIN) array = createArrayCollector(options);
+        if (first === ARRAY_BEGIN && isStream) failure = NO_ARRAYS;
+        else if (first === ARRAY_BEGIN) array = createArrayCollector(options);
       }
       if (!array) return failure === undefined ? take(splitter.push(chunk)) : [];
       failure ??= array.push(chunk);
       return [];
     },
-    settle: decide,
     end() {
       if (failure !== undefined) return [];
       if (array) return readArray(array);
@@ -112,6 +118,9 @@ export function createRecordReader(options: FormatOptions): RecordReader {
     },
     get doneLines() {
       return lastLine - (table?.held() ?? 0);
+    },
+    get isMidRow() {
+      return splitter.isMidLine() || (table?.held() ?? 0) > 0;
     },
     get failure() {
       return failure;
@@ -126,4 +135,9 @@ export function createRecordReader(options: FormatOptions): RecordReader {
       return found?.skipped ?? NOTHING_SKIPPED;
     },
   };
+}
+
+/** An object stands on one line; a record of a table comes after the header. */
+function linesOfFirstRecord(line: SplitLine | undefined): number {
+  return line && "text" in line && line.text.trimStart().startsWith("{") ? 1 : 2;
 }

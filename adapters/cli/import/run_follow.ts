@@ -1,0 +1,72 @@
+import { createIngestUnknown } from "../../../core/mod.ts";
+import type { Asset } from "../../../core/mod.ts";
+import { stopSignal } from "../../standalone.ts";
+import type { OptionTable } from "../args.ts";
+import type { CliContext } from "../command.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
+import { formatCount } from "../table.ts";
+import type { FormatOptions } from "./dialect.ts";
+import { followStream } from "./follow.ts";
+import { createPatientStore } from "./patient_store.ts";
+import { keepSampleApart } from "./sample_guard.ts";
+import { watchUnknownCodes } from "./unknown_codes.ts";
+
+/** The option that makes `import` follow standard input. */
+export const FOLLOW_OPTION = {
+  follow: { kind: "switch", summary: "Store the lines of standard input as they come, and acknowledge them on standard output" },
+} as const satisfies OptionTable;
+
+/** What the help of `import` says of streams. */
+export const FOLLOW_DETAILS = `With --follow, a program in any language feeds prices in, line by line, through the running server:
+
+  collector | mazaneh import - --follow
+
+The lines are CSV with a header, or NDJSON. Each batch of at most 200 ms is stored, and then
+acknowledged by a line such as
+  {"acknowledged":120,"accepted":118,"replaced":0,"unchanged":1,"refused":[{"line":7,"reason":"…"}]}
+which says that the first 120 lines of the stream are on the disk or were refused; refused are those
+since the last acknowledgement. After a crash, send again what comes after the last one acknowledged.
+Without a server, and while it restarts, the command waits and reads no more than a batch. It ends at
+the end of the stream or SIGTERM, when all whole lines it has read are stored; a last line without a
+line end is not.`;
+
+/** What the command line and the settings say of a stream. */
+export interface FollowSetting {
+  /** The data directory. */
+  readonly data: string;
+  readonly formats: FormatOptions;
+  readonly assets: readonly Asset[];
+  /** Whether the sample is taken out first. */
+  readonly drop: boolean;
+}
+
+const STOPPING = "Stopping when all lines that were read are stored. Another signal stops at once.";
+
+/** Follows standard input until it ends or a signal arrives; resolves to the exit code. */
+export async function runFollow(
+  { terminal, clock }: CliContext,
+  { data, formats, assets, drop }: FollowSetting,
+): Promise<ExitCode> {
+  const note = (line: string): void => terminal.note(line);
+  let isStopped = false;
+  const signal = stopSignal(({ event, message, stack }) => note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`));
+  const stop = signal.then(() => void (isStopped = true));
+  const store = createPatientStore(data, { note, stop, check: (access) => keepSampleApart(access, { data, drop, note }) });
+  const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: store, assets }), assets);
+  try {
+    const { acknowledged, refused, failure, isCut } = await followStream(terminal.input, {
+      ...{ formats, ingest, stop },
+      reading: (text) => note(`standard input: read as: ${text}`),
+      acknowledge: (acknowledgement) => terminal.write(`${JSON.stringify(acknowledgement)}\n`),
+    });
+    if (failure !== undefined) throw new CommandFailure(`standard input: ${failure}`, EXIT.data);
+    const unknown = advice();
+    if (unknown !== undefined) note(unknown);
+    if (isCut) note("standard input: the last line has no line end and was not stored");
+    note(`standard input: ${formatCount(acknowledged)} lines acknowledged, ${formatCount(refused)} refused`);
+    return !isStopped && (isCut || refused > 0) ? EXIT.data : EXIT.done;
+  } finally {
+    await store.close();
+  }
+}
