@@ -50,8 +50,9 @@ export async function stateOf(
 /** The state as a JSON document. */
 export function stateJson({ url, adminUrl, settings, sample, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
   const key = demoKey ? { account: demoKey.entry.accountId, id: demoKey.entry.id, key: demoKey.key } : null;
+  const assets = settings.assetsSource === "default" ? "default" : settings.assets.map(({ code }) => code);
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
-  return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: settings.values, sample: sample.share, sampleRecords: sample.added, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
+  return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: { ...settings.values, assets }, sample: sample.share, sampleRecords: sample.added, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
 }
 
 /** The state as text, with the next steps for a new installation. */
@@ -59,6 +60,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   const { url, adminUrl, settings, sample, demoKey, book, records, damages, warnings } = state;
   const keys = book.keys.length;
   const rows = SETTING_NAMES.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
+  rows.push(["assets", `${settings.assets.length} in the catalog`, settings.assetsSource]);
   const place = settings.sources.data === "default" ? "" : ` --data ${shellWord(settings.values.data)}`;
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
 

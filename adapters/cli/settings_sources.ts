@@ -17,6 +17,8 @@ export interface SettingsInForce {
   readonly sources: Readonly<Record<SettingName, string>>;
   /** The catalog: the assets of the contract, and what the config file adds and drops. */
   readonly assets: readonly Asset[];
+  /** The path of the config file that has `assets`, or `default`. */
+  readonly assetsSource: string;
 }
 
 /** A value given for a setting, and its source. */
@@ -53,7 +55,7 @@ export function settingOptions<Name extends SettingName>(names: readonly Name[])
  * name in the config file.
  */
 export async function settingsInForce(options: Readonly<Record<string, unknown>>, environment: Environment): Promise<SettingsInForce> {
-  const { given: file, assets } = await readConfig(textOf(options["config"]) ?? textOf(environment[CONFIG_VARIABLE]));
+  const { given: file, ...catalog } = await readConfig(textOf(options["config"]) ?? textOf(environment[CONFIG_VARIABLE]));
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of SETTING_NAMES) {
@@ -66,7 +68,7 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
   if (values["behindProxy"] === true && values["addressRate"] !== "none") {
     throw unusable(`${sources["addressRate"]}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`);
   }
-  return { values: values as SettingValues, sources: sources as Record<SettingName, string>, assets };
+  return { values: values as SettingValues, sources: sources as Record<SettingName, string>, ...catalog };
 }
 
 function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, environment: Environment): Given | undefined {
@@ -84,13 +86,17 @@ function valueOf(setting: Setting<unknown>, name: SettingName, { text, source }:
   return value;
 }
 
-async function readConfig(path: string | undefined): Promise<{ readonly given: ReadonlyMap<SettingName, Given>; readonly assets: readonly Asset[] }> {
+interface Config extends Pick<SettingsInForce, "assets" | "assetsSource"> {
+  readonly given: ReadonlyMap<SettingName, Given>;
+}
+
+async function readConfig(path: string | undefined): Promise<Config> {
   const given = new Map<SettingName, Given>();
-  let assets = ASSETS;
-  if (path === undefined) return { given, assets };
+  let catalog = { assets: ASSETS, assetsSource: "default" };
+  if (path === undefined) return { given, ...catalog };
   for (const [name, value] of Object.entries(await readObject(path))) {
     if (name === "assets") {
-      assets = readCatalog(path, value);
+      catalog = { assets: readCatalog(path, value), assetsSource: path };
       continue;
     }
     const known = SETTING_NAMES.find((other) => other === name);
@@ -99,7 +105,7 @@ async function readConfig(path: string | undefined): Promise<{ readonly given: R
     if (text === undefined) throw unusable(`${path}: ${known} must be ${SETTINGS[known].wanted}: received ${JSON.stringify(value)}`);
     given.set(known, { text, source: path });
   }
-  return { given, assets };
+  return { given, ...catalog };
 }
 
 async function readObject(path: string): Promise<object> {
