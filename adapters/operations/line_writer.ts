@@ -23,6 +23,8 @@ export interface LineWriterOptions {
 }
 
 const MAX_HELD = 1 << 20;
+/** So much is written at once, before the time to gather is over: under load it would be more than may be held. */
+const FULL_CHUNK = 64 << 10;
 const BUSY_RETRY_MS = 50;
 const FAILED_RETRY_MS = 1_000;
 /** A reader may pause for so long before that counts as a trouble. */
@@ -38,6 +40,8 @@ export function createLineWriter(fd: number, { lost, gatherMs = 0 }: LineWriterO
   let chunk: Buffer | undefined;
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
+  /** Whether the last try has failed, and the timer is for the next one. */
+  let isRetrying = false;
   let droppedInAll = 0;
   let droppedNow = 0;
   let failure: string | undefined;
@@ -65,6 +69,7 @@ export function createLineWriter(fd: number, { lost, gatherMs = 0 }: LineWriterO
 
   function pump(): void {
     if (isWriting) return;
+    isRetrying = false;
     chunk ??= take();
     if (!chunk) {
       for (const resolve of whenEmpty.splice(0)) resolve();
@@ -80,6 +85,7 @@ export function createLineWriter(fd: number, { lost, gatherMs = 0 }: LineWriterO
     if (error) {
       // A pipe whose reader is late is no failure yet.
       failure = error.code === "EAGAIN" ? undefined : (error.code ?? error.message);
+      isRetrying = true;
       return schedule(failure === undefined ? BUSY_RETRY_MS : FAILED_RETRY_MS);
     }
     failure = undefined;
@@ -96,7 +102,9 @@ export function createLineWriter(fd: number, { lost, gatherMs = 0 }: LineWriterO
         return;
       }
       held += `${line}\n`;
-      if (!isWriting) schedule(gatherMs);
+      if (isWriting || isRetrying) return;
+      if (held.length >= FULL_CHUNK) pump();
+      else schedule(gatherMs);
     },
     writeNow() {
       try {

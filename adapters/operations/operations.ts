@@ -11,6 +11,7 @@ import { watchFeed } from "./feed.ts";
 import type { FeedWatcher } from "./feed.ts";
 import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
+import { watchDelay } from "./overload.ts";
 import { bytesIn, processFigures } from "./process_figures.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Readiness, ReadinessWatch, Watcher } from "./readiness.ts";
@@ -54,7 +55,6 @@ export interface Operations {
 }
 
 const SWEEP_MS = 2_000;
-const MAX_DELAY_MS = 250;
 
 /** Makes the watch over a store and its server. */
 export async function createOperations(options: OperationsOptions): Promise<Operations> {
@@ -123,8 +123,8 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
     async begin(ofServer) {
       load = ofServer;
       await watch.sweep();
-      // What a watcher cannot find out is no reason to end.
-      timer = setInterval(() => void watch.sweep().catch((error: unknown) => log?.failedRequest(error, "")), SWEEP_MS).unref();
+      // What cannot be found out now, the next sweep tries again.
+      timer = setInterval(() => void watch.sweep().catch(() => undefined), SWEEP_MS).unref();
     },
     listening(where) {
       urls = where;
@@ -135,17 +135,6 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
     close() {
       clearInterval(timer);
     },
-  };
-}
-
-/** Watches the delay of the event loop. A single pause, such as a long garbage collection, is over before anybody reads of it. */
-function watchDelay(delayMs: () => number): Watcher {
-  let lateSweeps = 0;
-  return {
-    async sweep() {
-      lateSweeps = delayMs() > MAX_DELAY_MS ? lateSweeps + 1 : 0;
-    },
-    troubles: () => (lateSweeps >= 2 ? [{ code: "overloaded", message: `The server has more work than it can do: events wait for more than ${MAX_DELAY_MS} ms` }] : []),
   };
 }
 

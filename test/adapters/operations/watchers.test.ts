@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { watchFeed } from "../../../adapters/operations/feed.ts";
+import { watchDelay } from "../../../adapters/operations/overload.ts";
+import { createReadiness } from "../../../adapters/operations/readiness.ts";
+import type { ReadinessChange, Trouble } from "../../../adapters/operations/readiness.ts";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
+import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import { observed } from "../../support/store_suite.ts";
+
+const at = (text: string): UtcMillis => Date.parse(text) as UtcMillis;
+
+test("readiness: a reason keeps the time at which it was first seen, while its message may change; each change is told once", () => {
+  let now = at("2026-01-01T00:00:00Z");
+  let troubles: Trouble[] = [];
+  const changes: ReadinessChange[] = [];
+  const watch = createReadiness([{ troubles: () => troubles }, { troubles: () => troubles }], () => now, (change) => changes.push(change));
+  assert.deepEqual(watch.current(), { ready: true, reasons: [] });
+  troubles = [{ code: "disk-full", message: "one" }];
+  assert.deepEqual(watch.current(), { ready: false, reasons: [{ code: "disk-full", message: "one", since: "2026-01-01T00:00:00.000Z" }] });
+  now = at("2026-01-01T00:01:00Z");
+  troubles = [{ code: "disk-full", message: "two" }, { code: "stale-feed", message: "old" }];
+  assert.deepEqual(watch.current().reasons.map(({ message, since }) => [message, since]), [["two", "2026-01-01T00:00:00.000Z"], ["old", "2026-01-01T00:01:00.000Z"]]);
+  troubles = [];
+  assert.equal(watch.current().ready, true);
+  assert.deepEqual(changes.map(({ appeared, gone }) => [appeared.map(({ code }) => code), gone.map(({ code }) => code)]), [
+    [["disk-full"], []],
+    [["stale-feed"], []],
+    [[], ["disk-full", "stale-feed"]],
+  ]);
+});
+
+test("overload: one late turn of the event loop is none, two in a row are, until one is in time", async () => {
+  let delayMs = 0;
+  const watcher = watchDelay(() => delayMs);
+  const codes: (string | undefined)[] = [];
+  for (delayMs of [300, 1, 251, 9_000, 250, 300]) {
+    await watcher.sweep?.();
+    codes.push(watcher.troubles()[0]?.code);
+  }
+  assert.deepEqual(codes, [undefined, undefined, undefined, "overloaded", undefined, undefined]);
+});
+
+test("feed: as old as the limit is fresh, a millisecond more is stale; pending records and other assets do not count", async () => {
+  const store = createMemoryStore();
+  const time = observed(1, 1).businessTime;
+  let now = time as number;
+  const feed = watchFeed(store.observations, { codes: ["USD_RLS" as AssetCode], clock: () => now as UtcMillis, maxAgeMinutes: 10 });
+  assert.deepEqual(feed.troubles(), [], "nothing is said before the first look");
+  await feed.sweep();
+  assert.equal(feed.troubles()[0]?.message, "There are no records");
+  await store.observations.append([observed(1, 1), observed(500, 1, { qualityStatus: "PENDING" }), observed(900, 1, { code: "BTC_USD" as AssetCode })]);
+  await feed.sweep();
+  assert.deepEqual([feed.newest(), feed.troubles()], [time, []]);
+  now = time + 600_000;
+  assert.deepEqual(feed.troubles(), []);
+  now++;
+  assert.equal(feed.troubles()[0]?.code, "stale-feed");
+});
