@@ -42,6 +42,7 @@ export async function connectOrOpen(directory: string, options: JsonFileOptions)
     usage: () => run((store) => store.usage()),
     info: () => run((store) => store.info()),
     status: () => run((store) => store.status()),
+    compact: () => run((store) => store.compact()),
     pointInTime: () => run((store) => store.pointInTime()),
     close: () => current.then((store) => store.close(), () => {}),
   };

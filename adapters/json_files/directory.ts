@@ -3,6 +3,7 @@ import { DataDamaged, StoreError } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
+import { BASE } from "./log/base.ts";
 import { OBSERVATIONS } from "./observations.ts";
 
 /** The subdirectories of a store. */
@@ -15,7 +16,7 @@ const LOST_REMEDY = "Put the directory back or restore a backup; the repair comm
 
 /** The subdirectory that holds the files of a log. */
 export function logDirectory(log: string): "obs" | "quota" {
-  return log === OBSERVATIONS ? "obs" : "quota";
+  return log === OBSERVATIONS || log === BASE ? "obs" : "quota";
 }
 
 /**

@@ -14,6 +14,7 @@ export type { ReadStore } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";
 export { backupStore } from "./maintenance/backup.ts";
+export type { Compaction } from "./maintenance/compact.ts";
 export type { Backup, BackupFile } from "./maintenance/backup_document.ts";
 export { repairStore } from "./maintenance/repair.ts";
 export type { Repair } from "./maintenance/repair.ts";

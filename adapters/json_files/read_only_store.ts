@@ -7,6 +7,7 @@ import { StoreError } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { findLostEnd } from "./log/high_water.ts";
+import { whileUncompacted } from "./log/base.ts";
 import type { LogPosition } from "./log/log.ts";
 import { isUnfinished, listLogs, scanSegments } from "./log/segments.ts";
 import type { Segment } from "./log/segments.ts";
@@ -64,10 +65,12 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     usage: async () => [],
     info: async () => ({ storeId, pid: process.pid, generation: 0, version: await observations.version(), damages: damages.length }),
     status: async () => undefined,
-    async pointInTime() {
-      const files = await logFilesAt(fs, directory, () => goodEnds(fs, directory, storeId));
-      return { manifest, accounts: document, files };
-    },
+    compact: reject,
+    pointInTime: () =>
+      whileUncompacted(fs, join(directory, "obs"), async () => {
+        const files = await logFilesAt(fs, directory, () => goodEnds(fs, directory, storeId));
+        return { manifest, accounts: document, files };
+      }),
   };
   return {
     ...{ storeId, damages, torn, access },
@@ -77,6 +80,7 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     observations: { ...observations, append: reject, remove: reject },
     accounts: { find: (id) => holders.get(id), book: () => book, document: () => document, update: reject },
     quota: { take: refuse, giveBack: refuse, used },
+    compact: reject,
     close: async () => {},
   };
 }

@@ -6,6 +6,7 @@ import type { ReadAccounts } from "./accounts.ts";
 import { StoreError } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
+import { BASE, readBase, whileUncompacted } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { findLostEnd } from "./log/high_water.ts";
 import type { MarketLine } from "./log/removal_line.ts";
@@ -47,16 +48,23 @@ export interface StoreFiles {
 }
 
 /** Reads the manifest, the accounts and the observations of a store. Throws a `StoreError` where there is none. */
-export async function readStoreFiles(directory: string, fs: FileSystem): Promise<StoreFiles> {
+export function readStoreFiles(directory: string, fs: FileSystem): Promise<StoreFiles> {
+  return whileUncompacted(fs, join(directory, "obs"), () => readOnce(directory, fs));
+}
+
+async function readOnce(directory: string, fs: FileSystem): Promise<StoreFiles> {
   const manifest = await readManifest(fs, directory);
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
-  const { storeId, epoch } = manifest;
+  const { storeId, epoch, highWater = {} } = manifest;
   const { market, reader, finish } = marketReader();
-  const highWater = manifest.highWater?.[OBSERVATIONS];
-  const segments = await scanSegments<MarketLine>(fs, join(directory, "obs"), { kind: OBSERVATIONS, storeId, highWater, ...reader });
+  const files = join(directory, "obs");
+  const base = await readBase<MarketLine>(fs, files, { storeId, ...reader }, highWater[BASE]);
+  const plan = { kind: OBSERVATIONS, storeId, highWater: highWater[OBSERVATIONS], begin: base.begin, ...reader };
+  const segments = await scanSegments<MarketLine>(fs, files, plan);
   finish();
-  const damages: FileDamage[] = segments.flatMap(({ name, scan }) => scan.damages.map((damage) => ({ ...damage, file: name })));
-  const lost = findLostEnd(segments, OBSERVATIONS, highWater);
+  const damages: FileDamage[] = [...base.damages];
+  for (const { name, scan } of segments) damages.push(...scan.damages.map((damage) => ({ ...damage, file: name })));
+  const lost = findLostEnd(segments, OBSERVATIONS, plan.highWater);
   if (lost) damages.push(lost);
   const suffix = damageSuffix(damages);
   const accounts = await readAccounts(fs, join(directory, "accounts"), manifest);

@@ -3,7 +3,6 @@ import { DAY_MS, dateOfDayNumber } from "../../core/internal.ts";
 import type { Clock, QuotaLedger, UtcMillis } from "../../core/mod.ts";
 import { openAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
-import { readCheckpoint, writeCheckpoint } from "./checkpoint/checkpoint.ts";
 import { prepareDirectory } from "./directory.ts";
 import { createHealth } from "./errors.ts";
 import type { StoreCondition, StoreError } from "./errors.ts";
@@ -12,23 +11,24 @@ import type { FileSystem } from "./fs.ts";
 import { createControlServer } from "./lock/control.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { acquireLock } from "./lock/lock.ts";
+import { whileUncompacted } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { openHighWaterMarks } from "./log/high_water.ts";
 import type { HighWaterMarks } from "./log/high_water.ts";
 import type { LogPosition } from "./log/log.ts";
-import { openLog } from "./log/open_log.ts";
-import type { LogPlan, OpenedLog } from "./log/open_log.ts";
-import type { MarketLine } from "./log/removal_line.ts";
+import type { OpenedLog } from "./log/open_log.ts";
+import type { Compaction, Compactor } from "./maintenance/compact.ts";
 import { logFilesAt } from "./maintenance/point_in_time.ts";
 import { lostDirectories, openManifest, readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { OBSERVATIONS, createObservations, marketReader } from "./observations.ts";
+import { OBSERVATIONS } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
+import { openObservations } from "./open_observations.ts";
+import type { ObservationPlan } from "./open_observations.ts";
 import { openQuota } from "./quota/quota.ts";
 import type { QuotaLog } from "./quota/quota.ts";
 import { removeProvider } from "./remove_provider.ts";
 import { notWritable, openReadOnly } from "./read_only_store.ts";
-import { damageSuffix } from "./read_store.ts";
 
 /** The ports of the core on a directory of plain JSON files. */
 export interface JsonFileStore {
@@ -48,6 +48,8 @@ export interface JsonFileStore {
   condition(): StoreCondition;
   /** The same store for callers to whom it does not matter which process holds it. */
   readonly access: StoreAccess;
+  /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
+  compact(): Promise<Compaction>;
   /** Finishes what was begun, writes what is still to be written and releases the directory. May be called again. */
   close(): Promise<void>;
 }
@@ -108,30 +110,34 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
   try {
     const manifest = await openManifest(fs, health, directory, now);
     const { generation } = lock;
-    const plan: SharedPlan = {
+    const plan: ObservationPlan = {
       ...{ fs, health, storeId: manifest.storeId, generation, segmentBytes, now },
       quarantineDirectory: join(directory, "quarantine"),
     };
     const marks = openHighWaterMarks(fs, health, directory, manifest);
     // Closed when all logs are: the next start then knows how far they went. Without it, it only knows less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
-    const { observations, opened } = await openObservations(directory, plan, { manifest, marks, fastStart: options.fastStart ?? false }, parts);
+    const fastStart = options.fastStart ?? false;
+    const { observations, opened, compactor } = await openObservations(join(directory, "obs"), plan, { manifest, marks, fastStart }, parts);
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
     parts.push({ close: async () => health.close() });
+    parts.push(compactor);
     const quota = await openQuota({ ...plan, directory: join(directory, "quota"), marks }, daysAround(now));
     parts.push(quota);
 
-    const access = createAccess({ fs, directory, describe: options.describe, manifest, marks, generation, observations, opened, accounts, quota });
+    const access = createAccess({ fs, directory, describe: options.describe, manifest, marks, generation, observations, opened, compactor, accounts, quota });
     // Closed first: what other processes have asked for is carried out by then, or by the next holder.
     const control = createControlServer(access);
     parts.push(control);
     lock.serve(control.accept);
     const torn = [...(opened.torn ? [opened.torn] : []), ...quota.torn];
+    if (!opened.readOnly) void compactor.compactLarge(segmentBytes / 4);
     const readOnly = (opened.readOnly ?? quota.readOnly)?.message;
     return {
       ...{ storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, readOnly, access, close },
+      compact: compactor.compact,
       condition: () => health.condition,
       warnings: [...warnings, ...(readOnly === undefined ? [] : [`The data is served, and each write is tried anew: ${readOnly}`])],
     };
@@ -143,35 +149,6 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
 
 interface Closable {
   close(): Promise<void>;
-}
-
-/** What the plans of all logs share. */
-type SharedPlan = Pick<LogPlan<unknown>, "fs" | "health" | "storeId" | "generation" | "segmentBytes" | "now" | "quarantineDirectory">;
-
-/** Reads the log of observations, from its checkpoint where that is wanted and fits, and opens it for appending. */
-async function openObservations(
-  directory: string,
-  plan: SharedPlan,
-  { manifest, marks, fastStart }: { readonly manifest: Manifest; readonly marks: HighWaterMarks; readonly fastStart: boolean },
-  parts: Closable[],
-): Promise<{ observations: ObservationLog; opened: OpenedLog }> {
-  const { fs, health } = plan;
-  const files = join(directory, "obs");
-  const { market, reader, finish } = marketReader();
-  const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
-  const known = { resume, highWater: marks.of(OBSERVATIONS), onSegment: marks.record };
-  const opened = await openLog<MarketLine>({ ...plan, directory: files, kind: OBSERVATIONS, strict: false, ...reader, ...known });
-  finish();
-
-  async function checkpoint(): Promise<void> {
-    const end = opened.log.end();
-    if (!fastStart || health.failed || opened.damages.length > 0 || end.next === resume?.next) return;
-    // Without a checkpoint, the next start is only slower.
-    await writeCheckpoint(fs, files, manifest, market, end).catch(() => {});
-  }
-  const mark = async (): Promise<void> => marks.set(OBSERVATIONS, opened.log.end());
-  parts.push({ close: checkpoint }, { close: mark }, opened.log);
-  return { observations: createObservations(opened.log, market, manifest.epoch, damageSuffix(opened.damages)), opened };
 }
 
 /** The day of `now` in UTC and its neighbours: one of them is the quota day in every time zone. */
@@ -189,11 +166,12 @@ interface AccessParts {
   readonly generation: number;
   readonly observations: ObservationLog;
   readonly opened: OpenedLog;
+  readonly compactor: Compactor;
   readonly accounts: AccountFile;
   readonly quota: QuotaLog;
 }
 
-function createAccess({ fs, directory, describe, manifest, marks, generation, observations, opened, accounts, quota }: AccessParts): StoreAccess {
+function createAccess({ fs, directory, describe, manifest, marks, generation, observations, opened, compactor, accounts, quota }: AccessParts): StoreAccess {
   const { storeId } = manifest;
   return {
     append: observations.append,
@@ -205,20 +183,22 @@ function createAccess({ fs, directory, describe, manifest, marks, generation, ob
     usage: async () => quota.usage(),
     info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: opened.damages.length }),
     status: async () => describe?.(),
-    async pointInTime() {
-      // Before the logs are listed, so that no log ends below its mark.
-      const before = Object.entries(marks.all());
-      let document = accounts.document();
-      const files = await logFilesAt(fs, directory, async () => {
-        await quota.settled();
-        // Nothing is awaited from here on, so that accounts and logs are of the same moment.
-        document = accounts.document();
-        return new Map<string, LogPosition>([[OBSERVATIONS, opened.log.position()], ...quota.positions()]);
-      });
-      // Of a day whose files were removed meanwhile, the mark was dropped.
-      const highWater = Object.fromEntries(before.filter(([kind]) => marks.of(kind)));
-      return { manifest: { ...manifest, highWater }, accounts: document, files };
-    },
+    compact: compactor.compact,
+    pointInTime: () =>
+      whileUncompacted(fs, join(directory, "obs"), async () => {
+        // Before the logs are listed, so that no log ends below its mark.
+        const before = Object.entries(marks.all());
+        let document = accounts.document();
+        const files = await logFilesAt(fs, directory, async () => {
+          await quota.settled();
+          // Nothing is awaited from here on, so that accounts and logs are of the same moment.
+          document = accounts.document();
+          return new Map<string, LogPosition>([[OBSERVATIONS, opened.log.position()], ...quota.positions()]);
+        });
+        // Of a day whose files were removed meanwhile, the mark was dropped.
+        const highWater = Object.fromEntries(before.filter(([kind]) => marks.of(kind)));
+        return { manifest: { ...manifest, highWater }, accounts: document, files };
+      }),
   };
 }
 

@@ -2,12 +2,14 @@ import { endianness } from "node:os";
 import { join } from "node:path";
 import type { PackedAsset, SeriesStore } from "../../../core/internal.ts";
 import type { FileSystem } from "../fs.ts";
+import { listLogFiles } from "../log/base.ts";
+import type { LogFile } from "../log/base.ts";
 import { endsAtMark } from "../log/high_water.ts";
 import type { LogEnd } from "../log/log.ts";
 import type { ResumePoint } from "../log/scan.ts";
 import { LOG_SCHEMA, readSegmentHeader } from "../log/segment_header.ts";
 import type { SegmentHeader } from "../log/segment_header.ts";
-import { listSegments, segmentName } from "../log/segments.ts";
+import { segmentName } from "../log/segments.ts";
 import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { readCheckpointFile, writeCheckpointFile } from "./checkpoint_file.ts";
@@ -26,14 +28,9 @@ interface Checkpoint {
   /** That of the manifest: a restored or repaired store has another. */
   readonly epoch: string;
   readonly end: LogEnd;
-  /** The log's files up to that position, with their sizes; the last one may have grown since. */
-  readonly files: readonly FileSize[];
+  /** The log's files up to that position, its base included, with their sizes; the last one may have grown since. */
+  readonly files: readonly LogFile[];
   readonly assets: readonly PackedAsset[];
-}
-
-interface FileSize {
-  readonly name: string;
-  readonly size: number;
 }
 
 type Owner = Pick<Manifest, "storeId" | "epoch">;
@@ -44,7 +41,7 @@ type Owner = Pick<Manifest, "storeId" | "epoch">;
  */
 export async function writeCheckpoint(fs: FileSystem, directory: string, owner: Owner, market: SeriesStore, end: LogEnd): Promise<void> {
   const { storeId, epoch } = owner;
-  const files = await filesUpTo(fs, directory, end.segment);
+  const files = await listLogFiles(fs, directory, OBSERVATIONS, end.segment);
   const checkpoint: Checkpoint = {
     ...{ kind: "snapshot", schema: SCHEMA, byteOrder: endianness(), storeId, epoch, end, files },
     assets: market.pack(),
@@ -74,7 +71,7 @@ export async function readCheckpoint(fs: FileSystem, directory: string, owner: O
 
 /** Where the log goes on behind a checkpoint; `undefined` when the checkpoint was not made of this log. */
 async function resumePointOf(fs: FileSystem, directory: string, { end, files, storeId }: Checkpoint): Promise<ResumePoint | undefined> {
-  const present = await filesUpTo(fs, directory, end.segment);
+  const present = await listLogFiles(fs, directory, OBSERVATIONS, end.segment);
   const last = files.length - 1;
   if (present.length !== files.length) return undefined;
   let header: SegmentHeader | undefined;
@@ -82,21 +79,7 @@ async function resumePointOf(fs: FileSystem, directory: string, { end, files, st
     if (name !== files[i]!.name || (i === last ? size < end.length : size !== files[i]!.size)) return undefined;
     header = await readSegmentHeader(fs, join(directory, name));
     // A file may have taken the place of another one of the same size.
-    if (header?.storeId !== storeId || header.kind !== OBSERVATIONS || header.schema > LOG_SCHEMA || segmentName(OBSERVATIONS, header.segment) !== name) return undefined;
+    if (header?.storeId !== storeId || header.schema > LOG_SCHEMA || segmentName(header.kind, header.segment) !== name) return undefined;
   }
   return header && (await endsAtMark(fs, join(directory, files[last]!.name), end)) ? { ...end, header } : undefined;
-}
-
-async function filesUpTo(fs: FileSystem, directory: string, segment: number): Promise<readonly FileSize[]> {
-  const files: FileSize[] = [];
-  for (const { number, name } of await listSegments(fs, directory, OBSERVATIONS)) {
-    if (number > segment) break;
-    const file = await fs.open(join(directory, name), "read");
-    try {
-      files.push({ name, size: await file.size() });
-    } finally {
-      await file.close();
-    }
-  }
-  return files;
 }

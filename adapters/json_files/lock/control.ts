@@ -3,6 +3,7 @@ import { parseDate } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation } from "../../../core/mod.ts";
 import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
 import type { AccountChange } from "../../../core/mod.ts";
+import type { Compaction } from "../maintenance/compact.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import { parseObservation } from "../log/observation_line.ts";
 import type { DayUsage } from "../quota/usage.ts";
@@ -25,6 +26,8 @@ export interface StoreAccess {
   info(): Promise<StoreInfo>;
   /** What the process that holds the store says of itself: a JSON value; `undefined` if it says nothing. */
   status(): Promise<unknown>;
+  /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
+  compact(): Promise<Compaction>;
   /** The state of the store at this moment, for a copy: all that was acknowledged by then is in it. */
   pointInTime(): Promise<PointInTime>;
 }
@@ -131,6 +134,8 @@ async function act(store: StoreAccess, { op, batch, codes, provider, changes, ac
       return store.status();
     case "pointInTime":
       return store.pointInTime();
+    case "compact":
+      return store.compact();
     case "append":
       return store.append(listOf(batch, "batch").map(parseObservation));
     case "removeProvider":

@@ -2,9 +2,10 @@ import type { Socket } from "node:net";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AppendOutcome, Coverage } from "../../../core/mod.ts";
 import { parseBook } from "../parse_accounts.ts";
-import { HolderGone, HolderLeft } from "../errors.ts";
+import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import type { Compaction } from "../maintenance/compact.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import type { DayUsage } from "../quota/usage.ts";
 import type { StoreAccess, StoreInfo } from "./control.ts";
@@ -105,6 +106,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
     usage: async () => (await ask("quota.usage")) as DayUsage[],
     info: async () => (await ask("info")) as StoreInfo,
     status: () => ask("status"),
+    compact: async () => (await ask("compact")) as Compaction,
     pointInTime: async () => (await ask("pointInTime")) as PointInTime,
     async close() {
       socket.destroy();
@@ -114,6 +116,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
 
 function toError({ name, message }: { name: string; message: string }): Error {
   if (name === "Unavailable") return new Unavailable(message);
+  if (name === "StoreError") return new StoreError(message, 65);
   if (name === "RangeError") return new RangeError(message);
   return name === "TypeError" ? new TypeError(message) : new Error(message);
 }

@@ -27,6 +27,7 @@ export function createDeferredLog(health: Health, end: LogEnd, open: () => Promi
 
   return {
     append: async (lines, publish) => (log ?? (await opened())).append(lines, publish),
+    rotate: async () => (log ?? (await opened())).rotate(),
     ready: async () => (log ?? (await opened())).ready(),
     position: () => (log ? log.position() : { segment: end.segment, length: end.length }),
     end: () => log?.end() ?? end,

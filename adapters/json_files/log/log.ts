@@ -18,6 +18,8 @@ export interface Log {
   append<T>(lines: LogLines, publish: (first: number) => T): Promise<T>;
   /** Resolves when all that was read of the log when it was opened is on the device; throws `Unavailable` as an append would. */
   ready(): Promise<void>;
+  /** Begins the next segment, behind all lines that are published by then; resolves to where it begins. */
+  rotate(): Promise<LogEnd>;
   /** Up to where everything is on the device. */
   position(): LogPosition;
   /** The same position, with what the next line needs. */
@@ -75,8 +77,11 @@ export function createLog(start: LogStart): Log {
   let { file, schema } = start;
   let { segment, length: offset, next, check, generation: lastGeneration } = start.end;
   let queue: PendingAppend[] = [];
+  const rotations: { resolve(end: LogEnd): void; reject(error: unknown): void }[] = [];
   let draining: Promise<void> | undefined;
   let pausedUntil = 0;
+  /** Whether a segment could not be begun, of which a file may be there: no line may follow in this one. */
+  let isDue = false;
   /** The next group, encoded while this one is being synced. */
   let early: Group | undefined;
 
@@ -90,8 +95,38 @@ export function createLog(start: LogStart): Log {
 
   async function drain(): Promise<void> {
     await undefined; // So that all appends of this turn share the first sync.
-    while (early || queue.length > 0) await commit(early?.appends ?? takeFromQueue());
+    while (early || queue.length + rotations.length > 0) {
+      if (rotations.length > 0) await rotateFor(rotations.splice(0));
+      else await commit(early?.appends ?? takeFromQueue());
+    }
     draining = undefined;
+  }
+
+  function rotate(): Promise<LogEnd> {
+    return new Promise((resolve, reject) => {
+      health.demand();
+      rotations.push({ resolve, reject });
+      draining ??= drain();
+    });
+  }
+
+  async function rotateFor(callers: typeof rotations): Promise<void> {
+    try {
+      demandWritable();
+      await beginSegment();
+      for (const { resolve } of callers) resolve(end());
+    } catch (error) {
+      for (const { reject } of callers) reject(error);
+    }
+  }
+
+  function demandWritable(): void {
+    if (health.failed) throw health.fail(undefined);
+    if (performance.now() < pausedUntil) throw new Unavailable("The disk takes no more data just now");
+  }
+
+  function end(): LogEnd {
+    return { segment, length: offset, check, next, generation: lastGeneration };
   }
 
   function takeFromQueue(): PendingAppend[] {
@@ -109,10 +144,9 @@ export function createLog(start: LogStart): Log {
 
   async function commit(pending: readonly PendingAppend[]): Promise<void> {
     try {
-      if (health.failed) throw health.fail(undefined);
-      if (performance.now() < pausedUntil) throw new Unavailable("The disk takes no more data just now");
+      demandWritable();
       const isTooOld = pending.some(({ lines }) => (lines.schema ?? 1) > schema);
-      if (offset >= segmentBytes || isTooOld) await beginSegment();
+      if (isDue || offset >= segmentBytes || isTooOld) await beginSegment();
       const { bytes, first, count, appends } = early?.first === next ? early : encode(pending, next);
       early = undefined;
       if (count === 0) return;
@@ -170,11 +204,13 @@ export function createLog(start: LogStart): Log {
   /** Begins the next segment. All lines of the one before are on the device by then. */
   async function beginSegment(): Promise<void> {
     const header = { kind, schema: LOG_SCHEMA, storeId, segment: segment + 1, first: next, prev: check };
+    isDue = true;
     try {
       const created = await createSegment(start, header, lastGeneration);
       const full = file;
       ({ file, schema } = created);
       ({ segment, length: offset, check } = created.end);
+      isDue = false;
       await full.close().catch(() => {}); // All of it is synced, so a failure does no harm.
     } catch (error) {
       throw error instanceof Unavailable ? error : pause(error);
@@ -192,9 +228,10 @@ export function createLog(start: LogStart): Log {
 
   return {
     append,
+    rotate,
     ready: async () => health.demand(),
     position: () => ({ segment, length: offset }),
-    end: () => ({ segment, length: offset, check, next, generation: lastGeneration }),
+    end,
     async close() {
       await draining;
       await file.close().catch(() => {}); // All is synced, and the lock has to be released.

@@ -4,6 +4,7 @@ import type { UtcMillis } from "../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
 import { codeOf, lineAt, readAt, removeIfThere, writeAll } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import type { ReadBase } from "./base.ts";
 import { MISSING, TORN } from "./damage.ts";
 import type { Damage, FileDamage } from "./damage.ts";
 import { createDeferredLog } from "./deferred_log.ts";
@@ -26,6 +27,8 @@ export interface LogPlan<T> extends SegmentsPlan<T>, SegmentMaker {
   readonly now: UtcMillis;
   /** Whether the log is refused for any damage but a torn end: right for counters, of which none may be missing. */
   readonly strict: boolean;
+  /** The log's base, as it was read. */
+  readonly base?: ReadBase | undefined;
 }
 
 /** An opened log, and what was found in it. */
@@ -54,7 +57,7 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const lost = findLostEnd(segments, kind, highWater);
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
   const last = segments.at(-1);
-  const damages = segments.flatMap((segment) => damagesOf(segment, segment === last));
+  const damages = [...(plan.base?.damages ?? []), ...segments.flatMap((segment) => damagesOf(segment, segment === last))];
   if (lost) damages.push(lost);
   if (plan.strict && damages.length > 0) await refuse(fs, join(directory, damages[0]!.file), damages[0]!);
   // Not even its header can be read.
@@ -88,7 +91,7 @@ function createPreparation<T>(plan: LogPlan<T>, segments: readonly Segment[], un
   let isCopied = false;
 
   async function copyDamages(): Promise<void> {
-    for (const segment of segments) {
+    for (const segment of plan.base?.segment ? [plan.base.segment, ...segments] : segments) {
       const unserved = segment.scan.damages.filter((damage) => damage.length > 0);
       if (segment.scan.torn) unserved.push(segment.scan.torn);
       if (unserved.length > 0) await copyToQuarantine(plan, segment, unserved);
@@ -103,7 +106,7 @@ function createPreparation<T>(plan: LogPlan<T>, segments: readonly Segment[], un
     if (unfinished) await removeIfThere(fs, unfinished.path);
     // Before the file is opened, as a failure here would leave it open.
     await health.synced(fs.syncDirectory(directory));
-    const header = { kind, schema: LOG_SCHEMA, storeId, segment: 1, first: end.next, prev: end.check };
+    const header = { kind, schema: LOG_SCHEMA, storeId, segment: end.segment, first: end.next, prev: end.check };
     const begun = last ? await openLast(plan, last, end) : await createSegment(plan, header, end.generation);
     return createLog({ fs, health, directory, onSegment, kind, storeId, generation, segmentBytes, ...begun });
   };
@@ -113,10 +116,10 @@ function createPreparation<T>(plan: LogPlan<T>, segments: readonly Segment[], un
  * Where a log goes on: behind its last good line, and behind the sequence numbers of lines that are known to be lost.
  * Where a file is lost, of which nobody knows the lines, a number is left out: so the loss shows at every start.
  */
-function endOf<T>({ highWater }: LogPlan<T>, last: Segment | undefined): LogEnd {
+function endOf<T>({ highWater, begin }: LogPlan<T>, last: Segment | undefined): LogEnd {
   const isFileLost = highWater !== undefined && (last?.number ?? 0) < highWater.segment;
-  const next = Math.max((last?.scan.next ?? 1) + (isFileLost ? 1 : 0), highWater?.next ?? 1);
-  if (!last) return { segment: 1, length: 0, check: highWater?.check ?? "00000000", next, generation: highWater?.generation ?? 0 };
+  const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), highWater?.next ?? 1);
+  if (!last) return { segment: begin?.segment ?? 1, length: 0, check: highWater?.check ?? "00000000", next, generation: highWater?.generation ?? 0 };
   const { end, check, generation } = last.scan;
   return { segment: last.number, length: end, check, next, generation };
 }

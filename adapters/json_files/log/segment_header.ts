@@ -23,6 +23,8 @@ export interface SegmentHeader {
   readonly first: number;
   /** Checksum of the last line of the file before. */
   readonly prev: string;
+  /** In a base: sequence number of the first line behind it. */
+  readonly next?: number;
 }
 
 /** Reads the header of a log's file, whichever store and log the file belongs to; `undefined` when it is damaged. */

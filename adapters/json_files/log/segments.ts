@@ -42,8 +42,18 @@ export function segmentName(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(8, "0")}.ndjson`;
 }
 
+/** Where a log begins behind its base. */
+export interface LogBegin {
+  /** Number of its first segment. */
+  readonly segment: number;
+  /** Sequence number of its first line. */
+  readonly next: number;
+}
+
 /** How the files of a log are read. */
 export interface SegmentsPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
+  /** Default: segment 1 and line 1. */
+  readonly begin?: LogBegin | undefined;
   /** How far the log has been written at least. */
   readonly highWater?: LogEnd | undefined;
 }
@@ -55,18 +65,19 @@ export async function scanSegments<T>(
   plan: SegmentsPlan<T>,
 ): Promise<Segment[]> {
   const segments: Segment[] = [];
-  const { resume, highWater, ...whole } = plan;
+  const { resume, highWater, begin: behindBase, ...whole } = plan;
+  const firstRead = (resume ?? behindBase)?.segment ?? 0;
   for (const { number, name } of await listSegments(fs, directory, plan.kind)) {
-    if (resume && number < resume.segment) continue;
+    if (number < firstRead) continue;
     const path = join(directory, name);
     const file = await fs.open(path, "read");
     try {
       const before = segments.at(-1);
-      const begin = resume?.segment === number ? { first: resume.next, resume } : { first: before?.scan.next ?? 1, generation: before?.scan.generation };
+      const begin = resume?.segment === number ? { first: resume.next, resume } : { first: before?.scan.next ?? behindBase?.next ?? 1, generation: before?.scan.generation };
       const scan = await scanFile(file, { ...whole, ...begin, synced: syncedOf(number, highWater) });
       if (scan.header) demandKnownSchema(path, scan.header);
       else await demandNotForeign(fs, path, plan.storeId);
-      const damages = begin.resume ? [] : linkDamages(number, scan, before, plan.kind);
+      const damages = begin.resume ? [] : linkDamages(number, scan, before, plan);
       segments.push({ number, name, path, scan: { ...scan, damages: [...damages, ...scan.damages] } });
     } finally {
       await file.close();
@@ -124,9 +135,9 @@ function syncedOf(number: number, highWater: LogEnd | undefined): number {
 }
 
 /** Damage between a segment and the one before: a missing file, or one that took another one's place. */
-function linkDamages(number: number, { header }: Scan, before: Segment | undefined, kind: string): Damage[] {
+function linkDamages<T>(number: number, { header }: Scan, before: Segment | undefined, { kind, begin }: SegmentsPlan<T>): Damage[] {
   const damages: Damage[] = [];
-  const expected = (before?.number ?? 0) + 1;
+  const expected = before ? before.number + 1 : (begin?.segment ?? 1);
   if (number !== expected) damages.push({ offset: 0, length: 0, reason: `${segmentName(kind, expected)} is missing before it` });
   // Each header holds the checksum of the last line before it.
   const isOther = before && header && header.prev !== before.scan.check;

@@ -3,8 +3,9 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { BACKUP } from "../directory.ts";
 import { StoreError, createHealth } from "../errors.ts";
-import { nodeFileSystem } from "../fs.ts";
+import { codeOf, nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import { baseNumber } from "../log/base.ts";
 import type { StoreAccess } from "../lock/control.ts";
 import { MANIFEST } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
@@ -24,6 +25,23 @@ export async function backupStore(
   directory: string,
   target: string,
   { now, fs = nodeFileSystem }: { readonly now: UtcMillis; readonly fs?: FileSystem },
+): Promise<Backup> {
+  for (;;) {
+    const base = await baseNumber(fs, join(directory, "obs"));
+    try {
+      return await backupOnce(store, directory, target, { now, fs });
+    } catch (error) {
+      // A compaction has removed files before they were copied: of what took their place, there is another point in time.
+      if (codeOf(error) !== "ENOENT" || (await baseNumber(fs, join(directory, "obs"))) === base) throw error;
+    }
+  }
+}
+
+function backupOnce(
+  store: Pick<StoreAccess, "pointInTime">,
+  directory: string,
+  target: string,
+  { now, fs }: { readonly now: UtcMillis; readonly fs: FileSystem },
 ): Promise<Backup> {
   return createStoreDirectory(fs, target, async (backup) => {
     const health = createHealth(() => {});

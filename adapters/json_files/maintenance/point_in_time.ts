@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { logDirectory } from "../directory.ts";
-import { sizeOf } from "../fs.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
 import type { LogPosition } from "../log/log.ts";
-import { listLogs, listSegments } from "../log/segments.ts";
+import { listLogFiles } from "../log/base.ts";
+import { listLogs, segmentName } from "../log/segments.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Document } from "../replace.ts";
 
@@ -51,13 +51,10 @@ export function fileSystemAt(fs: FileSystem, directory: string, files: readonly 
 }
 
 async function filesOf(fs: FileSystem, directory: string, log: string, position?: LogPosition): Promise<FileLength[]> {
-  const files: FileLength[] = [];
-  for (const { number, name } of await listSegments(fs, join(directory, logDirectory(log)), log)) {
-    if (position && number > position.segment) break;
-    const file = `${logDirectory(log)}/${name}`;
-    files.push({ file, length: number === position?.segment ? position.length : await sizeOf(fs, join(directory, file)) });
-  }
-  return files;
+  const folder = logDirectory(log);
+  const files = await listLogFiles(fs, join(directory, folder), log, position?.segment);
+  const last = position && segmentName(log, position.segment);
+  return files.map(({ name, size }) => ({ file: `${folder}/${name}`, length: name === last ? position!.length : size }));
 }
 
 function limited(file: OpenFile, length: number): OpenFile {

@@ -11,6 +11,7 @@ import { isOneGroup, openLog } from "../log/open_log.ts";
 import { quarantine } from "../log/quarantine.ts";
 import { decodeMarketLine, isRemoval, removalLines } from "../log/removal_line.ts";
 import type { MarketLine } from "../log/removal_line.ts";
+import { BASE, readBase } from "../log/base.ts";
 import type { Damage } from "../log/damage.ts";
 import { isUnfinished, listLogs, scanSegments, segmentName } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
@@ -31,8 +32,14 @@ const CUT = "its end, which could not be read, was cut off";
 export async function repairObservations(job: RepairJob, manifest: Manifest): Promise<void> {
   const { fs, health, repairs } = job;
   const directory = join(job.directory, "obs");
-  const highWater = manifest.highWater?.[OBSERVATIONS];
-  const plan = { kind: OBSERVATIONS, storeId: manifest.storeId, decode: decodeMarketLine, accept() {}, highWater };
+  const { storeId, highWater: marks = {} } = manifest;
+  const highWater = marks[OBSERVATIONS];
+  const reading = { storeId, decode: decodeMarketLine, accept() {} };
+  const base = await readBase(fs, directory, reading, marks[BASE]);
+  // Other damage of a base stays where it is, as that of segments does.
+  const lostBase = base.segment ? findLostEnd([base.segment], BASE, marks[BASE]) : base.damages[0];
+  if (lostBase) repairs.push({ file: `obs/${lostBase.file}`, what: `${lostBase.reason} at byte ${lostBase.offset}: what is lost was given up` });
+  const plan = { ...reading, kind: OBSERVATIONS, base, begin: base.begin, highWater };
   const segments = await scanSegments(fs, directory, plan);
   const lost = findLostEnd(segments, OBSERVATIONS, highWater);
   if (lost) repairs.push({ file: `obs/${lost.file}`, what: `${lost.reason} at byte ${lost.offset}: what is lost was given up` });

@@ -5,10 +5,11 @@ import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
 import { codeOf, nodeFileSystem, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { connectToStore } from "../lock/control_client.ts";
+import { BASE, readBase, whileUncompacted } from "../log/base.ts";
+import type { ReadBase } from "../log/base.ts";
 import { TORN } from "../log/damage.ts";
 import type { Damage } from "../log/damage.ts";
 import { findLostEnd } from "../log/high_water.ts";
-import type { LogEnd } from "../log/log.ts";
 import { isOneGroup } from "../log/open_log.ts";
 import { decodeMarketLine } from "../log/removal_line.ts";
 import { isUnfinished, listLogs, scanSegments } from "../log/segments.ts";
@@ -28,7 +29,7 @@ import type { Report, StoreReport } from "./report.ts";
  * the store, it checks all that was acknowledged before this call.
  */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
-  const found = (await checkBackup(fs, directory)) ?? (await checkStore(fs, directory));
+  const found = (await checkBackup(fs, directory)) ?? (await whileUncompacted(fs, join(directory, "obs"), () => checkStore(fs, directory)));
   const files = await Promise.all(found.map((report) => withLines(fs, directory, report)));
   const state = files.some(({ unreadable }) => unreadable !== null) ? 3
     : files.some(({ bad }) => bad.length > 0) ? 2
@@ -105,9 +106,9 @@ async function checkFiles(shown: FileSystem, directory: string, manifest: Manife
   });
   files.push(...(await checkPreviousAccounts(fs, directory, manifest)));
   const marks = manifest.highWater ?? {};
-  const logs = new Set([OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota"))), ...Object.keys(marks)]);
+  const logs = new Set([OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota"))), ...Object.keys(marks).filter((log) => log !== BASE)]);
   for (const log of logs) {
-    await add(`${logDirectory(log)}/${log}`, async () => void files.push(...(await checkLog(fs, directory, log, manifest.storeId, marks[log]))));
+    await add(`${logDirectory(log)}/${log}`, async () => void files.push(...(await checkLog(fs, directory, log, manifest))));
   }
   return files;
 }
@@ -125,15 +126,25 @@ async function checkPreviousAccounts(fs: FileSystem, directory: string, { storeI
   }
 }
 
-async function checkLog(fs: FileSystem, directory: string, log: string, storeId: string, highWater: LogEnd | undefined): Promise<Report[]> {
+async function checkLog(fs: FileSystem, directory: string, log: string, { storeId, highWater: marks = {} }: Manifest): Promise<Report[]> {
   const decode: (line: object) => unknown = log === OBSERVATIONS ? decodeMarketLine : decodeQuotaLine;
-  const segments = await scanSegments(fs, join(directory, logDirectory(log)), { kind: log, storeId, decode, accept() {}, highWater });
+  const [files, highWater] = [join(directory, logDirectory(log)), marks[log]];
+  const plan = { storeId, decode, accept() {} };
+  const base = log === OBSERVATIONS ? await readBase(fs, files, plan, marks[BASE]) : undefined;
+  const segments = await scanSegments(fs, files, { ...plan, kind: log, begin: base?.begin, highWater });
   const lost = findLostEnd(segments, log, highWater);
   // As in openLog: a file that a crash kept from being made may come last, and the file before it may end in a torn write.
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, log) ? segments.pop() : undefined;
   const reports = await Promise.all(segments.map((segment) => segmentReport(fs, segment, log, segment === segments.at(-1))));
   if (unfinished) reports.push({ ...fileOf(log, unfinished), torn: { offset: 0, length: unfinished.scan.size, reason: TORN } });
+  if (base) reports.unshift(...baseReports(base));
   return lost ? withLostEnd(reports, `${logDirectory(log)}/${lost.file}`, lost) : reports;
+}
+
+function baseReports({ segment, damages }: ReadBase): Report[] {
+  const bad = damages.map(({ offset, length, reason }) => ({ offset, length, reason }));
+  if (segment) return [{ ...fileOf(BASE, segment), lines: segment.scan.lines, bad }];
+  return damages.map(({ file }) => ({ ...emptyReport(`${logDirectory(BASE)}/${file}`), bad }));
 }
 
 /** Adds the loss of a log's end to the report of its file, or reports the file that is missing. */

@@ -1,0 +1,172 @@
+import { join } from "node:path";
+import type { Observation } from "../../../core/mod.ts";
+import { codeOf, sizeOf, writeAll } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
+import { temporaryName } from "../replace.ts";
+import type { FileDamage } from "./damage.ts";
+import { encodeGroup } from "./group_encoder.ts";
+import { findLostEnd } from "./high_water.ts";
+import { checkOf, logSeed, seal } from "./line.ts";
+import type { LogEnd } from "./log.ts";
+import { observationLines } from "./observation_line.ts";
+import { scanFile } from "./scan.ts";
+import type { ScanPlan } from "./scan.ts";
+import { LOG_SCHEMA, demandKnownSchema, demandNotForeign, readSegmentHeader } from "./segment_header.ts";
+import { listSegments, segmentName } from "./segments.ts";
+import type { LogBegin, Segment } from "./segments.ts";
+
+// A base stands for all segments of a log before the one whose number it has: `base-00000006.ndjson` and the segments
+// from 6 on are the log, and whatever is left of older files is not read. It gets its name when it is complete and
+// synced, and is not changed after that. Its lines are those of a log, with numbers of their own, from 1.
+
+/** Name of the base of the log of observations. */
+export const BASE = "base";
+
+/** So many lines of the largest size fit into one group. */
+const GROUP_LINES = 400;
+
+/** A file of a log. */
+export interface LogFile {
+  readonly name: string;
+  readonly size: number;
+}
+
+/** A base that was read. */
+export interface ReadBase {
+  /** Where the log goes on behind it. */
+  readonly begin: LogBegin | undefined;
+  /** `undefined` where there is none. */
+  readonly segment: Segment | undefined;
+  readonly damages: readonly FileDamage[];
+}
+
+/** The number of the last base, which is that of the first segment behind it; 0 where there is none. */
+export async function baseNumber(fs: FileSystem, directory: string): Promise<number> {
+  return (await listSegments(fs, directory, BASE)).at(-1)?.number ?? 0;
+}
+
+/** The files that a log is made of, in order: its base, where it has one, and its segments up to a number. */
+export async function listLogFiles(fs: FileSystem, directory: string, kind: string, upTo = Infinity): Promise<LogFile[]> {
+  const base = await baseNumber(fs, directory);
+  const names = (await listSegments(fs, directory, kind)).flatMap(({ number, name }) => (number >= base && number <= upTo ? [name] : []));
+  if (base > 0) names.unshift(segmentName(BASE, base));
+  return Promise.all(names.map(async (name) => ({ name, size: await sizeOf(fs, join(directory, name)) })));
+}
+
+/** Where a log begins behind its base; `undefined` where it has none. */
+export async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
+  const segment = await baseNumber(fs, directory);
+  if (segment === 0) return undefined;
+  const header = await readSegmentHeader(fs, join(directory, segmentName(BASE, segment)));
+  return { segment, next: header?.next ?? 1 };
+}
+
+/**
+ * Reads the base of a log, where there is one. All its records count as changed just before the log's first segment:
+ * so no version that was given before the compaction comes again for other records.
+ *
+ * @param mark Its high-water mark.
+ */
+export async function readBase<T>(fs: FileSystem, directory: string, plan: Omit<ScanPlan<T>, "kind" | "first">, mark: LogEnd | undefined): Promise<ReadBase> {
+  const begin = await findBegin(fs, directory);
+  if (!begin) {
+    const lost = findLostEnd([], BASE, mark);
+    return { begin, segment: undefined, damages: lost ? [lost] : [] };
+  }
+  const name = segmentName(BASE, begin.segment);
+  const path = join(directory, name);
+  const file = await fs.open(path, "read");
+  try {
+    const accept = (record: T): void => plan.accept(record, begin.next - 1);
+    // All of it was synced before it got its name: no damage in it is a torn write.
+    const scan = await scanFile(file, { ...plan, kind: BASE, first: 1, synced: Infinity, accept });
+    if (scan.header) demandKnownSchema(path, scan.header);
+    else await demandNotForeign(fs, path, plan.storeId);
+    const segment = { number: begin.segment, name, path, scan };
+    const found = [...scan.damages, ...(scan.torn ? [scan.torn] : [])].map((damage) => ({ ...damage, file: name }));
+    const lost = findLostEnd([segment], BASE, mark);
+    return { begin, segment, damages: lost ? [...found, lost] : found };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where a base ends, for its high-water mark. */
+export function endOfBase({ number, scan }: Segment): LogEnd {
+  const { size, check, next, generation } = scan;
+  return { segment: number, length: size, check, next, generation };
+}
+
+/**
+ * Writes the base of a log whose first segment behind it begins at `begin`. Records that are changed meanwhile may be
+ * in it as they were or as they are: the segment holds their last line. Resolves when the content is on the device and
+ * the name is made. When it fails, nothing of it is left.
+ *
+ * @param isHeld Whether this process still owns the directory.
+ */
+export async function writeBase(
+  fs: FileSystem,
+  directory: string,
+  { begin, storeId, generation, isHeld }: { readonly begin: LogBegin; readonly storeId: string; readonly generation: number; readonly isHeld: () => boolean },
+  records: Iterable<Observation>,
+): Promise<LogEnd> {
+  const path = join(directory, segmentName(BASE, begin.segment));
+  const temporary = temporaryName(path);
+  const seed = logSeed(storeId, BASE);
+  const header = { kind: BASE, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: 1, prev: "00000000", next: begin.next };
+  const sealed = seal(JSON.stringify(header).slice(0, -1), seed);
+  let [next, length, check] = [1, sealed.length + 1, checkOf(sealed)];
+  try {
+    const file = await fs.open(temporary, "create");
+    try {
+      await writeAll(file, Buffer.from(`${sealed}\n`));
+      for (const group of groupsOf(records)) {
+        const lines = observationLines(group);
+        const buffer = Buffer.allocUnsafe(lines.bytes);
+        const bytes = buffer.subarray(0, encodeGroup(buffer, [lines], { first: next, generation, seed }));
+        await writeAll(file, bytes);
+        next += group.length;
+        length += bytes.length;
+        check = checkOf(bytes.toString("latin1", bytes.length - 11, bytes.length - 1));
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (!isHeld()) throw new Error("another process holds the directory");
+    await fs.rename(temporary, path);
+    return { segment: begin.segment, length, check, next, generation };
+  } catch (error) {
+    await fs.remove(temporary).catch(() => {});
+    throw error;
+  }
+}
+
+/** Removes the files that a base stands for. What cannot be removed stays, is not read, and goes with the next try. */
+export async function removeBefore(fs: FileSystem, directory: string, kind: string, base: number): Promise<void> {
+  for (const log of [kind, BASE]) {
+    for (const { number, name } of await listSegments(fs, directory, log)) if (number < base) await fs.remove(join(directory, name)).catch(() => {});
+  }
+}
+
+/** Reads files of a log that another process may compact meanwhile, and reads them again when it has. */
+export async function whileUncompacted<T>(fs: FileSystem, directory: string, read: () => Promise<T>): Promise<T> {
+  const numberNow = (): Promise<number> => baseNumber(fs, directory).catch((error: unknown) => (codeOf(error) === "ENOENT" ? 0 : Promise.reject(error)));
+  for (;;) {
+    const before = await numberNow();
+    const [outcome] = await Promise.allSettled([read()]);
+    if ((await numberNow()) !== before) continue;
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  }
+}
+
+function* groupsOf(records: Iterable<Observation>): Generator<readonly Observation[]> {
+  let group: Observation[] = [];
+  for (const record of records) {
+    if (group.push(record) < GROUP_LINES) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

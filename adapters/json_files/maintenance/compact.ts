@@ -1,0 +1,117 @@
+import type { SeriesStore } from "../../../core/internal.ts";
+import { Unavailable } from "../../../core/mod.ts";
+import { StoreError } from "../errors.ts";
+import type { Health } from "../errors.ts";
+import type { FileSystem } from "../fs.ts";
+import { BASE, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
+import type { LogBegin } from "../log/segments.ts";
+import type { HighWaterMarks } from "../log/high_water.ts";
+import type { Log } from "../log/log.ts";
+import { OBSERVATIONS } from "../observations.ts";
+
+/** The outcome of a compaction. */
+export interface Compaction {
+  /** How many records the log holds. */
+  readonly records: number;
+  /** Bytes of the log's files afterwards. */
+  readonly bytes: number;
+  /** How many bytes fewer those are than before. */
+  readonly freed: number;
+}
+
+/** Compacts the log of observations. */
+export interface Compactor {
+  /**
+   * Writes the records that are in force to a new file and removes the files that hold superseded ones, too. The
+   * store is read and written meanwhile. When it fails, the data is as it was. One that is under way is joined.
+   */
+  compact(): Promise<Compaction>;
+  /** The same, if more than half of the lines are superseded and the files have more than `bytes`. Never rejects. */
+  compactLarge(bytes: number): Promise<void>;
+  /** Waits for one that is under way. */
+  close(): Promise<void>;
+}
+
+/** What a compaction works on. */
+export interface CompactorParts {
+  readonly fs: FileSystem;
+  readonly health: Health;
+  /** That of the log. */
+  readonly directory: string;
+  readonly storeId: string;
+  readonly generation: number;
+  readonly log: Log;
+  readonly market: SeriesStore;
+  readonly marks: HighWaterMarks;
+  /** Where the log begins behind its base, as it was opened. */
+  readonly begin: LogBegin | undefined;
+  /** How many places of the log could not be read. */
+  readonly damages: number;
+}
+
+/** Makes the compactor of an open log. */
+export function createCompactor(parts: CompactorParts): Compactor {
+  const { fs, health, directory, storeId, generation, log, market, marks, damages } = parts;
+  let begin = parts.begin ?? { segment: 1, next: 1 };
+  let running: Promise<Compaction> | undefined;
+  let atStart: Promise<void> | undefined;
+
+  /** How many lines the log has, also those that were replaced or removed since. */
+  function countLines(): number {
+    return (marks.of(BASE)?.next ?? 1) - 1 + log.end().next - begin.next;
+  }
+
+  async function countBytes(): Promise<number> {
+    return (await listLogFiles(fs, directory, OBSERVATIONS)).reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async function run(): Promise<Compaction> {
+    health.demand();
+    if (damages > 0) {
+      // Its versions tell the damaged log from the whole one; those of the compacted log could not.
+      throw new StoreError(`Cannot compact as ${damages} places of the log are damaged, and what they held would be given up. Restore a backup, or import an export into a new directory`, 65);
+    }
+    const before = await countBytes();
+    if (countLines() > market.size) await replaceLog().catch(explain);
+    const bytes = await countBytes();
+    return { records: market.size, bytes, freed: Math.max(0, before - bytes) };
+  }
+
+  async function replaceLog(): Promise<void> {
+    const { segment, next } = await log.rotate();
+    const isHeld = (): boolean => !health.failed;
+    const end = await writeBase(fs, directory, { begin: { segment, next }, storeId, generation, isHeld }, market.all());
+    // Before any file goes: until then, a crash may leave either log.
+    await health.synced(fs.syncDirectory(directory));
+    marks.set(BASE, end);
+    begin = { segment, next };
+    await marks.save().catch(() => {}); // It is saved with the next one, too.
+    await removeBefore(fs, directory, OBSERVATIONS, segment);
+  }
+
+  function compact(): Promise<Compaction> {
+    return (running ??= run().finally(() => (running = undefined)));
+  }
+
+  async function compactLarge(bytes: number): Promise<void> {
+    try {
+      if (damages === 0 && countLines() > 2 * market.size && (await countBytes()) > bytes) await compact();
+    } catch {
+      // The next start tries again, and the command says why.
+    }
+  }
+
+  return {
+    compact,
+    compactLarge: (bytes) => (atStart = compactLarge(bytes)),
+    async close() {
+      await atStart;
+      await running?.catch(() => {});
+    },
+  };
+}
+
+function explain(error: unknown): never {
+  if (error instanceof Unavailable || error instanceof StoreError) throw error;
+  throw new Unavailable(`Cannot compact the log: ${error instanceof Error ? error.message : String(error)}`, 5, { cause: error });
+}
