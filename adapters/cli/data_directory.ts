@@ -13,7 +13,7 @@ import type { Acts } from "./store_session.ts";
 export type Wanted = "made" | "there";
 
 /** What commands do with a store besides its accounts. */
-type StoreActs = "append" | "removeProvider" | "coverage" | "pointInTime";
+type StoreActs = "append" | "removeProvider" | "coverage" | "compact" | "pointInTime";
 
 /** The option of the commands that can make a store: without it, a misspelt directory would become a new one. */
 export const INIT_OPTION = {
@@ -43,6 +43,7 @@ export async function withStore<Value>(
       append: (batch) => use((store) => store.append(batch)),
       removeProvider: (provider) => use((store) => store.removeProvider(provider)),
       coverage: (codes) => use((store) => store.coverage(codes)),
+      compact: () => use((store) => store.compact()),
       pointInTime: () => use((store) => store.pointInTime()),
     });
   } finally {

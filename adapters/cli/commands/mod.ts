@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { accountsList, accountsSet } from "./accounts.ts";
 import { backup, restore } from "./backup.ts";
+import { compact } from "./compact.ts";
 import { exportCommand } from "./export.ts";
 import { get } from "./get.ts";
 import { importCommand } from "./import.ts";
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   get,
   status,
   verify,
+  compact,
   backup,
   restore,
   repair,

@@ -15,7 +15,7 @@ import { LOG_SCHEMA, demandKnownSchema, demandNotForeign, readSegmentHeader } fr
 import { listSegments, segmentName } from "./segments.ts";
 import type { LogBegin, Segment } from "./segments.ts";
 
-// A base stands for all segments of a log before the one whose number it has: `base-00000006.ndjson` and the segments
+// The base of a log stands for all segments of a log before the one whose number it has: `base-00000006.ndjson` and the segments
 // from 6 on are the log, and whatever is left of older files is not read. It gets its name when it is complete and
 // synced, and is not changed after that. Its lines are those of a log, with numbers of their own, from 1.
 

@@ -1,0 +1,29 @@
+import { defineCommand } from "../command.ts";
+import { withStore } from "../data_directory.ts";
+import { EXIT } from "../failure.ts";
+import { settingOptions } from "../settings_sources.ts";
+import { formatCount } from "../table.ts";
+
+/** `compact`: takes superseded records out of the files. */
+export const compact = defineCommand({
+  name: "compact",
+  operands: "",
+  summary: "Free the space of replaced and removed records, also while a server runs",
+  details: `The log of prices keeps every line that was written. This command writes the records that are in
+force to a new file, and removes the files that hold replaced and removed ones, too. No record
+changes, and requests are served meanwhile. It needs free space for one copy of the records; when
+there is too little, everything stays as it was. A log with damaged lines is refused, as what they
+held would be given up. Old records are never thinned out: an answer about their day would change.
+
+A store whose log is larger than 16 MB and more than half superseded is compacted when it is opened.`,
+  options: settingOptions(["data"]),
+  async run(context, { options }) {
+    const { records, bytes, freed } = await withStore(options, context, "there", (store) => store.compact());
+    await context.terminal.write(
+      options.json
+        ? `${JSON.stringify({ records, bytes, freed })}\n`
+        : `The log holds ${formatCount(records)} records in ${formatCount(bytes)} bytes; ${formatCount(freed)} bytes were freed.\n`,
+    );
+    return EXIT.done;
+  },
+});
