@@ -12,9 +12,9 @@ import { watchUnknownCodes } from "../import/unknown_codes.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
-plain or compressed with gzip; - is standard input. What a file is, its first bytes and lines tell,
-not its name. How it is read is told in one line; what is unclear is refused with a sentence that
-names the option which decides.
+plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
+bytes and lines tell, not its name. How it is read is told in one line; what is unclear is refused
+with a sentence that names the option which decides.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
   code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all

@@ -19,12 +19,14 @@ export interface FoundTable {
 const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [[",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"]];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
+const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
 /** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
 export function findTable(sample: readonly SplitLine[], options: FormatOptions): Result<FoundTable, string> {
   const [line] = sample;
   if (!line) return err("it is empty");
-  if ("fault" in line) return err(`line ${line.number} should be the header: ${line.fault}`);
+  if ("fault" in line) return err(`line ${line.number} should be the header: ${line.fault}${line.fault.endsWith("UTF-8 text") ? NOT_UTF8_ADVICE : ""}`);
+  if (line.text.includes("\0")) return err(`it is not UTF-8 text${NOT_UTF8_ADVICE}`);
   if (!line.text.trimStart().startsWith("{")) return findCsv(sample, options);
   if (line.text.trim() === "{") return err("its JSON object goes over several lines: write one object a line, or an array of objects");
   const objects = createObjectTable(sample.flatMap((other) => parseJsonLine(other) ?? []), "NDJSON", options);

@@ -101,7 +101,7 @@ test("import: several files, one of which cannot be read: the others are taken i
     'ohlc.csv: not imported: its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=NAME',
     'b.ndjson:2: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ""',
   ]);
-  assert.match(told.find((line) => line.startsWith("torn"))!, /^torn\.csv\.gz: not read to its end: its gzip data is damaged: unexpected end of file$/);
+  assert.match(told.find((line) => line.startsWith("torn"))!, /^torn\.csv\.gz: not read to its end: its compressed data is damaged: unexpected end of file$/);
   assert.match(out, /a\.csv +1 +0 +0 +0\n/);
   assert.match(out, /ohlc\.csv +0 +0 +0 +0 +not imported\n/);
   assert.match(out, /b\.ndjson +1 +0 +0 +1\n/);

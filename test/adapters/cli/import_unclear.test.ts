@@ -7,7 +7,7 @@ import { importOne } from "../../support/imported.ts";
 const HEADER = "code,value,businessTime\n";
 const T = "2026-08-21T16:30:00Z";
 
-const unclear: readonly (readonly [what: string, file: string, args: readonly string[], failure: string])[] = [
+const unclear: readonly (readonly [what: string, file: string | Uint8Array, args: readonly string[], failure: string])[] = [
   ["dates without an hour", `${HEADER}USD_RLS,1,2026-08-21\n`, [], '"2026-08-21" has no hour: say which one, e.g. --day-at 16:30'],
   ["times without a zone", `${HEADER}USD_RLS,1,2026-08-21 16:30\n`, [], '"2026-08-21 16:30" names no zone: say which one, e.g. --zone Asia/Tehran'],
   ["Jalali years", `${HEADER}USD_RLS,1,1405/05/30\n`, ["--day-at", "16:30"], '"1405/05/30" looks like a date of the Jalali calendar: say --calendar jalali'],
@@ -25,7 +25,8 @@ const unclear: readonly (readonly [what: string, file: string, args: readonly st
   ["a wide table of no asset", `date,dollar\n${T},1\n`, ["--wide"], 'no column of its header is an asset: name them, e.g. --map USD_RLS=NAME: it is "date,dollar"'],
   ["a wide table with an asset twice", `date,USD_RLS,usd_rls\n${T},1,2\n`, ["--wide"], "its header has two columns of USD_RLS: name one with --map USD_RLS=NAME"],
   ["an object over several lines", '{\n"code": "USD_RLS"\n}\n', [], "its JSON object goes over several lines: write one object a line, or an array of objects"],
-  ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'its header lacks code, value, businessTime: it is "\\u0000ÿþý"; name columns with --map, e.g. --map businessTime=NAME'],
+  ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'it is not UTF-8 text; spreadsheets save it as "CSV UTF-8"'],
+  ["a Persian text of Windows", Buffer.from([0xde, 0xed, 0xe3, 0xca, 0x2c, 0x0a]), [], 'line 1 should be the header: line is not UTF-8 text; spreadsheets save it as "CSV UTF-8"'],
 ];
 for (const [what, file, args, failure] of unclear) {
   test(`import: ${what}: the file is refused, nothing is stored: 65`, async (t) => {
@@ -34,7 +35,7 @@ for (const [what, file, args, failure] of unclear) {
   });
 }
 
-const decided: readonly (readonly [what: string, file: string, args: readonly string[], stored: string])[] = [
+const decided: readonly (readonly [what: string, file: string | Uint8Array, args: readonly string[], stored: string])[] = [
   ["--decimal ,", `${HEADER}USD_RLS,"1,234",${T}\n`, ["--decimal", ","], "USD_RLS 1.234 2026-08-21T16:30:00.000Z"],
   ["--decimal .", `${HEADER}USD_RLS,"1,234",${T}\n`, ["--decimal", "."], "USD_RLS 1234 2026-08-21T16:30:00.000Z"],
   ["--date-order dmy", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--date-order", "dmy", "--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-02-01T00:00:00.000Z"],

@@ -1,0 +1,44 @@
+import { crc32, deflateRawSync } from "node:zlib";
+
+/** One file of an archive, and what is wrong with it. */
+export interface ZipFile {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** Default: 8, deflate. */
+  readonly method?: number;
+  readonly flags?: number;
+  /** The size that the directory gives. */
+  readonly size?: number;
+  readonly checksum?: number;
+}
+
+/** Makes a zip archive: the local headers and files, the directory, its end. */
+export function zipOf(files: readonly ZipFile[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  for (const { name, content, method = 8, flags = 0, ...given } of files) {
+    const bytes = Buffer.from(content);
+    const packed = method === 8 ? deflateRawSync(bytes) : bytes;
+    const { size = bytes.length, checksum = crc32(bytes) } = given;
+    const start = parts.reduce((sum, part) => sum + part.length, 0);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(flags, 2);
+    common.writeUInt16LE(method, 4);
+    common.writeUInt32LE(checksum, 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(size, 18);
+    common.writeUInt16LE(Buffer.byteLength(name), 22);
+    parts.push(Buffer.from("PK\x03\x04"), common, Buffer.from(name), packed);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(start, 10);
+    directory.push(Buffer.from("PK\x01\x02\x14\x00", "latin1"), common, rest, Buffer.from(name));
+  }
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  end.writeUInt32LE(Buffer.concat(parts).length, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+}
