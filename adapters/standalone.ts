@@ -36,6 +36,8 @@ export interface StandaloneOptions extends Settings, Address {
   readonly log?: Log;
   /** Gets a line for each exchange. Default: none are written. */
   readonly accessLog?: AccessLog | undefined;
+  /** Time before `writable` may settle. Default: 0. */
+  readonly reopenAfterMs?: number;
   /** For the admin listener. Default: empty. */
   readonly version?: string;
   /** Called with the opened store, before the server listens. */
@@ -51,6 +53,8 @@ export interface Standalone {
   readonly store: JsonFileStore;
   /** Settles when the store has failed for good: call `stop`, then start again. */
   readonly failed: Promise<StoreError>;
+  /** Settles when a store that was opened read-only, as its disk was full, can be written: call `stop`, then start again. */
+  readonly writable: Promise<void>;
   /** Finishes the open requests, then closes the store. May be called again. */
   stop(): Promise<void>;
 }
@@ -72,7 +76,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
 
   try {
     await prepare?.(store);
-    const { canServe, onExchange, drain, ...watched } = (operations = await createOperations(watchedBy(options, store)));
+    const { canServe, onExchange, drain, writable, ...watched } = (operations = await createOperations(watchedBy(options, store)));
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
     const api = createApi({ ...options, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
@@ -87,7 +91,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       // The admin listener says until the end why the server is not ready.
       await close();
     };
-    return { address, adminUrl: admin?.url, store, failed, stop: () => (stopping ??= stop()) };
+    return { address, adminUrl: admin?.url, store, failed, writable, stop: () => (stopping ??= stop()) };
   } catch (error) {
     await close();
     throw error;
@@ -99,10 +103,11 @@ function rateOf(text = "none"): RequestRate | undefined {
 }
 
 function watchedBy(options: StandaloneOptions, store: JsonFileStore): OperationsOptions {
-  const { data, assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
+  const { data, reopenAfterMs = 0, assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
   return {
     store,
     directory: data,
+    reopenAfterMs,
     clock: nodeSystem.clock,
     version,
     codes: assets.map(({ code }) => code),
@@ -150,13 +155,26 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
   });
 }
 
-/** Serves until `signal` settles or the store fails; resolves to the exit code when all is closed. */
-export async function serveUntil(signal: Promise<void>, server: Pick<Standalone, "failed" | "stop">, tell: (entry: LogEntry) => void): Promise<number> {
-  const failed = server.failed.then((error) => {
-    tell({ level: "error", event: "store-failed", message: error.message, exitCode: error.exitCode });
-    return error.exitCode;
-  });
-  const exitCode = await Promise.race([signal.then(() => 0), failed]);
+/** A server as far as `serveUntil` needs it. */
+export type Serving = Pick<Standalone, "failed" | "stop"> & Partial<Pick<Standalone, "writable">>;
+
+/**
+ * Serves until `signal` settles or the store fails; resolves to the exit code when all is closed.
+ *
+ * @param reopen Starts the server again, once a store that was opened read-only can be written. Default: it stays as it is.
+ */
+export async function serveUntil(signal: Promise<void>, server: Serving, tell: (entry: LogEntry) => void, reopen?: () => Promise<Serving>): Promise<number> {
+  const ends: Promise<number | undefined>[] = [
+    signal.then(() => 0),
+    server.failed.then((error) => {
+      tell({ level: "error", event: "store-failed", message: error.message, exitCode: error.exitCode });
+      return error.exitCode;
+    }),
+  ];
+  if (reopen && server.writable) ends.push(server.writable.then(() => undefined));
+  const exitCode = await Promise.race(ends);
   await server.stop();
-  return exitCode;
+  if (exitCode !== undefined || !reopen) return exitCode ?? 0;
+  tell({ level: "info", event: "reopening", message: "The store can be written again: opening it anew" });
+  return serveUntil(signal, await reopen(), tell, reopen);
 }

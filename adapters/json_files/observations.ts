@@ -19,6 +19,8 @@ export interface ObservationLog extends Observations, ObservationWriter {
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   records(): Iterable<Observation>;
+  /** Number of records of every status. */
+  size(): number;
 }
 
 /** As many observations of the largest size that ingestion makes as the log appends at once. */
@@ -74,7 +76,7 @@ function copyKey({ code, businessTime }: ObservationKey): ObservationKey {
 /** The read side of a market. */
 export function readSide(market: SeriesStore, version: (code?: AssetCode) => string) {
   const { latest, coverage, lastOfEach, candles, candleColumns, find, all: records } = market;
-  return { latest, coverage, lastOfEach, candles, candleColumns, find, records, version };
+  return { latest, coverage, lastOfEach, candles, candleColumns, find, records, size: () => market.size, version };
 }
 
 /**

@@ -8,6 +8,8 @@ import type { ReasonCode, Trouble, Watcher } from "./readiness.ts";
 /** A store and its folder, as far as a watcher needs them. */
 export interface WatchedStore {
   readonly directory: string;
+  /** Time before `writable` may settle. */
+  readonly reopenAfterMs: number;
   condition(): StoreCondition;
 }
 
@@ -21,6 +23,8 @@ export interface DiskSpace {
 export interface StoreWatcher extends Watcher {
   sweep(): Promise<void>;
   disk(): DiskSpace | undefined;
+  /** Settles when a store that was opened read-only could be opened anew for writing. */
+  readonly writable: Promise<void>;
   /** Whether units can be counted, without which no keyed request is served. */
   canServe(): boolean;
 }
@@ -34,13 +38,16 @@ const MAX_SWEEP_MS = 3_000;
 const CODES = { failed: "store-failed", "read-only": "store-read-only", "writes-failing": "writes-failing" } as const satisfies Record<string, ReasonCode>;
 
 /** Makes a watcher of an open store. What its folders are now is what they should stay. */
-export async function watchStore({ directory, condition }: WatchedStore): Promise<StoreWatcher> {
+export async function watchStore({ directory, reopenAfterMs, condition }: WatchedStore): Promise<StoreWatcher> {
   const folders = FOLDERS.map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
   let found: readonly Trouble[] = [];
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
+  const openedAt = performance.now();
+  let settleWritable: () => void = () => undefined;
+  const writable = new Promise<void>((resolve) => (settleWritable = resolve));
   /** A problem after which a write of our own has succeeded. */
   let overcome: StoreProblem | undefined;
 
@@ -86,6 +93,8 @@ export async function watchStore({ directory, condition }: WatchedStore): Promis
     // Nothing more can be told of a folder that is not there.
     const others = missing ? [] : [await diskTrouble().catch(() => undefined), await writeTrouble()];
     found = [missing, ...others].filter((trouble) => trouble !== undefined);
+    const mayReopen = condition().problem?.kind === "read-only" && found.length === 0 && performance.now() - openedAt >= reopenAfterMs;
+    if (mayReopen && (await canWriteAll(folders))) settleWritable();
   }
 
   return {
@@ -104,6 +113,7 @@ export async function watchStore({ directory, condition }: WatchedStore): Promis
       await Promise.race([sweeping, new Promise((resolve) => setTimeout(resolve, MAX_SWEEP_MS).unref())]);
     },
     disk: () => space,
+    writable,
     canServe: () => problem() === undefined,
   };
 }
@@ -116,6 +126,11 @@ async function identityOf(folder: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+async function canWriteAll(folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) if (!(await canWrite(folder))) return false;
+  return true;
 }
 
 /** Whether a new file of some size can be written. Opening a store removes such files. */

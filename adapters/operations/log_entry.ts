@@ -15,7 +15,7 @@ export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   /** What happened, for machines. */
   readonly event:
-    | "started" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
+    | "started" | "reopening" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
     | "request-failed" | "requests-unavailable" | "lines-lost";
   /** The same for people. */
   readonly message: string;

@@ -23,6 +23,8 @@ export interface OperationsOptions {
   readonly store: JsonFileStore;
   /** The folder of the store. */
   readonly directory: string;
+  /** Time before `writable` may settle. */
+  readonly reopenAfterMs: number;
   readonly clock: Clock;
   readonly version: string;
   /** The codes of the assets that are served. */
@@ -39,6 +41,8 @@ export interface OperationsOptions {
 export interface Operations {
   /** Receives each exchange; absent where nobody wants to know. */
   readonly onExchange: ((exchange: NodeExchange) => void) | undefined;
+  /** Settles when a store that was opened read-only could be opened anew for writing. */
+  readonly writable: Promise<void>;
   /** Whether requests with a key can be served. */
   canServe(): boolean;
   readiness(): Readiness;
@@ -58,7 +62,7 @@ const SWEEP_MS = 2_000;
 
 /** Makes the watch over a store and its server. */
 export async function createOperations(options: OperationsOptions): Promise<Operations> {
-  const { store, directory, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges } = options;
+  const { store, directory, reopenAfterMs, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
@@ -66,7 +70,7 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const folder: StoreWatcher = await watchStore({ directory, condition: store.condition });
+  const folder: StoreWatcher = await watchStore({ directory, reopenAfterMs, condition: store.condition });
   const feed: FeedWatcher = watchFeed(store.observations, { codes, clock, maxAgeMinutes: feedMaxAgeMinutes });
   const draining: Watcher = { troubles: () => (isDraining ? [{ code: "draining", message: "The server stops" }] : []) };
   const overload = watchDelay(() => load?.().eventLoopDelayMs ?? 0);
@@ -75,6 +79,7 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
 
   return {
     onExchange: exchangeListener(exchanges?.add, accessLog?.write),
+    writable: folder.writable,
     canServe: folder.canServe,
     readiness: watch.current,
     async metrics() {
@@ -93,6 +98,7 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
           ofProcess,
           newest,
           newestAgeSeconds: newest === undefined ? undefined : (clock() - newest) / 1_000,
+          records: store.observations.size(),
           damages: store.damages.length,
           droppedLines: { log: log?.dropped() ?? 0, access_log: accessLog?.dropped() ?? 0 },
         }),
@@ -108,6 +114,7 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
         startedAt,
         url: urls.url ?? null,
         adminUrl: urls.adminUrl ?? null,
+        records: store.observations.size(),
         newestRecord: newest === undefined ? null : formatTimestamp(newest),
         newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
         damages: store.damages.length,

@@ -20,6 +20,7 @@ export interface ServerFigures {
   readonly ofProcess: ProcessFigures;
   readonly newest: UtcMillis | undefined;
   readonly newestAgeSeconds: number | undefined;
+  readonly records: number;
   readonly damages: number;
   readonly droppedLines: { readonly log: number; readonly access_log: number };
 }
@@ -33,6 +34,7 @@ export function serverFamilies(figures: ServerFigures): readonly Family[] {
     gauge("mazaneh_ready", "Whether the server is ready: 1 or 0.", readiness.ready ? 1 : 0),
     family("mazaneh_not_ready_reason", "gauge", "Reasons why the server is not ready, each 1 or 0.", REASON_CODES.map((code) => ({ labels: { code }, value: reasons.has(code) ? 1 : 0 }))),
     ...loadFamilies(figures.load),
+    gauge("observations", "Records in the store, of every status.", figures.records),
     gauge("observation_newest_timestamp_seconds", "Business time of the newest record, Unix time.", newest === undefined ? undefined : newest / 1_000),
     gauge("observation_age_seconds", "Age of the newest record.", figures.newestAgeSeconds),
     gauge("store_log_bytes", "Bytes of the files with observations.", figures.logBytes),

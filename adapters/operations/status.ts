@@ -9,6 +9,8 @@ export interface ServerStatus extends Readiness {
   readonly url: string | null;
   /** `null` where there is no admin listener. */
   readonly adminUrl: string | null;
+  /** Records in the store, of every status. */
+  readonly records: number;
   /** Business time of the newest record; `null` where there is none. */
   readonly newestRecord: string | null;
   readonly newestRecordAgeSeconds: number | null;

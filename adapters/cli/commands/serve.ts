@@ -8,6 +8,7 @@ import { createLog } from "../../operations/log.ts";
 import type { Log } from "../../operations/log.ts";
 import { formatFor } from "../../operations/log_entry.ts";
 import { serveUntil, startStandalone, stopSignal } from "../../standalone.ts";
+import type { Standalone, StandaloneOptions } from "../../standalone.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, demandStore } from "../data_directory.ts";
@@ -27,6 +28,8 @@ const STDOUT = 1;
 const STDERR = 2;
 /** A stop does not wait longer for a reader of the report. */
 const REPORT_MS = 1_000;
+/** A store that is read-only again after it was opened anew is not opened more often. */
+const REOPEN_MS = 60_000;
 
 const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
 from its option, or else from its variable [MAZANEH_…], or else from the config file, where its name
@@ -70,8 +73,7 @@ export const serve = defineCommand({
     const npmGone = npmEnded(environment).then(() => log.write({ level: "info", event: "stopping", message: "npm has ended: stopping, too" }));
     const signal = Promise.race([stopSignal(log.write), npmGone]);
     await demandStore(values.data, { init: options.init || options.sample }, terminal);
-    const start = (): ReturnType<typeof startStandalone> => startStandalone({ ...values, ...logs, assets: settings.assets, version, prepare, notice: () => notice?.() });
-    const server = await takeDirectory(settings.values.data, start, terminal).catch(explain);
+    const server = await start();
     // Made only once the server listens: if the start failed, nobody would ever see the key.
     const canMakeKey = options.sample && server.store.readOnly === undefined;
     const demoKey = canMakeKey ? await makeDemoKey(server.store, clock) : undefined;
@@ -79,11 +81,18 @@ export const serve = defineCommand({
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key).catch(() => undefined);
     logStart(log, state, version);
-    const exitCode = await serveUntil(signal, server, log.write);
+    const adminPort = server.adminUrl === undefined ? values.adminPort : Number(new URL(server.adminUrl).port);
+    const reopen = (): Promise<Standalone> => start({ port: server.address.port, adminPort, reopenAfterMs: REOPEN_MS });
+    const exitCode = await serveUntil(signal, server, log.write, reopen);
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
     await Promise.race([reported, delay(REPORT_MS)]);
     await Promise.all([log.close(), accessLog?.close()]);
     return exitCode;
+
+    function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {
+      const options = { ...values, ...logs, assets: settings.assets, version, prepare, notice: () => notice?.(), ...others };
+      return takeDirectory(values.data, () => startStandalone(options), terminal).catch(explain);
+    }
 
     function explain(error: unknown): never {
       if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;

@@ -65,6 +65,7 @@ function statusText(found: ServerStatus): string {
     ["process", `${found.pid}, since ${found.startedAt}`],
     ["listens on", url ?? "-"],
     ["admin listener", adminUrl ?? "none"],
+    ["records", formatCount(found.records)],
     ["newest record", newestRecord === null ? "none" : `${newestRecord}, ${formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60))} minutes old`],
     ["requests", requests === null ? "not counted without an admin listener" : formatCount(requests)],
     ["connections", formatCount(found.connections)],

@@ -36,6 +36,7 @@ function serverFigures(): ReturnType<typeof serverFamilies> {
     ofProcess: { residentBytes: 1, heapUsedBytes: 1, cpuSeconds: 1, startedAt: 1, openFiles: 1 },
     newest: 1_000 as UtcMillis,
     newestAgeSeconds: 5,
+    records: 1,
     damages: 0,
     droppedLines: { log: 0, access_log: 0 },
   });

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { describe, test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { systemClock } from "../../../adapters/system.ts";
 import { mountable } from "../../faults/mounts.ts";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { connectRaw, rawRequest } from "../../support/raw_http.ts";
@@ -131,6 +133,19 @@ describe("a real server", { concurrency: 6 }, () => {
     assert.deepEqual(server.log().map(({ event }) => event), ["started", "stopping", "stopped"]);
   });
 
+  test("mazaneh status: a server that hangs is not ready, and a command that holds the directory is no server", async (t) => {
+    const data = join(await temporaryDirectory(t), "data");
+    const server = await watched(t, ["--data", data]);
+    server.child.kill("SIGSTOP");
+    const run = await statusOf(data);
+    server.child.kill("SIGCONT");
+    assert.deepEqual([run.code, run.err], [75, "mazaneh: The server has not answered for 5 seconds\n"]);
+    assert.equal(await server.stop(), 0);
+    const store = await openJsonFiles(data, { clock: systemClock });
+    t.after(() => store.close());
+    assert.deepEqual([(await statusOf(data)).code, (await statusOf(data)).json()["running"]], [75, false]);
+  });
+
   test("readiness: a full disk: 503 and UNAVAILABLE, few lines whatever the load, and all is well when there is room", { skip: noTmpfs }, async (t) => {
     const mount = await smallDisk(t);
     const data = join(mount, "data");
@@ -170,15 +185,26 @@ describe("a real server", { concurrency: 6 }, () => {
     assert.match(String(counted?.["requestId"]), /^req_/);
   });
 
-  test("readiness: a store opened on a full disk is read-only, says so, and /api/v1/status says UNAVAILABLE", { skip: noTmpfs }, async (t) => {
+  test("readiness: a store opened on a full disk is read-only and says so, and is opened anew when there is room", { skip: noTmpfs }, async (t) => {
     const mount = await smallDisk(t);
     const data = join(mount, "data");
-    assert.equal(await (await watched(t, ["--data", data])).stop(), 0);
+    const first = await watched(t, ["--data", data]);
+    const key = await keyFor(data);
+    await importRecord(data, new Date(Date.now() - 60_000));
+    assert.equal(await first.stop(), 0);
     await writeFile(join(mount, "filler"), Buffer.alloc(16 << 20)).catch(() => undefined);
     const server = await watched(t, ["--data", data]);
     const { status, reasons } = await server.readyz();
     assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ["disk-full", "store-read-only"]]);
     assert.equal((await server.get(STATUS)).json["status"], "UNAVAILABLE");
+    assert.equal((await server.get(ASSET, key)).status, 503);
     assert.equal((await statusOf(data)).code, 75, "it holds no lock, so that it cannot be asked");
+    await rm(join(mount, "filler"));
+    for (let tries = 0; tries < 50 && !server.log().some(({ event }) => event === "reopening"); tries++) await delay(100);
+    for (let tries = 0; tries < 50 && (await statusOf(data)).code !== 0; tries++) await delay(100);
+    assert.deepEqual(await server.readyz(), { status: 200, reasons: [] });
+    assert.equal((await server.get(ASSET, key)).status, 200);
+    assert.equal((await server.get(STATUS)).json["status"], "OK");
+    assert.equal(await server.stop(), 0);
   });
 });
