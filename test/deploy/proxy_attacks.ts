@@ -1,8 +1,8 @@
-// What hostile clients do to nginx, or past it.
+// What hostile clients do to a proxy, or past it.
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { rawRequest } from "../support/raw_http.ts";
-import { NAME } from "./nginx.ts";
+import { NAME } from "./proxy.ts";
 
 /** Opens a connection from an address, one of 127.0.0.0/8. */
 export type Open = (localAddress: string) => Duplex;

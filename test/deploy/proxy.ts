@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+/** The name for which the proxies have a certificate. */
+export const NAME = "api.example.org";
+
+/** A proxy with its configuration of fixtures/deploy, on ports of its own. */
+export interface Proxy {
+  readonly port: number;
+  /** The port without TLS. */
+  readonly plainPort: number;
+  /** The certificate that clients have to trust. */
+  readonly ca: string;
+  /** Open sockets of all its processes. */
+  sockets(): number;
+  /** What it wrote about requests, and about its own troubles. */
+  logs(): { readonly access: string; readonly errors: string };
+}
+
+/** Puts other ports and paths into a configuration. Throws when it has not what is to be replaced. */
+export function adapted(conf: string, changes: readonly (readonly [RegExp, string])[]): string {
+  return changes.reduce((text, [from, to]) => {
+    if (text.search(from) === -1) throw new Error(`The configuration has nothing like ${from}`);
+    return text.replace(from, to);
+  }, conf);
+}
+
+/** Open sockets of a process. */
+export function openSockets(pid: number): number {
+  const links = execFileSync("ls", ["-l", `/proc/${pid}/fd`], { encoding: "utf8" });
+  return links.split("\n").filter((line) => line.includes("socket:")).length;
+}
+
+/** Makes a key and a certificate for `NAME`: privkey.pem and fullchain.pem. */
+export function makeCertificate(folder: string): void {
+  const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME}`];
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", join(folder, "privkey.pem")];
+  execFileSync("openssl", ["req", "-x509", "-days", "2", ...key, "-out", join(folder, "fullchain.pem"), ...subject], { stdio: "pipe" });
+}
+
+/** Whether somebody listens on a port of this machine. */
+export async function accepts(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`, { method: "HEAD" }).then(() => true, (error: Error) => !/ECONNREFUSED/.test(String(error.cause)));
+}
+
+/** A port that was free just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
