@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { buildCopy } from "./copy.ts";
-import { startMachine } from "./machine.ts";
-import { PAGE, commandsOf, replaceLines } from "./page.ts";
+import { hasCommand, startMachine } from "./machine.ts";
+import { PAGE, UPGRADE_PAGE, commandsOf, replaceLines } from "./page.ts";
 
 const NO_NETWORK = "as the container has no network";
 const REPLACED = [
@@ -17,7 +17,10 @@ const REPLACED = [
   // The Node of this machine: the program is looked for in /usr/local/bin, wherever that one lies.
   { line: /^tar /, by: `test -e /usr/local/bin/node || ln -s ${process.execPath} /usr/local/bin/node`, why: NO_NETWORK },
   { line: /^git clone /, by: "cp -r /run/host/clone mazaneh && cd mazaneh", why: NO_NETWORK },
+  { line: /^cd .* git (pull|checkout)/, by: "cd /usr/local/src/mazaneh", why: NO_NETWORK },
   { line: /^npm ci /, by: "ls dist/adapters/cli/main.js", why: "as the copy is built already" },
+  // Without the program on this machine, its part of the page is not tried.
+  ...(hasCommand("prometheus") ? [] : [{ line: /prometheus/, by: "curl -sS --fail http://127.0.0.1:9464/metrics", why: "as there is no Prometheus" }]),
 ];
 /** A client on the machine itself, on which the name of the page leads to nginx. */
 const ASK = "curl -s -w '\\n%{http_code}\\n' --cacert /etc/mazaneh/tls/fullchain.pem --resolve api.example.org:443:127.0.0.1 --resolve api.example.org:80:127.0.0.1";
@@ -43,8 +46,16 @@ test("deploy: the ten commands lead to a service under systemd, behind nginx wit
   await t.test("a key and a price of the page are good for an answer over TLS and HTTP/2", async () => {
     assert.match(await ran(`${asked} --http2 -i`), /^HTTP\/2 200[\s\S]*"code":"USD_RLS"[\s\S]*"value":1905000/);
   });
+  await t.test("Prometheus has scraped the server, and nobody reaches either from outside", { skip: !hasCommand("prometheus") && "there is no prometheus" }, async () => {
+    await until("curl -s 'http://127.0.0.1:9090/api/v1/query?query=mazaneh_ready'", /"job":"mazaneh"\},"value":\[[\d.]+,"1"\]/);
+    assert.doesNotMatch(await ran("ss -Hltn 'sport = :9090 or sport = :9464 or sport = :8080'"), /(0\.0\.0\.0|\*|\[::\]):(9090|9464|8080)/);
+  });
+  await t.test("the server is ready, by its command and on the admin port", async () => {
+    assert.match(await ran("curl -sS --fail http://127.0.0.1:9464/readyz"), /"ready":true/);
+    assert.match(printed[8]!, /ready/i);
+  });
   await t.test("links lead through nginx, as the server believes it about name and scheme", () => {
-    assert.ok(printed[8]!.includes('"documentationUrl":"https://api.example.org/docs"'), printed[8]);
+    assert.ok(printed[7]!.includes('"documentationUrl":"https://api.example.org/docs"'), printed[7]);
   });
   await t.test("over plain HTTP the API answers 403, and everything else leads to TLS", async () => {
     assert.match(await ran(`${ASK} http://api.example.org${asset}`), /403$/m);
@@ -95,6 +106,15 @@ test("deploy: the ten commands lead to a service under systemd, behind nginx wit
     await until(asked, /QUOTA_EXCEEDED/);
     assert.match(await ran("runuser -u mazaneh -- mazaneh export --data /var/lib/mazaneh"), /1905000/);
     assert.doesNotMatch(await ran("runuser -u mazaneh -- mazaneh export --data /var/lib/mazaneh"), /2000000/);
+  });
+  await t.test("the page about upgrades leads to another version and back, with what came since", async () => {
+    const [forward] = commandsOf(UPGRADE_PAGE, "Going forward");
+    const [back] = commandsOf(UPGRADE_PAGE, "Going back");
+    await ran(replaceLines(forward!, REPLACED, (text) => t.diagnostic(text)));
+    await ran("printf 'code,value,businessTime\\nUSD_RLS,2100000,2026-11-21T17:30:00Z\\n' | runuser -u mazaneh -- mazaneh import - --data /var/lib/mazaneh");
+    await ran(replaceLines(back!, REPLACED, (text) => t.diagnostic(text)));
+    assert.match(await ran("runuser -u mazaneh -- mazaneh export --data /var/lib/mazaneh"), /2100000/);
+    assert.match(await ran("runuser -u mazaneh -- mazaneh keys list --data /var/lib/mazaneh"), /alice/);
   });
   await t.test("with a wrong setting the service ends with 78 and does not start again", async () => {
     await ran("echo MAZANEH_PORT=many >/etc/default/mazaneh && systemctl restart mazaneh");

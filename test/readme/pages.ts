@@ -8,6 +8,7 @@ export const PAGES = [
   "adapters/cli/import/README.md",
   "adapters/operations/README.md",
   "fixtures/deploy/README.md",
+  "fixtures/deploy/UPGRADE.md",
   "fixtures/examples/README.md",
   "test/bench/README.md",
   "test/faults/README.md",
