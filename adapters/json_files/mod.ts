@@ -10,7 +10,7 @@ export { connectOrOpen } from "./connect.ts";
 export { connectToStore } from "./lock/control_client.ts";
 export { isStoreDirectory } from "./manifest.ts";
 export { readJsonFiles } from "./read_store.ts";
-export type { ReadStore } from "./read_store.ts";
+export type { ReadOptions, ReadStore } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";
 export { backupStore } from "./maintenance/backup.ts";

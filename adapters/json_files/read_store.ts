@@ -3,10 +3,11 @@ import { crc32Hex } from "../../core/internal.ts";
 import type { AccountBook, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
 import type { ReadAccounts } from "./accounts.ts";
+import { readCheckpoint } from "./checkpoint/checkpoint.ts";
 import { StoreError } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { BASE, readBase, whileUncompacted } from "./log/base.ts";
+import { BASE, findBegin, readBase, whileUncompacted } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { findLostEnd } from "./log/high_water.ts";
 import type { MarketLine } from "./log/removal_line.ts";
@@ -31,9 +32,15 @@ export interface ReadStore {
  * Reads the store in `directory` without a lock and changes nothing. Works while another process holds the
  * store; what that process is writing at the time may be missing.
  */
-export async function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem): Promise<ReadStore> {
-  const { manifest, observations, accounts, damages, torn } = await readStoreFiles(directory, fs);
+export async function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem, options: ReadOptions = {}): Promise<ReadStore> {
+  const { manifest, observations, accounts, damages, torn } = await readStoreFiles(directory, fs, options);
   return { storeId: manifest.storeId, observations, book: accounts.book, damages, torn };
+}
+
+/** How a store is read. */
+export interface ReadOptions {
+  /** Whether a checkpoint that fits the log is read instead of the lines that it covers, whose damage is then not noticed. Default `false`. */
+  readonly fastStart?: boolean;
 }
 
 /** What `readStoreFiles` has read. */
@@ -48,18 +55,21 @@ export interface StoreFiles {
 }
 
 /** Reads the manifest, the accounts and the observations of a store. Throws a `StoreError` where there is none. */
-export function readStoreFiles(directory: string, fs: FileSystem): Promise<StoreFiles> {
-  return whileUncompacted(fs, join(directory, "obs"), () => readOnce(directory, fs));
+export function readStoreFiles(directory: string, fs: FileSystem, options: ReadOptions = {}): Promise<StoreFiles> {
+  return whileUncompacted(fs, join(directory, "obs"), () => readOnce(directory, fs, options));
 }
 
-async function readOnce(directory: string, fs: FileSystem): Promise<StoreFiles> {
+async function readOnce(directory: string, fs: FileSystem, { fastStart = false }: ReadOptions): Promise<StoreFiles> {
   const manifest = await readManifest(fs, directory);
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
   const { storeId, epoch, highWater = {} } = manifest;
   const { market, reader, finish } = marketReader();
   const files = join(directory, "obs");
-  const base = await readBase<MarketLine>(fs, files, { storeId, ...reader }, highWater[BASE]);
-  const plan = { kind: OBSERVATIONS, storeId, highWater: highWater[OBSERVATIONS], begin: base.begin, ...reader };
+  const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
+  const base = resume
+    ? { begin: await findBegin(fs, files), damages: [] }
+    : await readBase<MarketLine>(fs, files, { storeId, ...reader }, highWater[BASE]);
+  const plan = { kind: OBSERVATIONS, storeId, highWater: highWater[OBSERVATIONS], begin: base.begin, resume, ...reader };
   const segments = await scanSegments<MarketLine>(fs, files, plan);
   finish();
   const damages: FileDamage[] = [...base.damages];

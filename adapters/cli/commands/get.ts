@@ -1,6 +1,6 @@
 import { indexAssets } from "../../../core/internal.ts";
 import { PriceError, createPrices } from "../../../core/mod.ts";
-import { readJsonFiles } from "../../json_files/mod.ts";
+import { nodeFileSystem, readJsonFiles } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { dataDirectory } from "../data_directory.ts";
@@ -38,7 +38,7 @@ days before its end, and without --to, it ends with the latest record.`,
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const { values, assets } = await settingsInForce(options, environment);
     const { marketTimeZone } = values;
-    const { observations, damages } = await readJsonFiles(await dataDirectory(options, environment));
+    const { observations, damages } = await readJsonFiles(await dataDirectory(options, environment), nodeFileSystem, { fastStart: true });
     const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
     const found = await findPrices(prices, { code: CODE, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {
       if (!(error instanceof PriceError)) throw error;

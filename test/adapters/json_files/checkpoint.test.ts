@@ -4,8 +4,8 @@ import { appendFile, readFile, readdir, rm, truncate, writeFile } from "node:fs/
 import { join } from "node:path";
 import { test } from "node:test";
 import { readCheckpointFile, writeCheckpointFile } from "../../../adapters/json_files/checkpoint/checkpoint_file.ts";
-import { backupStore, nodeFileSystem, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import { backupStore, nodeFileSystem, readJsonFiles, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import type { FileSystem, JsonFileStore, ReadStore } from "../../../adapters/json_files/mod.ts";
 import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { observed } from "../../support/store_suite.ts";
@@ -34,7 +34,7 @@ async function filled(): Promise<string> {
 }
 
 /** All that a reader can see. */
-async function shownBy(store: JsonFileStore): Promise<unknown> {
+async function shownBy(store: Pick<JsonFileStore, "observations" | "damages" | "torn"> | ReadStore): Promise<unknown> {
   const { observations, damages, torn } = store;
   const codes = [observed(0, 1).code, OTHER];
   return [
@@ -48,16 +48,24 @@ async function shownBy(store: JsonFileStore): Promise<unknown> {
 async function demandSame(directory: string): Promise<void> {
   const copy = await copyOf(directory);
   await rm(join(copy, CHECKPOINT), { force: true });
+  await demandSameRead(directory, copy);
   const [one, other] = [await openAt(directory, fast), await openAt(copy, { segmentBytes: 1_500 })];
   assert.deepEqual(await shownBy(one), await shownBy(other));
   for (const store of [one, other]) await store.observations.append([observed(500, 500), observed(2, 4)]);
   assert.deepEqual(await shownBy(one), await shownBy(other));
+  await demandSameRead(directory, copy);
   await other.close();
   await one.close();
 }
 
-/** Opens a store and tells how many bytes of the log's lines were read for it. */
-async function bytesReadOf(directory: string): Promise<number> {
+/** Whether both stores show the same when they are read without a lock, one of them from its checkpoint. */
+async function demandSameRead(directory: string, copy: string): Promise<void> {
+  const read = await readJsonFiles(directory, nodeFileSystem, { fastStart: true });
+  assert.deepEqual(await shownBy(read), await shownBy(await readJsonFiles(copy)));
+}
+
+/** Opens a store, or does what is given, and tells how many bytes of the log's lines were read for it. */
+async function bytesReadOf(directory: string, act = async (fs: FileSystem) => (await openAt(directory, { ...fast, fs })).close()): Promise<number> {
   let bytes = 0;
   const fs = faultyFileSystem(() => {});
   const counting: typeof fs = {
@@ -75,7 +83,7 @@ async function bytesReadOf(directory: string): Promise<number> {
       };
     },
   };
-  await (await openAt(directory, { ...fast, fs: counting })).close();
+  await act(counting);
   return bytes;
 }
 
@@ -91,10 +99,22 @@ test("fast start: only what came after is read; what came without it is", async 
   const directory = await filled();
   const little = await bytesReadOf(directory);
   assert.ok(little < 1_500, `${little} bytes`);
+  const read = await bytesReadOf(directory, async (fs) => void (await readJsonFiles(directory, fs, { fastStart: true })));
+  assert.ok(read < 1_500, `${read} bytes without a lock`);
   const plain = await openAt(directory, { segmentBytes: 1_500 });
   for (let i = 0; i < 20; i++) await plain.observations.append([observed(600 + i, i + 1)]);
   await plain.close();
   assert.ok((await bytesReadOf(directory)) > little);
+  await demandSame(directory);
+});
+
+test("fast start: a compacted store shows the same with it as without", async () => {
+  const directory = await filled();
+  const store = await openAt(directory, fast);
+  await store.compact();
+  await store.observations.append([observed(700, 700)]);
+  await store.close();
+  assert.ok((await readdir(join(directory, "obs"))).some((name) => name.startsWith("base-")));
   await demandSame(directory);
 });
 
