@@ -1,5 +1,5 @@
 import type { AccountBook } from "../../core/mod.ts";
-import { openAccountStore, openJsonFiles, readAccountBook } from "../json_files/mod.ts";
+import { importsThrough, openAccountStore, openJsonFiles, readAccountBook } from "../json_files/mod.ts";
 import type { OptionTable } from "./args.ts";
 import type { CliContext } from "./command.ts";
 import { wrongUsage } from "./failure.ts";
@@ -13,7 +13,7 @@ import type { Acts } from "./store_session.ts";
 export type Wanted = "made" | "there";
 
 /** What commands do with a store besides its accounts. */
-type StoreActs = "append" | "removeProvider" | "coverage" | "compact" | "pointInTime";
+type StoreActs = "append" | "removeProvider" | "coverage" | "compact" | "imports" | "pointInTime";
 
 /** The option of the commands that can make a store: without it, a misspelt directory would become a new one. */
 export const INIT_OPTION = {
@@ -44,6 +44,7 @@ export async function withStore<Value>(
       removeProvider: (provider) => use((store) => store.removeProvider(provider)),
       coverage: (codes) => use((store) => store.coverage(codes)),
       compact: () => use((store) => store.compact()),
+      imports: importsThrough(use),
       pointInTime: () => use((store) => store.pointInTime()),
     });
   } finally {

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { maskKeys } from "../../core/internal.ts";
 
@@ -18,6 +19,11 @@ export interface Terminal {
   writeData(text: string): Promise<void>;
   /** Writes a line to standard error. */
   note(line: string): void;
+  /**
+   * Asks a question on standard error; resolves to the line that is typed, without blanks around it. `undefined` unless
+   * a person sits there: standard input and standard error are terminals.
+   */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Shows a line on standard error that the next line replaces. Does nothing unless standard error is a terminal. */
   progress(line: string): void;
 }
@@ -31,7 +37,7 @@ const CLEAR_LINE = "\r\x1b[K";
 
 /** Makes a terminal from the three standard streams. */
 export function createTerminal(streams: {
-  readonly input: Readable;
+  readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable & { readonly columns?: number };
   readonly errors: Writable & { readonly isTTY?: boolean };
 }): Terminal {
@@ -56,6 +62,19 @@ export function createTerminal(streams: {
     });
   }
 
+  async function ask(question: string): Promise<string> {
+    clear();
+    errors.write(`${question} `);
+    // Not as a terminal, which would take Ctrl+C for a key.
+    const lines = createInterface({ input: streams.input, terminal: false });
+    try {
+      for await (const line of lines) return line.trim();
+      return "";
+    } finally {
+      lines.close();
+    }
+  }
+
   return {
     get columns() {
       return output.columns;
@@ -68,6 +87,9 @@ export function createTerminal(streams: {
     note(line) {
       clear();
       errors.write(`${maskKeys(line)}\n`);
+    },
+    get ask() {
+      return errors.isTTY && streams.input.isTTY ? ask : undefined;
     },
     progress(line) {
       if (!errors.isTTY) return;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DirectoryInUse, HolderLeft } from "./errors.ts";
+import { importsThrough } from "./imports/requests.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { connectToStore } from "./lock/control_client.ts";
 import type { ClosableAccess } from "./lock/control_client.ts";
@@ -44,6 +45,7 @@ export async function connectOrOpen(directory: string, options: JsonFileOptions)
     status: () => run((store) => store.status()),
     compact: () => run((store) => store.compact()),
     pointInTime: () => run((store) => store.pointInTime()),
+    imports: importsThrough(run),
     close: () => current.then((store) => store.close(), () => {}),
   };
 }

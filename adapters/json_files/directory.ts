@@ -3,11 +3,12 @@ import { DataDamaged, StoreError } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
+import { isNotesLog } from "./imports/act_files.ts";
 import { BASE } from "./log/base.ts";
 import { OBSERVATIONS } from "./observations.ts";
 
 /** The subdirectories of a store. */
-export const SUBDIRECTORIES = ["obs", "accounts", "quota", "quarantine"] as const;
+export const SUBDIRECTORIES = ["obs", "accounts", "quota", "imports", "quarantine"] as const;
 
 /** Name of the file that marks a directory as a backup. */
 export const BACKUP = "BACKUP.json";
@@ -15,8 +16,9 @@ export const BACKUP = "BACKUP.json";
 const LOST_REMEDY = "Put the directory back or restore a backup; the repair command gives up what was in it";
 
 /** The subdirectory that holds the files of a log. */
-export function logDirectory(log: string): "obs" | "quota" {
-  return log === OBSERVATIONS || log === BASE ? "obs" : "quota";
+export function logDirectory(log: string): "obs" | "quota" | "imports" {
+  if (log === OBSERVATIONS || log === BASE) return "obs";
+  return isNotesLog(log) ? "imports" : "quota";
 }
 
 /**

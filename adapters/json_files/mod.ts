@@ -26,6 +26,13 @@ export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew, Stor
 export type { Holder, StoreCondition, StoreProblem } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
+export { addOutcomes, NOTHING_DONE, sizeOfChange } from "./imports/act.ts";
+export type { Act, ActOutcome, ActPlan, ActSummary, ActUndone, ValueChange, Worker } from "./imports/act.ts";
+export { REMEMBERED_ACTS, REMEMBERED_BYTES } from "./imports/forget.ts";
+export { isSameRecord } from "./imports/judge.ts";
+export type { ActEntry } from "./imports/list.ts";
+export { importsThrough } from "./imports/requests.ts";
+export type { ImportAccess, Undoing, UndoOutcome } from "./imports/imports.ts";
 export { readQuotaDays, readUsage } from "./quota/usage.ts";
 export type { AccountUsage, DayUsage } from "./quota/usage.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";

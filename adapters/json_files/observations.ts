@@ -1,5 +1,5 @@
 import { changedOf, createSeriesStore, createVersionNames, demandObservations } from "../../core/internal.ts";
-import type { SeriesStore } from "../../core/internal.ts";
+import type { SeriesStore, Surroundings } from "../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
 import type { Log } from "./log/log.ts";
 import { copyObservation, observationLines } from "./log/observation_line.ts";
@@ -18,6 +18,8 @@ export interface ObservationLog extends Observations, ObservationWriter {
   remove(keys: readonly ObservationKey[]): Promise<number>;
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
+  /** What there is at a business time of an asset, and next to it. */
+  around(code: AssetCode, businessTime: UtcMillis): Surroundings;
   records(): Iterable<Observation>;
   /** Number of records of every status. */
   size(): number;
@@ -75,8 +77,8 @@ function copyKey({ code, businessTime }: ObservationKey): ObservationKey {
 
 /** The read side of a market. */
 export function readSide(market: SeriesStore, version: (code?: AssetCode) => string) {
-  const { latest, coverage, lastOfEach, candles, candleColumns, find, all: records } = market;
-  return { latest, coverage, lastOfEach, candles, candleColumns, find, records, size: () => market.size, version };
+  const { latest, coverage, lastOfEach, candles, candleColumns, find, around, all: records } = market;
+  return { latest, coverage, lastOfEach, candles, candleColumns, find, around, records, size: () => market.size, version };
 }
 
 /**

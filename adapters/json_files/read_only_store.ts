@@ -5,6 +5,7 @@ import { accountDocument } from "./accounts.ts";
 import { logDirectory } from "./directory.ts";
 import { StoreError } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";
+import { listEntries, readActs } from "./imports/list.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { findLostEnd } from "./log/high_water.ts";
 import { whileUncompacted } from "./log/base.ts";
@@ -68,9 +69,15 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     compact: reject,
     pointInTime: () =>
       whileUncompacted(fs, join(directory, "obs"), async () => {
+        const acts = await readActs(fs, join(directory, "imports"), storeId);
         const files = await logFilesAt(fs, directory, () => goodEnds(fs, directory, storeId));
-        return { manifest, accounts: document, files };
+        return { manifest, accounts: document, acts, files };
       }),
+    imports: {
+      ...{ begin: reject, append: reject, finish: reject, undo: reject },
+      list: () => listEntries(fs, join(directory, "imports"), storeId, observations.records),
+      around: async (keys) => keys.map(({ code, businessTime }) => observations.around(code, businessTime)),
+    },
   };
   return {
     ...{ storeId, damages, torn, access },

@@ -8,6 +8,9 @@ import { createHealth } from "./errors.ts";
 import type { StoreCondition, StoreError } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
+import { createImports } from "./imports/imports.ts";
+import type { Imports } from "./imports/imports.ts";
+import { readActs } from "./imports/list.ts";
 import { createControlServer } from "./lock/control.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { acquireLock } from "./lock/lock.ts";
@@ -118,7 +121,7 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     // Closed when all logs are: the next start then knows how far they went. Without it, it only knows less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
     const fastStart = options.fastStart ?? false;
-    const { observations, opened, compactor } = await openObservations(join(directory, "obs"), plan, { manifest, marks, fastStart }, parts);
+    const { observations: unwatched, opened, compactor } = await openObservations(join(directory, "obs"), plan, { manifest, marks, fastStart }, parts);
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
@@ -127,7 +130,11 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     const quota = await openQuota({ ...plan, directory: join(directory, "quota"), marks }, daysAround(now));
     parts.push(quota);
 
-    const access = createAccess({ fs, directory, describe: options.describe, manifest, marks, generation, observations, opened, compactor, accounts, quota });
+    const imports = createImports({ ...plan, directory: join(directory, "imports"), clock, observations: unwatched });
+    parts.push(imports);
+    const observations = imports.watch(unwatched);
+
+    const access = createAccess({ fs, directory, describe: options.describe, manifest, marks, generation, observations, opened, compactor, accounts, quota, imports });
     // Closed first: what other processes have asked for is carried out by then, or by the next holder.
     const control = createControlServer(access);
     parts.push(control);
@@ -169,9 +176,10 @@ interface AccessParts {
   readonly compactor: Compactor;
   readonly accounts: AccountFile;
   readonly quota: QuotaLog;
+  readonly imports: Imports;
 }
 
-function createAccess({ fs, directory, describe, manifest, marks, generation, observations, opened, compactor, accounts, quota }: AccessParts): StoreAccess {
+function createAccess({ fs, directory, describe, manifest, marks, generation, observations, opened, compactor, accounts, quota, imports }: AccessParts): StoreAccess {
   const { storeId } = manifest;
   return {
     append: observations.append,
@@ -188,17 +196,20 @@ function createAccess({ fs, directory, describe, manifest, marks, generation, ob
       whileUncompacted(fs, join(directory, "obs"), async () => {
         // Before the logs are listed, so that no log ends below its mark.
         const before = Object.entries(marks.all());
+        // For the same reason before the logs of their notes.
+        const acts = await readActs(fs, join(directory, "imports"), storeId);
         let document = accounts.document();
         const files = await logFilesAt(fs, directory, async () => {
           await quota.settled();
           // Nothing is awaited from here on, so that accounts and logs are of the same moment.
           document = accounts.document();
-          return new Map<string, LogPosition>([[OBSERVATIONS, opened.log.position()], ...quota.positions()]);
+          return new Map<string, LogPosition>([[OBSERVATIONS, opened.log.position()], ...quota.positions(), ...imports.positions()]);
         });
         // Of a day whose files were removed meanwhile, the mark was dropped.
         const highWater = Object.fromEntries(before.filter(([kind]) => marks.of(kind)));
-        return { manifest: { ...manifest, highWater }, accounts: document, files };
+        return { manifest: { ...manifest, highWater }, accounts: document, acts, files };
       }),
+    imports,
   };
 }
 

@@ -7,6 +7,8 @@ import type { AssetSeries } from "./asset_series.ts";
 import { createCandleColumns } from "./candle_columns.ts";
 import type { CandleColumns } from "./candle_columns.ts";
 import type { PackedSeries, Series } from "./series.ts";
+import { surroundingsOf } from "./surroundings.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -40,6 +42,8 @@ export interface SeriesStore {
   createLoader(): SeriesLoader;
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
+  /** What there is at a business time of an asset, and next to it. */
+  around(code: AssetCode, time: UtcMillis): Surroundings;
   /**
    * All observations of every status: by code in order of first appearance, then by status, then by business time.
    * The store may change meanwhile: each observation that stays as it is comes once.
@@ -186,6 +190,7 @@ export function createSeriesStore(): SeriesStore {
     removeAll: (code, times, sequence) => assetToChange(code, sequence).removeAll(times),
     createLoader,
     find: (code, time) => assets.get(code)?.find(time),
+    around: (code, time) => surroundingsOf(assets.get(code), time),
     *all() {
       for (const asset of assets.values()) yield* asset.all();
     },

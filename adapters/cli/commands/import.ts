@@ -1,15 +1,17 @@
-import { createIngestUnknown } from "../../../core/mod.ts";
+import { MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, storeDirectory, withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
+import { interruptible, watchSignals } from "../import/interruption.ts";
+import { runImport } from "../import/import_run.ts";
+import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { DROP_SAMPLE_OPTION, keepSampleApart } from "../import/sample_guard.ts";
-import { watchUnknownCodes } from "../import/unknown_codes.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
 plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
@@ -38,7 +40,12 @@ A record replaces an earlier one of the same code and business time; one that is
 with nothing to change, is counted as unchanged and not stored again. A line that is refused is
 reported with its number and the reason, and the other lines are imported; if a file cannot be read,
 the other files are imported. The exit code is then 65. A file may be imported again. A running
-server serves each batch at once.
+server serves each batch at once. imports undo takes an import back.
+
+If more than 1 % of the existing values of its assets would change, or values jump by a factor of 5
+or more against those that are stored, an import shows the largest differences and asks before it
+writes anything. Where nobody can answer, it ends with 65; --yes imports it all the same. Standard
+input can be read only once: each batch is looked at before it is written.
 
 ${FOLLOW_DETAILS}`;
 
@@ -48,36 +55,51 @@ export const importCommand = defineCommand({
   operands: "FILE…|-",
   summary: "Import market records from CSV and JSON files",
   details: DETAILS,
-  options: { ...FORMAT_OPTIONS, ...FOLLOW_OPTION, ...INIT_OPTION, ...DROP_SAMPLE_OPTION, ...settingOptions(["data"]) },
+  options: {
+    "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
+    provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
+    "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
+    yes: { kind: "switch", summary: "Import also what looks wrong, without a question" },
+    ...FORMAT_OPTIONS,
+    ...FOLLOW_OPTION,
+    ...INIT_OPTION,
+    ...DROP_SAMPLE_OPTION,
+    ...settingOptions(["data"]),
+  },
   async run(context, { options, operands }) {
     const drop = options["drop-sample"];
     if (operands.length === 0 && !drop) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
-    const { terminal, clock } = context;
+    if (drop && options["dry-run"]) throw wrongUsage("--drop-sample takes records out, and --dry-run writes nothing: give one of them");
+    const { provider } = options;
+    if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
+      throw wrongUsage(`--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`);
+    }
     const { assets, values } = await settingsInForce(options, context.environment);
     const codes = new Set<string>(assets.map(({ code }) => code));
     const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
     if (options.follow) {
       if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
+      if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
+        throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
+      }
       return runFollow(context, { data: await storeDirectory(options, context, "there"), formats, assets, drop });
     }
-    return withStore(options, context, "made", async (store) => {
-      await keepSampleApart(store, { data: values.data, drop, note: (line) => terminal.note(line) });
-      if (operands.length === 0 && !options.json) return EXIT.done;
-      const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: store, assets }), assets);
-      const report = options.json ? createJsonReport(terminal) : createTextReport(terminal);
-      for (const name of operands) {
-        const file = name === STANDARD_INPUT ? "standard input" : name;
-        const tally = await importFile(openSource(name, terminal.input), { formats, ingest }, report.watch(file));
-        report.done(file, tally);
-        if (tally.stoppedBy === undefined) continue;
-        await report.finish();
-        throw tally.stoppedBy;
-      }
-      const isComplete = await report.finish();
-      const line = advice();
-      if (line !== undefined && !options.json) terminal.note(line);
-      return isComplete ? EXIT.done : EXIT.data;
-    });
+    const report = options.json ? createJsonReport(context) : createTextReport(context);
+    const { signal, dispose } = watchSignals();
+    const plan: ImportPlan = {
+      ...{ files: operands, assets, provider, stop: signal },
+      ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
+      read: (name, ingest, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ingest }, watcher),
+    };
+    try {
+      return await withStore(options, context, plan.dryRun ? "there" : "made", async (store) => {
+        await keepSampleApart(store, { data: values.data, drop, note: (line) => context.terminal.note(line) });
+        if (operands.length === 0 && !options.json) return EXIT.done;
+        return runImport(store.imports, plan, report, context);
+      });
+    } finally {
+      dispose();
+    }
   },
 });

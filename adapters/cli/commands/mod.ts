@@ -5,6 +5,7 @@ import { compact } from "./compact.ts";
 import { exportCommand } from "./export.ts";
 import { get } from "./get.ts";
 import { importCommand } from "./import.ts";
+import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { plansList, plansSet } from "./plans.ts";
@@ -27,6 +28,8 @@ export const COMMANDS: readonly Command[] = [
   plansSet,
   usage,
   importCommand,
+  importsList,
+  importsUndo,
   exportCommand,
   info,
   get,

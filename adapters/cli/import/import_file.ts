@@ -1,5 +1,6 @@
 import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
+import { DoubtfulImport } from "./forecast.ts";
 import { createRecordReader } from "./records.ts";
 import type { ParsedRecord } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
@@ -19,6 +20,8 @@ export interface FileTally {
   replaced: number;
   /** Records that were there already, with nothing to change: they were not stored again. */
   unchanged: number;
+  /** Records that were not stored, as another one is there that was to stay. */
+  kept: number;
   refused: number;
   /** Why the file, or the rest of it, could not be read. */
   failure: string | undefined;
@@ -32,8 +35,8 @@ export interface FileTally {
   stoppedBy: unknown;
 }
 
-/** Stores records; made by `createIngestUnknown`. */
-export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome>;
+/** Stores records, or foresees what would become of them. */
+export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome & { readonly kept: number }>;
 
 /** Is called while a file is imported. */
 export interface ImportWatcher {
@@ -57,7 +60,7 @@ export async function importFile(
   watcher: ImportWatcher,
 ): Promise<FileTally> {
   const reader = createRecordReader(formats);
-  const counts = { accepted: 0, replaced: 0, unchanged: 0, refused: 0 };
+  const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
   const tally: FileTally = { ...counts, failure: undefined, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
 
@@ -78,6 +81,7 @@ export async function importFile(
     tally.accepted += outcome.accepted;
     tally.replaced += outcome.replaced;
     tally.unchanged += outcome.unchanged;
+    tally.kept += outcome.kept;
     tally.refused += refused.length;
     for (const line of refused.sort((a, b) => a.line - b.line)) watcher.refused(line);
     watcher.progress(tally);
@@ -92,7 +96,7 @@ export async function importFile(
     if (waiting.length > 0) await flush();
   } catch (error) {
     tally.stoppedBy = error;
-    tally.failure = "the store did not accept the other records";
+    tally.failure = error instanceof DoubtfulImport ? "the other records look wrong" : "the store did not accept the other records";
   }
   tally.failure ??= reader.failure;
   tally.ignored = reader.ignored;

@@ -1,8 +1,10 @@
+import type { CliContext } from "../command.ts";
 import { printable } from "../failure.ts";
+import type { Concerns } from "./forecast.ts";
 import type { FileTally, ImportWatcher } from "./import_file.ts";
 import { formatCount, table } from "../table.ts";
 import type { Cell } from "../table.ts";
-import type { Terminal } from "../terminal.ts";
+import { warningJson, warningLines } from "./warning.ts";
 
 /** Reports on the files of an import. */
 export interface ImportReport {
@@ -11,7 +13,19 @@ export interface ImportReport {
   /** Called for each file after it was read. */
   done(file: string, tally: FileTally): void;
   /** Prints the summary; resolves to whether every record of every file was imported. */
-  finish(): Promise<boolean>;
+  finish(result: ImportResult): Promise<boolean>;
+}
+
+/** What is told of an import besides its files. */
+export interface ImportResult {
+  /** Its number; `undefined` if it has stored nothing. */
+  readonly id: number | undefined;
+  /** Whether it was only foreseen. */
+  readonly dryRun: boolean;
+  /** What may be wrong with it, as far as that was looked for. */
+  readonly concerns: Concerns | undefined;
+  /** A line about codes that the catalog does not have, if there were any. */
+  readonly advice: string | undefined;
 }
 
 const LISTED_LINES = 20;
@@ -21,7 +35,7 @@ const LISTED_NAMES = 10;
 type Done = readonly [file: string, tally: FileTally];
 
 /** A report as text: refused lines and failures at once on standard error, a table at the end. */
-export function createTextReport(terminal: Terminal): ImportReport {
+export function createTextReport({ terminal, program }: Pick<CliContext, "terminal" | "program">): ImportReport {
   const files: Done[] = [];
 
   function watch(file: string): ImportWatcher {
@@ -49,14 +63,23 @@ export function createTextReport(terminal: Terminal): ImportReport {
     if (failure !== undefined) terminal.note(printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure}`));
   }
 
-  async function finish(): Promise<boolean> {
+  async function finish({ id, dryRun, advice }: ImportResult): Promise<boolean> {
+    const sum = total(files);
+    // Seldom asked for, and else always 0.
+    const heading = ["file", "accepted", "replaced", "unchanged", ...(sum.kept > 0 ? ["kept"] : []), "refused"];
+    const countsOf = ({ accepted, replaced, unchanged, kept, refused }: Counts): Cell[] => {
+      return [accepted, replaced, unchanged, ...(sum.kept > 0 ? [kept] : []), refused];
+    };
     const rows = files.map(([file, tally]): Cell[] => [
-      file, tally.accepted, tally.replaced, tally.unchanged, tally.refused,
-      tally.failure === undefined ? "" : isUntouched(tally) ? "not imported" : "not read to its end",
+      file, ...countsOf(tally), tally.failure === undefined ? "" : isUntouched(tally) ? "not imported" : "not read to its end",
     ]);
-    const { accepted, replaced, unchanged, refused } = total(files);
-    if (files.length > 1) rows.push(["total", accepted, replaced, unchanged, refused]);
-    await terminal.write(table(["file", "accepted", "replaced", "unchanged", "refused"], rows, ""));
+    if (files.length > 1) rows.push(["total", ...countsOf(sum)]);
+    const isChange = sum.accepted + sum.replaced > 0;
+    const end = dryRun ? "Nothing was written: this was a dry run.\n"
+      : id !== undefined && isChange ? `This is import ${id}. To take it back: ${program} imports undo ${id}\n`
+      : "";
+    await terminal.write(table(heading, rows, "") + end);
+    if (advice !== undefined) terminal.note(advice);
     return isComplete(files);
   }
 
@@ -64,7 +87,7 @@ export function createTextReport(terminal: Terminal): ImportReport {
 }
 
 /** A report as one JSON document at the end. */
-export function createJsonReport(terminal: Terminal): ImportReport {
+export function createJsonReport({ terminal }: Pick<CliContext, "terminal">): ImportReport {
   const files: Done[] = [];
   const refusals: { file: string; line: number; reason: string }[] = [];
 
@@ -77,24 +100,26 @@ export function createJsonReport(terminal: Terminal): ImportReport {
       progress: () => undefined,
     }),
     done: (file, tally) => void files.push([file, tally]),
-    async finish() {
-      const listed = files.map(([file, { accepted, replaced, unchanged, refused, failure = null, reading = null, ignored, skipped }]) => {
-        return { file, accepted, replaced, unchanged, refused, failure, readAs: reading, ignoredColumns: ignored, skipped };
+    async finish({ id = null, dryRun, concerns }) {
+      const listed = files.map(([file, { accepted, replaced, unchanged, kept, refused, failure = null, reading = null, ignored, skipped }]) => {
+        return { file, accepted, replaced, unchanged, kept, refused, failure, readAs: reading, ignoredColumns: ignored, skipped };
       });
-      await terminal.write(`${JSON.stringify({ ...total(files), files: listed, refusals })}\n`);
+      const warning = concerns && warningLines(concerns).length > 0 ? warningJson(concerns) : null;
+      await terminal.write(`${JSON.stringify({ import: id, dryRun, ...total(files), files: listed, refusals, warning })}\n`);
       return isComplete(files);
     },
   };
 }
 
-type Counts = Pick<FileTally, "accepted" | "replaced" | "unchanged" | "refused">;
+type Counts = Pick<FileTally, "accepted" | "replaced" | "unchanged" | "kept" | "refused">;
 
 function total(files: readonly Done[]): Counts {
-  const sum = { accepted: 0, replaced: 0, unchanged: 0, refused: 0 };
-  for (const [, { accepted, replaced, unchanged, refused }] of files) {
+  const sum = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
+  for (const [, { accepted, replaced, unchanged, kept, refused }] of files) {
     sum.accepted += accepted;
     sum.replaced += replaced;
     sum.unchanged += unchanged;
+    sum.kept += kept;
     sum.refused += refused;
   }
   return sum;
@@ -108,8 +133,9 @@ function isUntouched(tally: FileTally): boolean {
   return countOf(tally) === 0;
 }
 
-function countOf({ accepted, replaced, unchanged, refused }: FileTally): number {
-  return accepted + replaced + unchanged + refused;
+/** How many records of a file were read. */
+export function countOf({ accepted, replaced, unchanged, kept, refused }: Counts): number {
+  return accepted + replaced + unchanged + kept + refused;
 }
 
 function skippedInWords(count: number, what: string, which: string): string {

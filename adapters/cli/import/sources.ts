@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { Stopped } from "./interruption.ts";
 import { readHead, startsWith } from "./source_head.ts";
 import { asUtf8 } from "./utf16.ts";
 import { ZIP_MAGICS, ZipFault, unzipped } from "./zip.ts";
@@ -19,6 +20,7 @@ export function openSource(name: string, standardInput: AsyncIterable<Uint8Array
 
 /** The reason why a source could not be read to its end. */
 export function sourceFailure(error: unknown): string {
+  if (error instanceof Stopped) return error.message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "there is no such file";
   if (code === "EISDIR") return "it is a directory";

@@ -3,6 +3,8 @@ import { parseDate } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation } from "../../../core/mod.ts";
 import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
 import type { AccountChange } from "../../../core/mod.ts";
+import type { ImportAccess } from "../imports/imports.ts";
+import { actOnImports } from "../imports/requests.ts";
 import type { Compaction } from "../maintenance/compact.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import { parseObservation } from "../log/observation_line.ts";
@@ -30,6 +32,7 @@ export interface StoreAccess {
   compact(): Promise<Compaction>;
   /** The state of the store at this moment, for a copy: all that was acknowledged by then is in it. */
   pointInTime(): Promise<PointInTime>;
+  readonly imports: ImportAccess;
 }
 
 /** Facts about an open store. */
@@ -126,7 +129,8 @@ interface Request {
   readonly day?: unknown;
 }
 
-async function act(store: StoreAccess, { op, batch, codes, provider, changes, account, day }: Request): Promise<unknown> {
+async function act(store: StoreAccess, request: Request): Promise<unknown> {
+  const { op, batch, codes, provider, changes, account, day } = request;
   switch (op) {
     case "info":
       return store.info();
@@ -155,6 +159,7 @@ async function act(store: StoreAccess, { op, batch, codes, provider, changes, ac
       return store.used(account as AccountId, date);
     }
     default:
+      if (typeof op === "string" && op.startsWith("imports.")) return actOnImports(store.imports, op, request);
       throw new TypeError(`Cannot act as the operation is not known: received "${String(op).slice(0, 64)}"`);
   }
 }

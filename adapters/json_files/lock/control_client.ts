@@ -5,6 +5,7 @@ import { parseBook } from "../parse_accounts.ts";
 import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import { askImports } from "../imports/requests.ts";
 import type { Compaction } from "../maintenance/compact.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import type { DayUsage } from "../quota/usage.ts";
@@ -108,6 +109,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
     status: () => ask("status"),
     compact: async () => (await ask("compact")) as Compaction,
     pointInTime: async () => (await ask("pointInTime")) as PointInTime,
+    imports: askImports(ask),
     async close() {
       socket.destroy();
     },

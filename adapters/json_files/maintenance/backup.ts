@@ -5,6 +5,7 @@ import { BACKUP } from "../directory.ts";
 import { StoreError, createHealth } from "../errors.ts";
 import { codeOf, nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import { actFile } from "../imports/act_files.ts";
 import { baseNumber } from "../log/base.ts";
 import type { StoreAccess } from "../lock/control.ts";
 import { MANIFEST } from "../manifest.ts";
@@ -45,7 +46,7 @@ function backupOnce(
 ): Promise<Backup> {
   return createStoreDirectory(fs, target, async (backup) => {
     const health = createHealth(() => {});
-    const { manifest, accounts, files } = await store.pointInTime();
+    const { manifest, accounts, acts, files } = await store.pointInTime();
     const written: BackupFile[] = [];
 
     async function write(file: string, document: Document): Promise<void> {
@@ -62,6 +63,7 @@ function backupOnce(
     const marked: Manifest = { ...manifest, backup: true };
     await write(MANIFEST, marked);
     await write(BACKUP_ACCOUNTS, accounts);
+    for (const act of acts) await write(`imports/${actFile(act.id)}`, act);
     const { storeId } = manifest;
     const document: Backup = { kind: "backup", schema: BACKUP_SCHEMA, storeId, takenAt: formatTimestamp(now), files: written };
     await writeDocument(fs, health, join(backup, BACKUP), document);

@@ -28,7 +28,7 @@ export const BACKUP_SCHEMA = 1;
 export const BACKUP_ACCOUNTS = "accounts/accounts.json";
 
 /** The files that a backup may hold: one from elsewhere must not make us read or write any other path. */
-const FILE = /^(?:MANIFEST\.json|accounts\/accounts\.json|(?:obs|quota)\/[a-z]+(?:-\d+)+\.ndjson)$/;
+const FILE = /^(?:MANIFEST\.json|accounts\/accounts\.json|imports\/import-\d+\.json|(?:obs|quota|imports)\/[a-z]+(?:-\d+)+\.ndjson)$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 const REMEDY = "Use another backup";
 

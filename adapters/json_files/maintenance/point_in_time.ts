@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { logDirectory } from "../directory.ts";
+import { codeOf } from "../fs.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
+import type { ActDocument } from "../imports/act_files.ts";
 import type { LogPosition } from "../log/log.ts";
 import { listLogFiles } from "../log/base.ts";
 import { listLogs, segmentName } from "../log/segments.ts";
@@ -11,6 +13,8 @@ import type { Document } from "../replace.ts";
 export interface PointInTime {
   readonly manifest: Manifest;
   readonly accounts: Document;
+  /** The acts that can be read. Each is as it was before its notes were listed among the files, which so reach as far. */
+  readonly acts: readonly ActDocument[];
   /** The files of all logs. They only grow, so the bytes up to these lengths can be read at any later time. */
   readonly files: readonly FileLength[];
 }
@@ -31,7 +35,9 @@ export async function logFilesAt(
   positions: () => Promise<ReadonlyMap<string, LogPosition>>,
 ): Promise<FileLength[]> {
   const files = new Map<string, FileLength[]>();
-  for (const log of await listLogs(fs, join(directory, "quota"))) files.set(log, await filesOf(fs, directory, log));
+  for (const folder of ["quota", "imports"]) {
+    for (const log of await listLogs(fs, join(directory, folder)).catch(noneWhereMissing)) files.set(log, await filesOf(fs, directory, log));
+  }
   // A log that is not open at that moment has not changed since it was listed.
   for (const [log, position] of await positions()) files.set(log, await filesOf(fs, directory, log, position));
   return [...files.values()].flat();
@@ -48,6 +54,11 @@ export function fileSystemAt(fs: FileSystem, directory: string, files: readonly 
       return limited(file, lengths.get(path) ?? Infinity);
     },
   };
+}
+
+function noneWhereMissing(error: unknown): string[] {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return []; // A store of an earlier version that is read-only.
 }
 
 async function filesOf(fs: FileSystem, directory: string, log: string, position?: LogPosition): Promise<FileLength[]> {

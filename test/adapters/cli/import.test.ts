@@ -32,7 +32,7 @@ test("import: a CSV file with BOM, CRLF, quotes, another order and a column too 
   const { data, file } = await workplace(t, { "prices.csv": csv });
   const { code, out, err } = await mazaneh(["import", "--data", data, file("prices.csv")]);
   assert.deepEqual([code, err], [0, `${file("prices.csv")}: ignored columns: open\n`]);
-  assert.match(out, /^file +accepted +replaced +unchanged +refused\n.*prices\.csv +2 +0 +0 +0\n$/);
+  assert.match(out, /^file +accepted +replaced +unchanged +refused\n.*prices\.csv +2 +0 +0 +0\nThis is import 1\. To take it back: mazaneh imports undo 1\n$/);
   assert.deepEqual(await stored(data), [
     "USD_RLS 1905000 2026-08-21T16:30:00.000Z our, desk",
     "PEPE_USD 9.8e-7 2026-08-22T16:30:00.000Z null",
@@ -48,7 +48,7 @@ test("import: bad lines are told with file, line and reason, the others are take
   const { data, file } = await workplace(t, { "prices.csv": HEADER + lines.join("\n") });
   const { code, out, err } = await program(["import", "--data", data, file("prices.csv")]);
   assert.equal(code, 65);
-  assert.match(out, /prices\.csv +2 +0 +0 +8\n$/);
+  assert.match(out, /prices\.csv +2 +0 +0 +8\nThis is import 1\. To take it back: mazaneh imports undo 1\n$/);
   assert.deepEqual(err.replaceAll(`${file("prices.csv")}:`, "").trimEnd().split("\n"), [
     '3: code "usd_rls" is not in the catalog',
     '4: value must be a number above zero: received "0"',
@@ -76,7 +76,7 @@ test("import: of many refused lines the first twenty are told, then their number
   const report = json.json();
   assert.deepEqual(["accepted", "replaced", "unchanged", "refused"].map((name) => report[name]), [0, 0, 1, 12_000]);
   assert.deepEqual(report["files"], [
-    { file: file("bad.csv"), accepted: 0, replaced: 0, unchanged: 1, refused: 12_000, failure: null, readAs: null, ignoredColumns: [], skipped: { withoutValue: 0, totals: 0 } },
+    { file: file("bad.csv"), accepted: 0, replaced: 0, unchanged: 1, kept: 0, refused: 12_000, failure: null, readAs: null, ignoredColumns: [], skipped: { withoutValue: 0, totals: 0 } },
   ]);
   const refusals = report["refusals"] as unknown as readonly object[];
   assert.equal(refusals.length, 1_000);
@@ -112,7 +112,7 @@ test("import: several files, one of which cannot be read: the others are taken i
   ]);
 
   const report = (await mazaneh(["import", "--json", "--data", data, file("none.csv")])).json();
-  assert.deepEqual(report["files"], [{ file: file("none.csv"), accepted: 0, replaced: 0, unchanged: 0, refused: 0, failure: "there is no such file", readAs: null, ignoredColumns: [], skipped: { withoutValue: 0, totals: 0 } }]);
+  assert.deepEqual(report["files"], [{ file: file("none.csv"), accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0, failure: "there is no such file", readAs: null, ignoredColumns: [], skipped: { withoutValue: 0, totals: 0 } }]);
 });
 
 test("import: gzip is told by its first bytes, in files of any name and on standard input, several members too", async (t) => {
@@ -120,7 +120,7 @@ test("import: gzip is told by its first bytes, in files of any name and on stand
   const members = Buffer.concat([gzipSync(HEADER + GOOD), gzipSync(HEADER + OTHER)]);
   const { code, out } = await mazaneh(["import", "--data", data, file("packed.csv"), "-"], { input: members });
   assert.equal(code, 0);
-  assert.match(out, /packed\.csv +1 +0 +0 +0\nstandard input +1 +0 +1 +0\ntotal +2 +0 +1 +0\n$/);
+  assert.match(out, /packed\.csv +1 +0 +0 +0\nstandard input +1 +0 +1 +0\ntotal +2 +0 +1 +0\nThis is import 1\. To take it back: mazaneh imports undo 1\n$/);
 });
 
 test("import: standard input may come in any pieces", async (t) => {
@@ -128,7 +128,7 @@ test("import: standard input may come in any pieces", async (t) => {
   const bytes = [...gzipSync(HEADER + GOOD)].map((byte) => Uint8Array.of(byte));
   const { code, out } = await program(["import", "--data", data, "-"], { input: bytes });
   assert.equal(code, 0);
-  assert.match(out, /standard input +1 +0 +0 +0\n$/);
+  assert.match(out, /standard input +1 +0 +0 +0\nThis is import 1\. To take it back: mazaneh imports undo 1\n$/);
 });
 
 test("import: an empty file and an empty standard input are refused: 65", async (t) => {
@@ -161,7 +161,7 @@ test("import: refused lines come in the order of the file, those of the reader a
 test("import: a person sees the progress, a pipe does not", async (t) => {
   const { data, file } = await workplace(t, { "prices.csv": HEADER + GOOD + OTHER });
   const seen = await program(["import", "--data", data, file("prices.csv")], { isTTY: true });
-  assert.equal(seen.err, `\r\u001b[K${file("prices.csv")}: 2 records\r\u001b[K`);
+  assert.equal(seen.err, `\r\u001b[K${file("prices.csv")}: 2 records looked through\r\u001b[K${file("prices.csv")}: 2 records\r\u001b[K`);
   const piped = await program(["import", "--data", data, file("prices.csv")]);
   assert.equal(piped.err, "");
 });

@@ -23,7 +23,7 @@ EUR_RLS,2200000,2026-07-01T16:30:00Z,other,
 
 async function store(t: TestContext): Promise<string> {
   const data = join(await temporaryDirectory(t), "data");
-  const { code, err } = await program(["import", "--init", "--data", data, "-"], { input: [PRICES] });
+  const { code, err } = await program(["import", "--init", "--yes", "--data", data, "-"], { input: [PRICES] });
   assert.equal(code, 0, err);
   return data;
 }

@@ -1,0 +1,29 @@
+import type { Act } from "../json_files/mod.ts";
+
+/** What has become of an act. */
+export type ActState = "done" | "stopped" | "running" | "interrupted" | "undone";
+
+const SHOWN_SUBJECTS = 2;
+
+/** The state of an act. One that is not finished runs if its process does; only this host's are known. */
+export function stateOfAct({ by, summary, undone }: Pick<Act, "by" | "summary" | "undone">, host: string): ActState {
+  if (undone) return "undone";
+  if (summary) return summary.complete ? "done" : "stopped";
+  return by.host === host && isAlive(by.pid) ? "running" : "interrupted";
+}
+
+/** What an act is of, e.g. the names of its files. */
+export function subjectOf({ type, subjects }: Pick<Act, "type" | "subjects">): string {
+  const more = subjects.length - SHOWN_SUBJECTS;
+  const names = subjects.slice(0, SHOWN_SUBJECTS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return type === "withdrawal" ? `withdrawal of ${names}` : names;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is another user's process.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,114 @@
+import { hostname } from "node:os";
+import type { ActEntry, UndoOutcome, Undoing } from "../../json_files/mod.ts";
+import { REMEMBERED_ACTS } from "../../json_files/mod.ts";
+import { stateOfAct, subjectOf } from "../act_text.ts";
+import { demandOperands } from "../args.ts";
+import { formatChange } from "../change_text.ts";
+import { defineCommand } from "../command.ts";
+import { withStore } from "../data_directory.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
+import { settingOptions } from "../settings_sources.ts";
+import { formatCount, formatTime, table, timestampOrNull } from "../table.ts";
+import type { Cell } from "../table.ts";
+
+const HEADING = ["import", "when", "of", "provider", "accepted", "replaced", "unchanged", "refused", "largest change", ""];
+
+/** `imports list`: all imports and withdrawals that are remembered. */
+export const importsList = defineCommand({
+  name: "imports list",
+  operands: "",
+  summary: "List imports and withdrawals, the last one first",
+  details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (there already) and refused
+records, and the largest change of a value. An import that was interrupted can be undone like any
+other. Streams that import --follow stores are not listed. The last ${formatCount(REMEMBERED_ACTS)} imports are
+remembered, and fewer if together they have replaced more than two million records.`,
+  options: settingOptions(["data"]),
+  async run(context, { options, operands }) {
+    demandOperands(operands);
+    const entries = await withStore(options, context, "there", ({ imports }) => imports.list());
+    const text = options.json
+      ? `${JSON.stringify({ imports: entries.map(entryJson) })}\n`
+      : table(HEADING, entries.map(entryRow), "There are no imports.");
+    await context.terminal.write(text);
+    return EXIT.done;
+  },
+});
+
+/** `imports undo`: takes back what an import did. */
+export const importsUndo = defineCommand({
+  name: "imports undo",
+  operands: "ID",
+  summary: "Take an import or a withdrawal back",
+  details: `Brings back every record that the import replaced, as it was before, and removes those that were
+new. Records that something newer has replaced since are left, and counted. It may be asked for
+again: then there is nothing left to do. Also works while a server runs.`,
+  options: settingOptions(["data"]),
+  async run(context, { options, operands }) {
+    const { ID } = demandOperands(operands, "ID");
+    const id = /^\d{1,9}$/.test(ID) ? Number(ID) : 0;
+    if (id < 1) throw wrongUsage(`ID is the number of an import, as imports list shows it: received "${ID}"`);
+    const outcome = await withStore(options, context, "there", async ({ imports }) => {
+      const entry = (await imports.list()).find((one) => one.id === id);
+      if (!entry) throw wrongUsage(`There is no import ${id}; imports list shows all`);
+      if (entry.act && stateOfAct(entry.act, hostname()) === "running") {
+        throw wrongUsage(`Import ${id} still runs, in process ${entry.act.by.pid}; stop it first`);
+      }
+      let undoing: Undoing;
+      do {
+        undoing = await imports.undo(id);
+        if (undoing.pending) context.terminal.progress(`Undoing import ${id}`);
+      } while (undoing.pending);
+      return undoing;
+    });
+    await context.terminal.write(options.json ? `${JSON.stringify(undoneJson(outcome))}\n` : undoneText(outcome));
+    return outcome.unknown === 0 ? EXIT.done : EXIT.data;
+  },
+});
+
+function entryRow({ id, act, stored }: ActEntry): Cell[] {
+  if (!act) return [String(id), "-", "-", "-", "-", "-", "-", "-", "-", "its file is damaged"];
+  const { summary } = act;
+  const start = [String(id), formatTime(act.time), subjectOf(act)];
+  const state = stateOfAct(act, hostname());
+  if (!summary) {
+    const done = stored === null ? "" : `, ${formatCount(stored)} records stored`;
+    return [...start, "-", "-", "-", "-", "-", "-", `${state}${done}`];
+  }
+  const { accepted, replaced, unchanged, refused, providers, largest, kept } = summary;
+  const change = largest ? `${largest.code} ${formatChange(largest)}` : "-";
+  const notes = [...(state === "done" ? [] : [state]), ...(kept > 0 ? [`${formatCount(kept)} kept`] : [])];
+  return [...start, providers.join(", ") || "-", accepted, replaced, unchanged, refused, change, notes.join(", ")];
+}
+
+function entryJson({ id, act, damage, stored }: ActEntry): object {
+  if (!act) return { id, state: "damaged", damage };
+  const { type, time, subjects, summary, undone } = act;
+  const state = stateOfAct(act, hostname());
+  if (!summary) return { id, type, state, time: timestampOrNull(time), subjects, stored, undone: undone && undoneCounts(undone) };
+  const { accepted, replaced, unchanged, kept, refused, providers, largest } = summary;
+  const counts = { accepted, replaced, unchanged, kept, refused };
+  const largestChange = largest && { ...largest, businessTime: timestampOrNull(largest.businessTime) };
+  return { id, type, state, time: timestampOrNull(time), subjects, providers, ...counts, largestChange, undone: undone && undoneCounts(undone) };
+}
+
+function undoneCounts({ time, restored, removed }: NonNullable<NonNullable<ActEntry["act"]>["undone"]>): object {
+  return { time: timestampOrNull(time), restored, removed };
+}
+
+function undoneJson({ act, restored, removed, replacedSince, unknown }: UndoOutcome): object {
+  return { id: act.id, restored, removed, replacedSince, unknown };
+}
+
+function undoneText({ act, restored, removed, replacedSince, unknown }: UndoOutcome): string {
+  const done = [
+    ...(restored > 0 ? [`${formatCount(restored)} records are as they were before`] : []),
+    ...(removed > 0 ? [`${formatCount(removed)} that were new are removed`] : []),
+  ];
+  const name = `Import ${act.id} (${subjectOf(act)})`;
+  const lines = [
+    done.length === 0 ? `${name}: there is nothing to undo.` : `${name} is undone: ${done.join(", and ")}.`,
+    ...(replacedSince ? [`${formatCount(replacedSince)} records were left, as something newer has replaced or removed them since.`] : []),
+    ...(unknown > 0 ? [`${formatCount(unknown)} records were left, as the notes of what was there before are damaged; withdraw takes records back.`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,185 @@
+import { stat } from "node:fs/promises";
+import { createIngestUnknown } from "../../../core/mod.ts";
+import type { Asset, Observation, ObservationWriter, RawRecord } from "../../../core/mod.ts";
+import type { ActOutcome, ImportAccess } from "../../json_files/mod.ts";
+import type { CliContext } from "../command.ts";
+import { CommandFailure, EXIT, printable } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
+import { createActWriter } from "./act_writer.ts";
+import { DoubtfulImport, createForecast, isDoubtful } from "./forecast.ts";
+import type { Concerns, Forecast } from "./forecast.ts";
+import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
+import { countOf } from "./import_report.ts";
+import type { ImportReport } from "./import_report.ts";
+import { Stopped, untilAborted } from "./interruption.ts";
+import { STANDARD_INPUT } from "./sources.ts";
+import { formatCount } from "../table.ts";
+import { watchUnknownCodes } from "./unknown_codes.ts";
+import { warningLines } from "./warning.ts";
+
+/** An import as its command line has it. */
+export interface ImportPlan {
+  /** Names of files, and `-`. */
+  readonly files: readonly string[];
+  /** The catalog. */
+  readonly assets: readonly Asset[];
+  /** Whether nothing is written. */
+  readonly dryRun: boolean;
+  /** Whether a doubtful import goes on. */
+  readonly yes: boolean;
+  readonly keepExisting: boolean;
+  /** The provider of records that name none. */
+  readonly provider: string | undefined;
+  /** Aborted where the import is to stop. */
+  readonly stop: AbortSignal;
+  /** Reads a file and hands its records to `ingest`, as `importFile` does. */
+  readonly read: (name: string, ingest: Ingest, watcher: ImportWatcher) => Promise<FileTally>;
+}
+
+/** Where the records of an import go. */
+interface Target {
+  append(batch: readonly Observation[]): Promise<ActOutcome>;
+}
+
+const NOTHING_IMPORTED = "Nothing was imported, as this looks wrong. If it is right, import it with --yes";
+const REST_NOT_IMPORTED = "The import was stopped before records that look wrong; what the table counts is stored. If they are right, import all with --yes";
+const SILENT = { reading: () => undefined, refused: () => undefined, progress: () => undefined } satisfies ImportWatcher;
+
+/**
+ * Imports files, and reports on them. Files that can be read twice are looked through before anything of them is
+ * written; of a stream, each batch is looked at before it is written. Resolves to the exit code.
+ */
+export async function runImport(access: ImportAccess, plan: ImportPlan, report: ImportReport, context: Pick<CliContext, "terminal" | "clock">): Promise<ExitCode> {
+  const { terminal } = context;
+  const { files, dryRun, yes, stop } = plan;
+  // The first call may wait for another process. Nothing is written before an import has begun, so these may be left alone.
+  const imports: ImportAccess = {
+    ...access,
+    around: (keys) => untilAborted(access.around(keys), stop),
+    begin: (begun) => untilAborted(access.begin(begun), stop),
+  };
+  const forecast = createForecast(imports, plan);
+  if (dryRun) return foresee(forecast, plan, report, context);
+  const looking = ingestInto(() => forecast, plan, context);
+  const isChecked = new Set<string>();
+  for (const name of yes ? [] : files) {
+    if (!(await canBeReadTwice(name))) continue;
+    const { stoppedBy } = await plan.read(name, looking.ingest, { ...SILENT, reading: report.watch(name).reading, progress: (tally) => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`) });
+    stop.throwIfAborted();
+    if (stoppedBy !== undefined) throw stoppedBy;
+    isChecked.add(name);
+  }
+  if (isChecked.size > 0) await demandConsent(forecast.concerns(), plan, context);
+
+  const writer = createActWriter(imports, { type: "import", subjects: files.map(nameOf) }, plan);
+  let target: Target = writer;
+  const { ingest, advice } = ingestInto(() => target, plan, context);
+  let [refused, isComplete] = [0, true];
+  try {
+    for (const name of files) {
+      target = isChecked.has(name) ? writer : yes ? watched(writer, forecast) : cautious(writer, createForecast(imports, plan), context);
+      const watcher = report.watch(nameOf(name));
+      const tally = await plan.read(name, ingest, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher);
+      report.done(nameOf(name), tally);
+      refused += tally.refused;
+      isComplete &&= tally.failure === undefined;
+      if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
+      if (stop.aborted) throw stop.reason;
+    }
+  } catch (error) {
+    // Where the store has failed, the import stays unfinished, and is listed as such.
+    await writer.finish({ refused, complete: false }).catch(() => undefined);
+    await report.finish({ id: writer.id, dryRun, concerns: forecast.concerns(), advice: advice() });
+    if (error instanceof Stopped) throw new CommandFailure(`The import was ${error.message}; what the table counts is stored`, error.exitCode);
+    if (error instanceof DoubtfulImport) throw new CommandFailure(writer.id === undefined ? NOTHING_IMPORTED : REST_NOT_IMPORTED, EXIT.data);
+    throw error;
+  }
+  await writer.finish({ refused, complete: isComplete });
+  if (yes) for (const line of warningLines(forecast.concerns())) terminal.note(line);
+  return (await report.finish({ id: writer.id, dryRun, concerns: forecast.concerns(), advice: advice() })) ? EXIT.done : EXIT.data;
+}
+
+/** Says what an import would do. */
+async function foresee(forecast: Forecast, plan: ImportPlan, report: ImportReport, context: Pick<CliContext, "terminal" | "clock">): Promise<ExitCode> {
+  const { ingest, advice } = ingestInto(() => forecast, plan, context);
+  for (const name of plan.files) {
+    const tally = await plan.read(name, ingest, report.watch(nameOf(name)));
+    report.done(nameOf(name), tally);
+    plan.stop.throwIfAborted();
+    if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
+  }
+  const concerns = forecast.concerns();
+  for (const line of warningLines(concerns)) context.terminal.note(line);
+  if (isDoubtful(concerns) && !plan.yes) context.terminal.note("The import would stop at this without --yes.");
+  const isComplete = await report.finish({ id: undefined, dryRun: true, concerns, advice: advice() });
+  return isComplete && (plan.yes || !isDoubtful(concerns)) ? EXIT.done : EXIT.data;
+}
+
+/** Warns of what may be wrong, and throws a failure if the import must not go on. Asks, where somebody can answer. */
+async function demandConsent(concerns: Concerns, { stop }: ImportPlan, { terminal }: Pick<CliContext, "terminal">): Promise<void> {
+  for (const line of warningLines(concerns)) terminal.note(line);
+  if (!isDoubtful(concerns)) return;
+  if (!terminal.ask) throw new CommandFailure(NOTHING_IMPORTED, EXIT.data);
+  const answer = await untilAborted(terminal.ask("Import it all the same? [y/N]"), stop);
+  if (!/^y(es)?$/i.test(answer)) throw new CommandFailure("Nothing was imported", EXIT.data);
+}
+
+/** A writer of what is written in any case, and is looked at for the warning. */
+function watched(writer: Target, forecast: Forecast): Target {
+  return {
+    async append(batch) {
+      await forecast.append(batch);
+      return writer.append(batch);
+    },
+  };
+}
+
+/** A writer that stops before a batch that looks wrong. */
+function cautious(writer: Target, forecast: Forecast, { terminal }: Pick<CliContext, "terminal">): Target {
+  let isWarned = false;
+  return {
+    async append(batch) {
+      await forecast.append(batch);
+      const concerns = forecast.concerns();
+      const lines = warningLines(concerns);
+      if (isDoubtful(concerns) || !isWarned) for (const line of lines) terminal.note(line);
+      isWarned ||= lines.length > 0;
+      if (isDoubtful(concerns)) throw new DoubtfulImport("The batch looks wrong");
+      return writer.append(batch);
+    },
+  };
+}
+
+/** Checks records and hands them on; those that name no provider get the one of the plan. */
+function ingestInto(target: () => Target, { assets, provider }: ImportPlan, { clock }: Pick<CliContext, "clock">): { ingest: Ingest; advice(): string | undefined } {
+  let kept = 0;
+  const observations: Pick<ObservationWriter, "append"> = {
+    async append(batch) {
+      const outcome = await target().append(batch);
+      kept += outcome.kept;
+      return outcome;
+    },
+  };
+  const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, assets, observations }), assets);
+  return {
+    advice,
+    async ingest(records) {
+      kept = 0;
+      const outcome = await ingest(provider === undefined ? records : records.map((record) => withProvider(record, provider)));
+      return { ...outcome, kept };
+    },
+  };
+}
+
+function withProvider(record: RawRecord, provider: string): RawRecord {
+  const { provider: own } = record;
+  return own === undefined || own === null || (typeof own === "string" && own.trim() === "") ? { ...record, provider } : record;
+}
+
+async function canBeReadTwice(name: string): Promise<boolean> {
+  return name !== STANDARD_INPUT && (await stat(name).then((found) => found.isFile(), () => false));
+}
+
+function nameOf(name: string): string {
+  return name === STANDARD_INPUT ? "standard input" : name;
+}

@@ -1,0 +1,51 @@
+import { DAY_MS } from "../../../core/internal.ts";
+import type { Surroundings } from "../../../core/internal.ts";
+import type { Observation } from "../../../core/mod.ts";
+import type { ValueChange } from "../../json_files/mod.ts";
+
+/** A record that may jump, and what is stored around it. */
+export interface Jump {
+  readonly observation: Observation;
+  readonly stored: Surroundings;
+}
+
+/** A jump; `from` is the value of the neighbour. */
+export interface FoundJump extends ValueChange {
+  /** Whether the neighbour was stored before the import. */
+  readonly isAgainstStored: boolean;
+}
+
+/** The factor by which no market moves between neighbouring records, and which errors of the unit exceed. */
+const JUMP_FACTOR = 5;
+/** Records further apart are no neighbours: in a year, even a sound market moves that far. */
+const NEAR_MS = 90 * DAY_MS;
+
+/**
+ * The jump of a record against the record before or after it, if it is one.
+ * A record that takes the place of one that had the same jump is none, as the import has not made it.
+ *
+ * @param own What the same import stores around the record.
+ */
+export function jumpOf({ observation, stored }: Jump, own: Surroundings): FoundJump | undefined {
+  const { code, businessTime, value, qualityStatus } = observation;
+  if (qualityStatus !== "ACCEPTED") return undefined;
+  // Of the neighbours that are stored and those of the import the nearer one counts, of the same time that of the import.
+  const neighbours = [nearer(businessTime, own.before, stored.before), nearer(businessTime, own.after, stored.after)];
+  for (const neighbour of neighbours) {
+    if (!neighbour || Math.abs(neighbour.businessTime - businessTime) > NEAR_MS) continue;
+    if (!isFar(neighbour.value, value)) continue;
+    if (stored.at?.qualityStatus === "ACCEPTED" && isFar(neighbour.value, stored.at.value)) continue;
+    const isAgainstStored = neighbour === stored.before || neighbour === stored.after;
+    return { code, businessTime, from: neighbour.value, to: value, isAgainstStored };
+  }
+  return undefined;
+}
+
+function isFar(a: number, b: number): boolean {
+  return a >= JUMP_FACTOR * b || b >= JUMP_FACTOR * a;
+}
+
+function nearer(time: number, own: Observation | undefined, stored: Observation | undefined): Observation | undefined {
+  if (!own || !stored) return own ?? stored;
+  return Math.abs(stored.businessTime - time) < Math.abs(own.businessTime - time) ? stored : own;
+}

@@ -1,0 +1,40 @@
+import { formatTimestamp } from "../../../core/internal.ts";
+import type { ValueChange } from "../../json_files/mod.ts";
+import { changeLines } from "../change_text.ts";
+import { formatCount } from "../table.ts";
+import { isDoubtful } from "./forecast.ts";
+import type { Concerns } from "./forecast.ts";
+
+/** The lines that warn of an import; none for most. */
+export function warningLines(concerns: Concerns): string[] {
+  const { existing, changed, largest, jumps, largestJumps } = concerns;
+  if (jumps === 0 && !isDoubtful(concerns)) return [];
+  const lines: string[] = [];
+  if (jumps > 0) {
+    const verb = jumps === 1 ? "1 value jumps" : `${formatCount(jumps)} values jump`;
+    lines.push(`${verb} by a factor of 5 or more against the record before or after. The largest jumps:`, ...indented(changeLines(largestJumps)));
+  }
+  if (changed > 0) {
+    const verb = changed === 1 ? "value changes" : "values change";
+    lines.push(`${formatCount(changed)} of ${formatCount(existing)} existing ${verb}. The largest differences:`, ...indented(changeLines(largest)));
+  }
+  if ([...largestJumps, ...largest].some(isTenfold)) lines.push("Values of codes that end in _RLS are in rial; 1 toman is 10 rial.");
+  return lines;
+}
+
+/** Whether a change looks like toman taken for rial, or the other way round. */
+function isTenfold({ code, from, to }: ValueChange): boolean {
+  const factor = Math.max(from / to, to / from);
+  return code.endsWith("_RLS") && factor > 7 && factor < 14;
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** The same as JSON. */
+export function warningJson(concerns: Concerns): object {
+  const { existing, changed, largest, jumps, largestJumps } = concerns;
+  const listed = (changes: readonly ValueChange[]): object[] => changes.map((change) => ({ ...change, businessTime: formatTimestamp(change.businessTime) }));
+  return { doubtful: isDoubtful(concerns), existing, changed, largestChanges: listed(largest), jumps, largestJumps: listed(largestJumps) };
+}

@@ -1,0 +1,229 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Surroundings } from "../../../core/internal.ts";
+import { Unavailable } from "../../../core/mod.ts";
+import type { Clock, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import type { ObservationLog } from "../observations.ts";
+import { storedBy } from "./act.ts";
+import type { Act, ActOutcome, ActPlan, ActSummary } from "./act.ts";
+import { listActs, newAct, notesLog, readAct, writeAct } from "./act_files.ts";
+import type { ActDocument } from "./act_files.ts";
+import { forgetOldActs } from "./forget.ts";
+import { judge, keyOf } from "./judge.ts";
+import { listEntries } from "./list.ts";
+import type { ActEntry } from "./list.ts";
+import { hasNotes, openNotes, readNotes } from "./notes.ts";
+import type { Notes, NotesPlan } from "./notes.ts";
+import { findReversal, reverse } from "./standing.ts";
+import type { LogPosition } from "../log/log.ts";
+
+/** Changes of many observations, each under a number by which it can be undone. */
+export interface ImportAccess {
+  begin(plan: ActPlan): Promise<Act>;
+  /**
+   * Stores a part of an act, as `append` of the store does, under the insert time of the act. Notes of what it
+   * replaces are on the device before.
+   *
+   * @param keepExisting Whether records that are there stay, and are counted as `kept`.
+   */
+  append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ActOutcome>;
+  /** Ends an act, to which nothing can be added then. */
+  finish(id: number, summary: ActSummary): Promise<Act>;
+  /** All acts that are remembered, the last one first. */
+  list(): Promise<readonly ActEntry[]>;
+  /**
+   * Brings back what an act has replaced, and removes what was new, as far as nothing newer stands there. May be called
+   * again. After a few seconds it resolves to `pending`: the undoing goes on, and the next call waits for it.
+   */
+  undo(id: number): Promise<Undoing>;
+  /** What there is at these business times, and next to them. */
+  around(keys: readonly ObservationKey[]): Promise<readonly Surroundings[]>;
+}
+
+/** What undoing an act did. */
+export interface UndoOutcome {
+  readonly act: Act;
+  /** Records that are as they were before. */
+  readonly restored: number;
+  /** Records that were new, and are not there any more. */
+  readonly removed: number;
+  /** Records that were left, as something newer stands there or they are gone; `null` for an act that was interrupted. */
+  readonly replacedSince: number | null;
+  /** Records that were left, as damaged notes do not tell what was there before. */
+  readonly unknown: number;
+}
+
+/** The state of an undoing. */
+export type Undoing = { readonly pending: true } | ({ readonly pending: false } & UndoOutcome);
+
+/** What imports need of the store that they change. */
+export interface ImportsPlan extends NotesPlan {
+  readonly clock: Clock;
+  readonly observations: Pick<ObservationLog, "append" | "find" | "around" | "remove" | "records">;
+}
+
+/** The imports of an open store. */
+export interface Imports extends ImportAccess {
+  /** The same log for all other writers: no act gets the insert time of one of their records. */
+  watch(log: ObservationLog): ObservationLog;
+  /** Where the notes that are open stand. */
+  positions(): readonly (readonly [log: string, position: LogPosition])[];
+  /** Waits for what was begun. */
+  close(): Promise<void>;
+}
+
+/** An act that is not finished, and the end of the queue of its changes. */
+interface OpenAct {
+  act: ActDocument;
+  notes: Notes | undefined;
+  last: Promise<unknown>;
+}
+
+const PENDING_AFTER_MS = 2_000;
+/** How often it is tried to see the clock go on. */
+const TICKS = 10;
+
+/** Opens the imports of a store. Reads nothing yet. */
+export function createImports(plan: ImportsPlan): Imports {
+  const { fs, health, directory, storeId, clock, observations } = plan;
+  const open = new Map<number, OpenAct>();
+  const undoings = new Map<number, Promise<UndoOutcome>>();
+  let lastSeen = 0;
+  let isClosing = false;
+  let beginning: Promise<unknown> = Promise.resolve();
+
+  async function demandAct(id: number): Promise<ActDocument> {
+    const act = await readAct(fs, directory, storeId, id);
+    if (!act) throw new RangeError(`There is no import ${id}`);
+    return act;
+  }
+
+  /** Runs the changes of one act one after the other. */
+  async function inTurn<T>(id: number, change: (entry: OpenAct) => Promise<T>): Promise<T> {
+    let entry = open.get(id);
+    if (!entry) {
+      const act = await demandAct(id);
+      open.set(id, (entry = open.get(id) ?? { act, notes: undefined, last: Promise.resolve() }));
+    }
+    const used = entry;
+    const result = used.last.then(() => change(used));
+    used.last = result.catch(() => {});
+    return result;
+  }
+
+  async function begin(wanted: ActPlan): Promise<Act> {
+    await forgetOldActs(fs, health, directory, new Set(open.keys()));
+    const ids = await listActs(fs, directory);
+    const id = (ids.at(-1) ?? 0) + 1;
+    const time = Math.max(clock(), lastSeen + 1, (await lastTime(ids)) + 1) as UtcMillis;
+    const act = newAct(storeId, id, time, wanted);
+    await writeAct(fs, health, directory, act);
+    // So that no record of another writer, which is stamped with the clock, gets the time of the act from now on.
+    for (let tick = 0; clock() <= time && tick < TICKS; tick++) await delay(1);
+    return act;
+  }
+
+  /** When the last act began. One whose file is damaged does not tell. */
+  async function lastTime(ids: readonly number[]): Promise<number> {
+    for (const id of ids.toReversed()) {
+      const act = await readAct(fs, directory, storeId, id).catch(() => undefined);
+      if (act) return act.time;
+    }
+    return 0;
+  }
+
+  async function append(entry: OpenAct, batch: readonly Observation[], keepExisting: boolean): Promise<ActOutcome> {
+    const { act } = entry;
+    if (act.summary || act.undone) throw new RangeError(`Cannot add to import ${act.id} as it is ${act.undone ? "undone" : "finished"}`);
+    const stamped = batch.map((observation) => ({ ...observation, insertTime: act.time }));
+    const noted = new Map<string, UtcMillis>();
+    for (;;) {
+      const judgement = judge(stamped, { keepExisting, find: observations.find });
+      // Another writer may have stored something while the notes were written.
+      const missing = judgement.before.filter((before) => noted.get(keyOf(before)) !== before.insertTime);
+      if (missing.length === 0) {
+        const { accepted, replaced, unchanged } = await observations.append(judgement.batch);
+        return { ...judgement.outcome, accepted, replaced, unchanged: judgement.outcome.unchanged + unchanged };
+      }
+      entry.notes ??= await openNotes(plan, act.id);
+      await entry.notes.append(missing);
+      for (const before of missing) noted.set(keyOf(before), before.insertTime);
+    }
+  }
+
+  async function finish(entry: OpenAct, summary: ActSummary): Promise<Act> {
+    if (entry.act.summary) return entry.act; // It was asked for twice, as the answer to the first time was lost.
+    const act = { ...entry.act, summary, notes: entry.notes?.end() ?? (await notesOnDisk(entry.act.id)) };
+    await writeAct(fs, health, directory, act);
+    entry.act = act;
+    await release(act.id, entry);
+    return act;
+  }
+
+  /** The end of notes that an earlier holder of the directory has written. */
+  async function notesOnDisk(id: number): Promise<ActDocument["notes"]> {
+    if (!(await hasNotes(fs, directory, id))) return null;
+    const notes = await openNotes(plan, id);
+    const end = notes.end();
+    await notes.close();
+    return end;
+  }
+
+  async function release(id: number, entry: OpenAct): Promise<void> {
+    open.delete(id);
+    await entry.notes?.close();
+    entry.notes = undefined;
+  }
+
+  async function undo(entry: OpenAct): Promise<UndoOutcome> {
+    const { act } = entry;
+    const notes = await readNotes(fs, directory, act);
+    const found = findReversal(observations.records(), act.time, notes.find);
+    const unknown = notes.damaged ? found.added.length : 0;
+    const reversal = { ...found, added: notes.damaged ? [] : found.added };
+    const done = await reverse(observations, act.time, reversal, () => {
+      if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
+    });
+    const before = act.undone ?? { restored: 0, removed: 0 };
+    const undone = { time: clock(), restored: before.restored + done.restored, removed: before.removed + done.removed };
+    const changed = { ...act, undone };
+    if (!act.undone || done.restored + done.removed > 0) await writeAct(fs, health, directory, changed);
+    entry.act = changed;
+    await release(act.id, entry);
+    const replacedSince = act.summary && storedBy(act.summary) - undone.restored - undone.removed - unknown;
+    return { act: changed, ...done, replacedSince, unknown };
+  }
+
+  return {
+    watch: (log) => ({
+      ...log,
+      append(batch) {
+        for (const { insertTime } of batch) if (insertTime > lastSeen) lastSeen = insertTime;
+        return log.append(batch);
+      },
+    }),
+    begin(wanted) {
+      const result = beginning.then(() => begin(wanted));
+      beginning = result.catch(() => {});
+      return result;
+    },
+    append: (id, batch, keepExisting) => inTurn(id, (entry) => append(entry, batch, keepExisting)),
+    finish: (id, summary) => inTurn(id, (entry) => finish(entry, summary)),
+    list: () => listEntries(fs, directory, storeId, observations.records),
+    async undo(id) {
+      const undoing = undoings.get(id) ?? inTurn(id, undo).finally(() => undoings.delete(id));
+      undoings.set(id, undoing);
+      const timer = new AbortController();
+      const pending = delay(PENDING_AFTER_MS, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
+      const outcome = await Promise.race([undoing, pending]);
+      timer.abort();
+      return outcome ? { pending: false, ...outcome } : { pending: true };
+    },
+    positions: () => [...open].flatMap(([id, { notes }]) => (notes ? [[notesLog(id), notes.position()] as const] : [])),
+    around: async (keys) => keys.map(({ code, businessTime }) => observations.around(code, businessTime)),
+    async close() {
+      isClosing = true;
+      await Promise.allSettled([beginning, ...[...open.values()].map(({ last }) => last)]);
+      for (const [id, entry] of open) await release(id, entry);
+    },
+  };
+}

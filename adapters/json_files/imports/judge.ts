@@ -1,0 +1,73 @@
+import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import { sizeOfChange } from "./act.ts";
+import type { ActOutcome, ValueChange } from "./act.ts";
+
+/** What an act is to do with a batch, judged by what is stored. */
+export interface Judgement {
+  /** What is to be appended. */
+  readonly batch: readonly Observation[];
+  /** What that replaces, as it is now, without what the same act has stored. */
+  readonly before: readonly Observation[];
+  /** What becomes of the batch, besides what the store tells when the rest is appended. */
+  readonly outcome: Omit<ActOutcome, "accepted" | "replaced">;
+}
+
+/** How a batch is judged. */
+export interface JudgementOptions {
+  /** Whether a record that is there stays. */
+  readonly keepExisting: boolean;
+  readonly find: (code: AssetCode, businessTime: UtcMillis) => Observation | undefined;
+}
+
+/** Judges a batch of an act, all of whose observations have the act's insert time. */
+export function judge(batch: readonly Observation[], { keepExisting, find }: JudgementOptions): Judgement {
+  const taken = new Map<string, Observation>();
+  const appended: Observation[] = [];
+  const before: Observation[] = [];
+  let [unchanged, kept, repeated] = [0, 0, 0];
+  let largest: ValueChange | null = null;
+  for (const observation of batch) {
+    const { code, businessTime, insertTime } = observation;
+    const key = keyOf(observation);
+    const earlier = taken.get(key) ?? find(code, businessTime);
+    const isSame = earlier !== undefined && isSameRecord(earlier, observation);
+    if (earlier && !isSame && keepExisting) {
+      kept++;
+      continue;
+    }
+    if (isSame && taken.has(key)) {
+      unchanged++;
+      continue;
+    }
+    // Also what is stored already, as only the store knows what other writers do meanwhile. It counts such records as unchanged.
+    appended.push(observation);
+    if (isSame) continue;
+    if (earlier?.insertTime === insertTime) repeated++;
+    else if (earlier) before.push(earlier);
+    if (earlier) largest = largerChange(largest, earlier, observation);
+    taken.set(key, observation);
+  }
+  return { batch: appended, before, outcome: { unchanged, kept, repeated, largest } };
+}
+
+/** Whether two observations say the same, whenever they came. */
+export function isSameRecord(a: Observation, b: Observation): boolean {
+  return (
+    a.value === b.value &&
+    a.sourceTime === b.sourceTime &&
+    a.provider === b.provider &&
+    a.qualityStatus === b.qualityStatus &&
+    a.qualityMessage === b.qualityMessage
+  );
+}
+
+/** Identifies the place of an observation: its code and business time. */
+export function keyOf({ code, businessTime }: Pick<Observation, "code" | "businessTime">): string {
+  return `${code} ${businessTime}`;
+}
+
+function largerChange(largest: ValueChange | null, { value: from }: Observation, { code, businessTime, value: to }: Observation): ValueChange | null {
+  const change = { code, businessTime, from, to };
+  const size = sizeOfChange(change);
+  return size > 0 && (!largest || size > sizeOfChange(largest)) ? change : largest;
+}

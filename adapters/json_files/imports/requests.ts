@@ -1,0 +1,64 @@
+import type { Surroundings } from "../../../core/internal.ts";
+import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import { parseObservation } from "../log/observation_line.ts";
+import { listOf, objectOf } from "../parse_accounts.ts";
+import type { Act, ActOutcome } from "./act.ts";
+import type { ImportAccess, Undoing } from "./imports.ts";
+import type { ActEntry } from "./list.ts";
+import { parseActPlan, parseSummary } from "./parse_act.ts";
+
+/** Imports through calls that each find the store anew, as the process that holds it may change. */
+export function importsThrough(use: <T>(call: (store: { readonly imports: ImportAccess }) => Promise<T>) => Promise<T>): ImportAccess {
+  return {
+    begin: (plan) => use(({ imports }) => imports.begin(plan)),
+    append: (id, batch, keepExisting) => use(({ imports }) => imports.append(id, batch, keepExisting)),
+    finish: (id, summary) => use(({ imports }) => imports.finish(id, summary)),
+    list: () => use(({ imports }) => imports.list()),
+    undo: (id) => use(({ imports }) => imports.undo(id)),
+    around: (keys) => use(({ imports }) => imports.around(keys)),
+  };
+}
+
+/** Imports in another process; `ask` sends it a request. Its answers are not checked, as it runs this program. */
+export function askImports(ask: (op: string, members?: object) => Promise<unknown>): ImportAccess {
+  return {
+    begin: async (plan) => (await ask("imports.begin", { plan })) as Act,
+    append: async (act, batch, keepExisting) => (await ask("imports.append", { act, batch, keepExisting })) as ActOutcome,
+    finish: async (act, summary) => (await ask("imports.finish", { act, summary })) as Act,
+    list: async () => (await ask("imports.list")) as readonly ActEntry[],
+    undo: async (act) => (await ask("imports.undo", { act })) as Undoing,
+    around: async (keys) => (await ask("imports.around", { keys })) as readonly Surroundings[],
+  };
+}
+
+/** Carries out a request of `askImports`. Throws `TypeError` for one that is none. */
+export async function actOnImports(imports: ImportAccess, op: string, request: object): Promise<unknown> {
+  const { plan, act, batch, keepExisting, summary, keys } = objectOf(request, "request");
+  switch (op) {
+    case "imports.begin":
+      return imports.begin(parseActPlan(plan));
+    case "imports.append":
+      return imports.append(idOf(act), listOf(batch, "batch").map(parseObservation), keepExisting === true);
+    case "imports.finish":
+      return imports.finish(idOf(act), parseSummary(summary));
+    case "imports.list":
+      return imports.list();
+    case "imports.undo":
+      return imports.undo(idOf(act));
+    case "imports.around":
+      return imports.around(listOf(keys, "keys").map(parseKey));
+    default:
+      throw new TypeError(`Cannot act as the operation is not known: received "${op.slice(0, 64)}"`);
+  }
+}
+
+function idOf(value: unknown): number {
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new TypeError("Cannot act as the number of the import is missing");
+  return value;
+}
+
+function parseKey(value: unknown): ObservationKey {
+  const { code, businessTime } = objectOf(value, "key");
+  if (typeof code !== "string" || typeof businessTime !== "number") throw new TypeError("Cannot look up a record as a code and a time are needed");
+  return { code: code as AssetCode, businessTime: businessTime as UtcMillis };
+}

@@ -1,0 +1,58 @@
+import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import type { ObservationLog } from "../observations.ts";
+
+/** As many as one append takes. */
+const BATCH = 2_000;
+
+/** How many observations of each of these insert times there are. */
+export function countStanding(records: Iterable<Observation>, times: ReadonlySet<UtcMillis>): ReadonlyMap<UtcMillis, number> {
+  const counts = new Map<UtcMillis, number>();
+  if (times.size === 0) return counts;
+  for (const { insertTime } of records) if (times.has(insertTime)) counts.set(insertTime, (counts.get(insertTime) ?? 0) + 1);
+  return counts;
+}
+
+/** What undoing an act does to the observations that still stand as the act stored them. */
+export interface Reversal {
+  /** The observations that come back. */
+  readonly restored: readonly Observation[];
+  /** Those that were new. */
+  readonly added: readonly ObservationKey[];
+}
+
+/** Finds all observations with the insert time of an act, and what was there before. */
+export function findReversal(records: Iterable<Observation>, time: UtcMillis, before: (code: AssetCode, businessTime: UtcMillis) => Observation | undefined): Reversal {
+  const restored: Observation[] = [];
+  const added: ObservationKey[] = [];
+  for (const { code, businessTime, insertTime } of records) {
+    if (insertTime !== time) continue;
+    const earlier = before(code, businessTime);
+    if (earlier) restored.push(earlier);
+    else added.push({ code, businessTime });
+  }
+  return { restored, added };
+}
+
+/**
+ * Carries a reversal out in batches, each of them one act of the store. Leaves what was replaced since it was found.
+ * Stopped in between, it can be found and carried out anew.
+ *
+ * @param proceed Called before each batch; throws where it is to be stopped.
+ */
+export async function reverse({ append, find, remove }: Pick<ObservationLog, "append" | "find" | "remove">, time: UtcMillis, { restored, added }: Reversal, proceed: () => void): Promise<{ restored: number; removed: number }> {
+  const stands = ({ code, businessTime }: ObservationKey): boolean => find(code, businessTime)?.insertTime === time;
+  const done = { restored: 0, removed: 0 };
+  for (let at = 0; at < restored.length; at += BATCH) {
+    const batch = restored.slice(at, at + BATCH).filter(stands);
+    proceed();
+    await append(batch);
+    done.restored += batch.length;
+  }
+  for (let at = 0; at < added.length; at += BATCH) {
+    const batch = added.slice(at, at + BATCH).filter(stands);
+    proceed();
+    await remove(batch);
+    done.removed += batch.length;
+  }
+  return done;
+}

@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { forgetOldActs } from "../../../adapters/json_files/imports/forget.ts";
+import { createHealth } from "../../../adapters/json_files/errors.ts";
+import { NOTHING_DONE, connectOrOpen, nodeFileSystem } from "../../../adapters/json_files/mod.ts";
+import type { ActOutcome, ActSummary, ImportAccess, JsonFileStore, Undoing } from "../../../adapters/json_files/mod.ts";
+import type { Observation } from "../../../core/mod.ts";
+import { observed } from "../../support/store_suite.ts";
+import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+
+const PLAN = { type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "here" } } as const;
+const REST = { refused: 0, providers: [], complete: true };
+
+/** Imports a batch as one act; returns its number. */
+async function imported(imports: ImportAccess, batch: readonly Observation[], { keepExisting = false, finished = true } = {}): Promise<number> {
+  const { id } = await imports.begin(PLAN);
+  const outcome = await imports.append(id, batch, keepExisting);
+  if (finished) await imports.finish(id, { ...outcome, ...REST });
+  return id;
+}
+
+/** What undoing did, without the act. */
+function didUndo(undoing: Undoing): object {
+  assert.ok(!undoing.pending);
+  const { restored, removed, replacedSince, unknown } = undoing;
+  return { restored, removed, replacedSince, unknown };
+}
+
+function recordsOf(store: JsonFileStore): readonly Observation[] {
+  return [...store.observations.records()].sort((a, b) => a.businessTime - b.businessTime);
+}
+
+const many = (count: number, value: number): Observation[] => Array.from({ length: count }, (_, i) => observed(i, value + i));
+
+test("imports: undo brings back every record as it was, its insert time too, and removes what was new, also after a restart and a compaction", async () => {
+  const directory = await newDirectory();
+  const first = await openAt(directory);
+  await first.observations.append([observed(1, 1, { provider: "a" }), observed(2, 2, { qualityStatus: "PENDING", qualityMessage: "late" })]);
+  await imported(first.access.imports, many(5_000, 10));
+  const before = recordsOf(first);
+  const id = await imported(first.access.imports, [...many(6_000, 500), observed(2, 9)].slice(0, 2_000));
+  const { access } = first;
+  for (let at = 2_000; at < 6_000; at += 2_000) await imported(access.imports, many(6_000, 500).slice(at, at + 2_000));
+  await access.compact();
+  await first.close();
+
+  const store = await openAt(directory);
+  const { imports } = store.access;
+  assert.deepEqual(didUndo(await imports.undo(id + 2)), { restored: 1_000, removed: 1_000, replacedSince: 0, unknown: 0 });
+  assert.deepEqual(didUndo(await imports.undo(id + 1)), { restored: 2_000, removed: 0, replacedSince: 0, unknown: 0 });
+  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 2_000, removed: 0, replacedSince: 0, unknown: 0 });
+  assert.deepEqual(recordsOf(store), before);
+  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 0, removed: 0, replacedSince: 0, unknown: 0 }, "the second time there is nothing to do");
+  await store.close();
+
+  const again = await openAt(directory);
+  assert.deepEqual(recordsOf(again), before);
+  await again.close();
+});
+
+test("imports: undo leaves what something newer has replaced, and counts it", async () => {
+  const store = await openAt(await newDirectory());
+  const { imports } = store.access;
+  await store.observations.append([observed(1, 1), observed(2, 2)]);
+  const id = await imported(imports, [observed(1, 10), observed(2, 20), observed(3, 30), observed(4, 40)]);
+  await store.observations.append([observed(2, 21)]);
+  const later = await imported(imports, [observed(4, 41)]);
+  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 1, removed: 1, replacedSince: 2, unknown: 0 });
+  assert.deepEqual(recordsOf(store).map(({ value }) => value), [1, 21, 41]);
+  // The later import had replaced a record of the undone one, which comes back with it, and can be undone in its turn.
+  assert.deepEqual(didUndo(await imports.undo(later)), { restored: 1, removed: 0, replacedSince: 0, unknown: 0 });
+  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 0, removed: 1, replacedSince: 1, unknown: 0 });
+  assert.deepEqual(recordsOf(store).map(({ value }) => value), [1, 21]);
+  await store.close();
+});
+
+test("imports: a record that an import brings twice comes back as it was before the import", async () => {
+  const store = await openAt(await newDirectory());
+  const { imports } = store.access;
+  await store.observations.append([observed(1, 1)]);
+  const { id } = await imports.begin(PLAN);
+  const outcomes: ActOutcome[] = [];
+  for (const batch of [[observed(1, 10), observed(1, 11), observed(2, 5)], [observed(1, 12), observed(2, 6), observed(2, 6)]]) outcomes.push(await imports.append(id, batch, false));
+  assert.deepEqual(outcomes.map(({ accepted, replaced, unchanged, repeated }) => [accepted, replaced, unchanged, repeated]), [[1, 2, 0, 1], [0, 2, 1, 2]]);
+  await imports.finish(id, { ...NOTHING_DONE, ...REST, accepted: 1, replaced: 4, unchanged: 1, repeated: 3 });
+  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 1, removed: 1, replacedSince: 0, unknown: 0 });
+  assert.deepEqual(recordsOf(store), [observed(1, 1)]);
+  await store.close();
+});
+
+test("imports: with keepExisting, what is there stays and is counted, and only the rest is undone", async () => {
+  const store = await openAt(await newDirectory());
+  const { imports } = store.access;
+  await store.observations.append([observed(1, 1), observed(2, 2)]);
+  const { id } = await imports.begin(PLAN);
+  const { kept, accepted, replaced, unchanged, largest } = await imports.append(id, [observed(1, 10), observed(2, 2), observed(3, 3), observed(3, 4)], true);
+  assert.deepEqual({ kept, accepted, replaced, unchanged, largest }, { kept: 2, accepted: 1, replaced: 0, unchanged: 1, largest: null });
+  assert.deepEqual(recordsOf(store).map(({ value }) => value), [1, 2, 3]);
+  await imports.undo(id);
+  assert.deepEqual(recordsOf(store), [observed(1, 1), observed(2, 2)]);
+  await store.close();
+});
+
+test("imports: an import of records that are all there writes no notes and no records", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const { imports } = store.access;
+  await imported(imports, many(2_000, 1));
+  const size = async (): Promise<number> => (await readFile(join(directory, "obs/obs-00000001.ndjson"))).length;
+  const before = [await size(), store.observations.version()];
+  await imported(imports, many(2_000, 1));
+  assert.deepEqual([await size(), store.observations.version()], before);
+  assert.deepEqual((await readdir(join(directory, "imports"))).sort(), ["import-1.json", "import-2.json"]);
+  assert.ok((await readFile(join(directory, "imports/import-2.json"))).length < 700);
+  await store.close();
+});
+
+test("imports: after a crash at any moment the import is listed as unfinished, and undo brings back what was there", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const { imports } = store.access;
+  await store.observations.append(many(3_000, 1));
+  const before = recordsOf(store);
+  const { id } = await imports.begin(PLAN);
+  const crashed = [await copyOf(directory)];
+  for (let at = 0; at < 6_000; at += 2_000) {
+    await imports.append(id, many(6_000, 100).slice(at, at + 2_000), false);
+    crashed.push(await copyOf(directory));
+  }
+  await store.close();
+  for (const [batches, copy] of crashed.entries()) {
+    const opened = await openAt(copy);
+    const [entry] = await opened.access.imports.list();
+    assert.deepEqual([entry?.id, entry?.act?.summary, entry?.stored], [id, null, batches * 2_000]);
+    const { restored, removed } = didUndo(await opened.access.imports.undo(id)) as { restored: number; removed: number };
+    assert.deepEqual([restored, removed], [Math.min(3_000, batches * 2_000), Math.max(0, batches * 2_000 - 3_000)]);
+    assert.deepEqual(recordsOf(opened), before);
+    await assert.rejects(opened.access.imports.append(id, [observed(1, 5)], false), /import 1 as it is undone/);
+    await opened.close();
+  }
+});
+
+test("imports: undo that was interrupted goes on when it is asked for again", async () => {
+  const directory = await newDirectory();
+  let [appends, isBroken] = [0, false];
+  const fs = faultyFileSystem((call, path) => {
+    if (isBroken && call === "write" && path.endsWith("obs-00000001.ndjson") && ++appends > 1) throw systemError("ENOSPC");
+  });
+  const store = await openAt(directory, { fs });
+  await store.observations.append(many(3_000, 1));
+  const before = recordsOf(store);
+  for (const part of [0, 1, 2]) await store.access.imports.append((await store.access.imports.begin(PLAN)).id, many(6_000, 100).slice(part * 2_000, part * 2_000 + 2_000), false);
+  isBroken = true;
+  await store.access.imports.undo(1);
+  await assert.rejects(store.access.imports.undo(2), /takes no more data/);
+  await store.close();
+
+  const again = await openAt(directory);
+  for (const id of [1, 2, 3]) await again.access.imports.undo(id);
+  assert.deepEqual(recordsOf(again), before);
+  await again.close();
+});
+
+test("imports: where the notes cannot be written, nothing is replaced", async () => {
+  let isFull = false;
+  const fs = faultyFileSystem((call, path) => {
+    if (isFull && call === "write" && path.includes("import-1-")) throw systemError("ENOSPC");
+  });
+  const store = await openAt(await newDirectory(), { fs });
+  const { imports } = store.access;
+  await store.observations.append([observed(1, 1)]);
+  const { id } = await imports.begin(PLAN);
+  isFull = true;
+  await assert.rejects(imports.append(id, [observed(1, 2), observed(2, 2)], false), { name: "Unavailable" });
+  assert.deepEqual(recordsOf(store), [observed(1, 1)]);
+  isFull = false;
+  await store.close();
+});
+
+test("imports: where notes are damaged or missing, undo restores the others and removes nothing, as it cannot tell what was new", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append(many(4, 1));
+  const id = await imported(store.access.imports, many(6, 100));
+  await store.close();
+  const notes = "imports/import-1-00000001.ndjson";
+  const harm: readonly (readonly [name: string, restored: number, harm: (copy: string) => Promise<void>])[] = [
+    ["a changed line", 3, async (copy) => writeFile(join(copy, notes), (await readFile(join(copy, notes), "utf8")).replace('"v":"2"', '"v":"7"'))],
+    ["a lost end", 1, async (copy) => truncate(join(copy, notes), (await readFile(join(copy, notes))).length - 200)],
+    ["no file", 0, async (copy) => rm(join(copy, notes))],
+  ];
+  for (const [name, restored, damage] of harm) {
+    const copy = await copyOf(directory);
+    await damage(copy);
+    const opened = await openAt(copy);
+    const undone = didUndo(await opened.access.imports.undo(id)) as { restored: number; removed: number; unknown: number };
+    assert.deepEqual([undone.removed, undone.restored, undone.unknown], [0, restored, 6 - restored], name);
+    await opened.close();
+  }
+});
+
+test("imports: a damaged file of an act keeps no store from opening, and is listed as damaged", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await imported(store.access.imports, [observed(1, 1)]);
+  await imported(store.access.imports, [observed(2, 1)]);
+  await store.close();
+  await writeFile(join(directory, "imports/import-2.json"), "{");
+  const opened = await openAt(directory);
+  const [damaged, whole] = await opened.access.imports.list();
+  assert.deepEqual([damaged?.act, whole?.act?.subjects], [null, ["prices.csv"]]);
+  assert.match(damaged?.damage ?? "", /import-2\.json" is damaged/);
+  await assert.rejects(opened.access.imports.undo(2), /is damaged/);
+  await assert.rejects(opened.access.imports.undo(7), { name: "RangeError", message: "There is no import 7" });
+  assert.equal((await opened.access.imports.begin(PLAN)).id, 3);
+  await opened.close();
+});
+
+test("imports: no record of another writer has the insert time of an import, even in the same millisecond", async () => {
+  const store = await openAt(await newDirectory());
+  const { imports } = store.access;
+  await store.observations.append([observed(1, 1, { insertTime: NOW })]);
+  const acts = [await imports.begin(PLAN), await imports.begin(PLAN)];
+  assert.deepEqual(acts.map(({ time }) => time), [NOW + 1, NOW + 2]);
+  await imports.append(1, [observed(2, 2)], false);
+  await imports.undo(1);
+  assert.deepEqual(recordsOf(store).map(({ value }) => value), [1]);
+  await store.close();
+});
+
+test("imports: another process imports, lists and undoes through the one that holds the store, and finishes through the next holder", async () => {
+  const directory = await newDirectory();
+  let server = await openAt(directory);
+  const access = await connectOrOpen(directory, { clock: () => NOW });
+  const { imports } = access;
+  await server.observations.append([observed(1, 1)]);
+  const { id, time } = await imports.begin(PLAN);
+  const outcome = await imports.append(id, [observed(1, 5), observed(2, 2)], false);
+  const largest = { code: "USD_RLS", businessTime: observed(1, 1).businessTime, from: 1, to: 5 };
+  assert.deepEqual(outcome, { accepted: 1, replaced: 1, unchanged: 0, kept: 0, repeated: 0, largest });
+  await server.close();
+  server = await openAt(directory);
+  const summary: ActSummary = { ...outcome, ...REST, refused: 2, providers: ["a"] };
+  await imports.finish(id, summary);
+  await imports.finish(id, summary);
+  const [entry] = await imports.list();
+  assert.deepEqual(entry, { id, damage: null, stored: null, act: { id, ...PLAN, time, summary, undone: null } });
+  assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
+  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 1, removed: 1, replacedSince: 0, unknown: 0 });
+  assert.deepEqual(recordsOf(server), [observed(1, 1)]);
+  await assert.rejects(imports.undo(9), RangeError);
+  await access.close();
+  await server.close();
+});
+
+test("imports: the oldest acts are forgotten, their own file before their notes", async () => {
+  const directory = join(await newDirectory(), "imports");
+  await nodeFileSystem.makeDirectory(directory);
+  for (let id = 1; id <= 1_003; id++) await writeFile(join(directory, `import-${id}.json`), "{}");
+  for (const id of [2, 4, 900]) await writeFile(join(directory, `import-${id}-00000001.ndjson`), "");
+  await writeFile(join(directory, "import-2000-00000001.ndjson"), "");
+  const removed: string[] = [];
+  const fs = faultyFileSystem((call, path) => void (call === "remove" && removed.push(path.slice(directory.length + 1))));
+  await forgetOldActs(fs, createHealth(() => {}), directory, new Set([1]));
+  assert.deepEqual(removed, ["import-3.json", "import-2.json", "import-2-00000001.ndjson", "import-2000-00000001.ndjson"]);
+});
