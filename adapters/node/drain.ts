@@ -4,10 +4,15 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import type { Connections } from "./connections.ts";
 import type { InFlight } from "./in_flight.ts";
 
-/** Without a request for so long, none is on its way any more. */
-const QUIET_MS = 200;
+/**
+ * Without a request for so long, none is on its way any more. A client that asks again and again is this late at most:
+ * the way to it and back takes a third of a second around the world, and on a busy machine it may have to wait for a turn.
+ */
+const QUIET_MS = 500;
 /** Requests are awaited for so long at most before idle connections are closed. */
 const MAX_ARRIVAL_MS = 2_000;
+/** How often it is looked whether requests still arrive. */
+const STEP_MS = 100;
 
 /**
  * Closes a server: accepts no connections, ends each after its next answer, closes the idle ones when no more
@@ -24,9 +29,14 @@ export async function drain(server: Server, connections: Connections, inFlight: 
   // The `close` of a server of `node:http` would close idle connections at once, and reset those whose next request is
   // on its way. The callback gets an error if the server did not listen: it is closed then.
   const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
-  for (let waited = 0, seen = -1; waited < MAX_ARRIVAL_MS && seen !== connections.begun(); waited += QUIET_MS) {
+  let isOver = false;
+  void Promise.race([closed, late]).then(() => (isOver = true));
+  for (let [waited, quiet, seen] = [0, 0, -1]; !isOver && waited < MAX_ARRIVAL_MS && quiet < QUIET_MS; waited += STEP_MS) {
+    quiet = seen === connections.begun() ? quiet + STEP_MS : 0;
     seen = connections.begun();
-    await Promise.race([closed, late, after(QUIET_MS)]);
+    await Promise.race([closed, late, after(STEP_MS)]);
+    // A process that was stopped for a while finds its timer before the requests that have arrived meanwhile.
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
   }
   server.close(() => undefined);
   connections.closeUnused();

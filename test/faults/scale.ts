@@ -19,6 +19,7 @@ import type { TestContext } from "node:test";
  *   power_cut       snapshots of a block device at the moment of the kill; Linux as root only
  *   clock, quota    clocks that jump, and 500 callers for the last ten units
  *   negative        each of a list of seeded bugs is found by its harness
+ *   stops           the program is stopped under load, in every third round while its clients get no processor time
  *   door            hostile clients attack the standalone server while good ones are answered; with 10, their times are judged
  */
 

@@ -1,6 +1,8 @@
 // Clients that ask again and again on connections that they keep, while the server closes.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import type { TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { plain, startServer } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest } from "../../support/raw_http.ts";
 import { askUntilClosed } from "../../support/closing_load.ts";
@@ -37,5 +39,45 @@ suite("node server: closing under load", () => {
     assert.deepEqual(replies.map(({ headers }) => headers.get("connection")), ["keep-alive", "keep-alive", "close"]);
     await closed;
     assert.equal(await connection.rest(), "");
+  });
+
+  /** A server that has answered one request, on a connection that is kept. */
+  async function served(t: TestContext): Promise<{ connection: ReturnType<typeof connectRaw>; server: { close(): Promise<void> } }> {
+    const { origin, server } = await startServer(() => plain("well"));
+    const connection = connectRaw(origin);
+    t.after(() => connection.destroy());
+    connection.send(rawRequest({ target: "/1" }));
+    await connection.reply();
+    return { connection, server };
+  }
+
+  test("a request on a kept connection that arrives 0.3 seconds after the stop began is answered", async (t) => {
+    const { connection, server } = await served(t);
+    const closed = server.close();
+    await delay(300);
+    connection.send(rawRequest({ target: "/2" }));
+    const { status, headers } = await connection.reply();
+    assert.deepEqual([status, headers.get("connection")], [200, "close"]);
+    await closed;
+  });
+
+  test("a request that arrives while the process has no turn, just before idle connections are closed, is answered", async (t) => {
+    // Of these servers, some are about to close idle connections when the process is held up.
+    const all = await Promise.all(Array.from({ length: 24 }, () => served(t)));
+    const open = new Set<(typeof all)[number]>();
+    const closing: Promise<unknown>[] = [];
+    for (const one of all) {
+      open.add(one);
+      closing.push(one.server.close().then(() => open.delete(one)));
+      await delay(12);
+    }
+    await delay(300);
+    const asked = [...open];
+    assert.ok(asked.length > 0);
+    for (const { connection } of asked) connection.send(rawRequest({ target: "/2" }));
+    for (const end = performance.now() + 400; performance.now() < end; );
+    const replies = await Promise.all(asked.map(({ connection }) => connection.reply()));
+    for (const { status, headers } of replies) assert.deepEqual([status, headers.get("connection")], [200, "close"]);
+    await Promise.all(closing);
   });
 });
