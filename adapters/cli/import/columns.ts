@@ -36,6 +36,8 @@ const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   businessTime: ["date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
 
+const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = { value: ["close", "last", "sell"], businessTime: ["start", "day"] };
+
 /** Finds the columns of a table by the names in its header; the failure says what it lacks, and which option helps. */
 export function planColumns(names: readonly string[], options: ColumnOptions): Result<ColumnPlan, string> {
   const keys = names.map(nameKey);
@@ -122,8 +124,13 @@ function lackInWords(missing: readonly Column[], names: readonly string[], asset
   const advice =
     assets > 0 && !missing.includes("businessTime") ? "; if each asset has a column, say --wide"
     : missing.length === 1 && missing[0] === "code" ? "; if all records are of one asset, say --code CODE; or name the column with --map code=NAME"
-    : `; name columns with --map, e.g. --map ${missing.at(-1)}=NAME`;
+    : `; name columns with --map, e.g. --map ${missing.map((column) => `${column}=${suggestedName(column, names)}`).join(",")}`;
   return `its header lacks ${missing.join(", ")}: it is ${headerInWords(names)}${advice}`;
+}
+
+/** A column that may be meant. It is only suggested: of a candle's four prices, others may be wanted. */
+function suggestedName(column: Column, names: readonly string[]): string {
+  return names.find((name) => SUGGESTED[column]?.includes(nameKey(name))) ?? "NAME";
 }
 
 function codeOf(name: string): string {

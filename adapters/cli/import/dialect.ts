@@ -19,6 +19,8 @@ export interface Dialect {
   /** Whether commas were seen in values. */
   readonly hasCommas: boolean;
   readonly dateOrder: DateOrder | undefined;
+  /** Whether values can be in rial: unless all codes are those of values in US dollars. */
+  readonly hasRial: boolean;
   /** Whether there are dates without an hour. */
   readonly hasDates: boolean;
   /** Whether there are times without a zone. */
@@ -33,6 +35,7 @@ export interface Dialect {
 export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, isDotDecimal: boolean): Result<Dialect, string> {
   const values = textsOf(rows, (at) => plan.columns[at] === "value" || plan.codes[at] !== undefined).filter((text) => !isMissing(text));
   const times = textsOf(rows, (at) => plan.columns[at] === "businessTime");
+  const codes = options.wide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code");
   const decimal = options.decimal === undefined ? findDecimal(values, isDotDecimal) : ok(options.decimal);
   if (!decimal.ok) return decimal;
   const dateOrder = options.dateOrder === undefined ? findDateOrder(times) : ok(options.dateOrder);
@@ -44,6 +47,7 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
     decimal: decimal.value,
     hasCommas: values.some((text) => /[,\u060c]/.test(text)),
     dateOrder: dateOrder.value,
+    hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     hasDates: written.some(({ timeOfDayMs }) => timeOfDayMs === undefined),
     hasLocalTimes: written.some(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === ""),
   });

@@ -1,6 +1,7 @@
 import type { Ingest, IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { createRecordReader } from "./records.ts";
+import { refuse } from "./record_columns.ts";
 import type { ParsedRecord, RefusedRow } from "./record_columns.ts";
 
 /** What is told of a stream each time a part of it is stored. */
@@ -67,7 +68,7 @@ export async function followStream(input: AsyncIterable<Uint8Array>, options: Fo
     const { refused: reasons, ...counts } = await options.ingest(read.map(({ record }) => record));
     const refused = [
       ...entries.flatMap((entry) => ("reason" in entry ? [entry] : [])),
-      ...reasons.map(({ index, reason }) => ({ line: read[index]!.line, reason })),
+      ...reasons.map(({ index, reason }) => refuse(read[index]!, reason)),
     ].sort((a, b) => a.line - b.line);
     acknowledged = lines;
     refusedLines += refused.length;

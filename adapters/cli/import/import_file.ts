@@ -2,6 +2,7 @@ import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { DoubtfulImport } from "./forecast.ts";
 import { createRecordReader } from "./records.ts";
+import { refuse } from "./record_columns.ts";
 import type { ParsedRecord } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
 import { sourceFailure } from "./sources.ts";
@@ -77,7 +78,7 @@ export async function importFile(
     const read = waiting.flatMap((entry) => ("record" in entry ? [entry] : []));
     waiting = [];
     const outcome = await ingest(read.map(({ record }) => record));
-    for (const { index, reason } of outcome.refused) refused.push({ line: read[index]!.line, reason });
+    for (const { index, reason } of outcome.refused) refused.push(refuse(read[index]!, reason));
     tally.accepted += outcome.accepted;
     tally.replaced += outcome.replaced;
     tally.unchanged += outcome.unchanged;

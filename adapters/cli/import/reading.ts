@@ -36,7 +36,7 @@ export function describeReading({ layout, plan, dialect, headerLine }: Finding, 
   ].filter((part) => typeof part === "string");
   if (parts.length === 0 && unit === undefined && (layout === "CSV" || layout === "NDJSON")) return undefined;
   const numbering = layout === "JSON array" ? ", whose elements are counted as lines" : "";
-  return [layout + numbering, ...parts, ...(values ? [unitInWords(unit, code)] : [])].join(", ");
+  return [layout + numbering, ...parts, ...(values ? [unitInWords(unit, code, dialect.hasRial)] : [])].join(", ");
 }
 
 /** A time of day as `16:30`. */
@@ -44,9 +44,9 @@ export function clockInWords(timeOfDayMs: number): string {
   return new Date(timeOfDayMs).toISOString().slice(11, 16);
 }
 
-function unitInWords(unit: FormatOptions["unit"], code: string | undefined): string {
+function unitInWords(unit: FormatOptions["unit"], code: string | undefined, hasRial: boolean): string {
   if (unit === "toman") return "values in toman, stored as ten times as many rial";
-  if (code === undefined) return "values in rial for codes that end in _RLS";
+  if (code === undefined) return hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";
 }
 

@@ -18,5 +18,17 @@ export interface Row {
   readonly cells: readonly unknown[];
 }
 
-/** A record and the line that it begins on, or the reason why that line has none. */
-export type ParsedRecord = { readonly line: number; readonly record: RawRecord } | RefusedRow;
+/** A record, and the line that it begins on. In wide tables, where a line has several, the asset says which it is. */
+export interface ReadRecord {
+  readonly line: number;
+  readonly record: RawRecord;
+  readonly asset?: string;
+}
+
+/** A record, or the reason why a line has none. */
+export type ParsedRecord = ReadRecord | RefusedRow;
+
+/** The refusal of a record. */
+export function refuse({ line, asset }: Omit<ReadRecord, "record">, reason: string): RefusedRow {
+  return { line, reason: asset === undefined ? reason : `${asset}: ${reason}` };
+}

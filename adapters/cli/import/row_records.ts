@@ -3,7 +3,8 @@ import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 import { isMissing, readNumber, timesTen } from "./numbers.ts";
-import type { Column, ParsedRecord, Row } from "./record_columns.ts";
+import { refuse } from "./record_columns.ts";
+import type { Column, ParsedRecord, ReadRecord, Row } from "./record_columns.ts";
 import { createTimeReader } from "./times.ts";
 
 /** What was passed over, because it is no record and no mistake. */
@@ -51,22 +52,26 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault !== undefined) return void records.push({ line, reason: fault });
-    if (!wide) return addValue(line, record, record.value, records);
-    for (let at = 0; at < codes.length; at++) if (codes[at] !== undefined) addValue(line, { ...record, code: codes[at] }, cells[at], records);
+    if (!wide) return addValue({ line, record }, record.value, records);
+    for (let at = 0; at < codes.length; at++) {
+      const asset = codes[at];
+      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, cells[at], records);
+    }
   }
 
-  function addValue(line: number, record: MutableRecord, cell: unknown, records: ParsedRecord[]): void {
+  function addValue(entry: Omit<ReadRecord, "record"> & { readonly record: MutableRecord }, cell: unknown, records: ParsedRecord[]): void {
     if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
+    const { record } = entry;
     const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
-    if (number && !number.ok) return void records.push({ line, reason: number.error });
+    if (number && !number.ok) return void records.push(refuse(entry, number.error));
     const value = number ? number.value : cell;
     if (typeof record.code === "string") record.code = cleanText(record.code);
     const isToman = unit === "toman" && (typeof value === "string" || typeof value === "number");
     if (isToman && typeof record.code === "string" && !record.code.endsWith("_RLS")) {
-      return void records.push({ line, reason: `--unit toman is for codes that end in _RLS: received "${record.code}"` });
+      return void records.push(refuse(entry, `--unit toman is for codes that end in _RLS: received "${record.code}"`));
     }
     if (value !== undefined) record.value = isToman ? timesTen(value) : value;
-    records.push({ line, record });
+    records.push(entry);
   }
 
   /** Turns a time of a record into ISO 8601; returns the reason why it cannot. */

@@ -98,7 +98,7 @@ test("import: several files, one of which cannot be read: the others are taken i
   assert.deepEqual(told.filter((line) => !line.startsWith("torn")), [
     "none.csv: not imported: there is no such file",
     "folder: not imported: it is a directory",
-    'ohlc.csv: not imported: its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=NAME',
+    'ohlc.csv: not imported: its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=close',
     'b.ndjson:2: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ""',
   ]);
   assert.match(told.find((line) => line.startsWith("torn"))!, /^torn\.csv\.gz: not read to its end: its compressed data is damaged: unexpected end of file$/);

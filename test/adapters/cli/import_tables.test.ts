@@ -45,7 +45,7 @@ test("tables: wide, a column for each asset, with cells without a value", async 
   const { code, notes, counts, stored } = await importOne(t, rows.join("\n"), ["--wide", "--map", "EUR_RLS=یورو", "--day-at", "16:30", "--zone", "UTC"]);
   assert.deepEqual(notes, [
     `read as: CSV, businessTime from "date", a column for each of USD_RLS, EUR_RLS ("یورو"), BTC_USD, dates at 16:30 UTC, ${RIAL}`,
-    ':4: value must be a number above zero: received "0"',
+    ':4: BTC_USD: value must be a number above zero: received "0"',
     "3 cells without a value were skipped",
     "ignored columns: note",
   ]);

@@ -119,8 +119,8 @@ test("CSV: a line that cannot be read ends an open quote", () => {
 const failures: readonly (readonly [rule: string, text: string, failure: string])[] = [
   ["an empty file", "", "it is empty"],
   ["a file of blank lines", "\n\n", "it is empty"],
-  ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=NAME'],
-  ["a file without header", "USD_RLS,1,T\n", 'its header lacks code, value, businessTime: it is "USD_RLS,1,T"; name columns with --map, e.g. --map businessTime=NAME'],
+  ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=close'],
+  ["a file without header", "USD_RLS,1,T\n", 'its header lacks code, value, businessTime: it is "USD_RLS,1,T"; name columns with --map, e.g. --map code=NAME,value=NAME,businessTime=NAME'],
   ["a column given twice", `${HEADER},code\n`, "its header has code twice"],
   ["an open quote in the header", '"code,value,businessTime\n', "its header cannot be read: a quoted field does not end"],
   ["a JSON array that does not end", '[{"code":"C"},', "its JSON array is damaged, or does not end; nothing of it was read"],
