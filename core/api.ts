@@ -28,7 +28,6 @@ import type { Result } from "./result.ts";
 import type { Answer, RouteMatch } from "./routes/handler.ts";
 import { prepareSettings } from "./routes/settings.ts";
 import type { Settings } from "./routes/settings.ts";
-import { PAGES } from "./routes/table.ts";
 
 /** What an API is made of: the ports, and what the operator decided. */
 export interface ApiOptions extends Settings {
@@ -56,8 +55,8 @@ const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
  */
 export function createApi(options: ApiOptions): Api {
   const { clock, requestIds, quota, keyRate, reports = false } = options;
-  const { context, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
-  const findResource = createMatcher([...context.routes, ...PAGES]);
+  const { context, table, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
+  const findResource = createMatcher(table);
   const verifyKey = createKeyVerifier(options);
   const quotaDayAt = createQuotaCalendar(quotaZone);
   const quotaFields = createQuotaFields();

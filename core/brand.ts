@@ -6,7 +6,7 @@ declare const brand: unique symbol;
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
 /**
- * A code of a catalog: one of the 140 written out, e.g. `"USD_RLS"`, or what `defineAsset` has made of any
+ * A code of a catalog: one of the contract's, written out, e.g. `"USD_RLS"`, or what `defineAsset` has made of any
  * other text.
  */
 export type AssetCode = KnownAssetCode | Brand<string, "AssetCode">;

@@ -9,6 +9,10 @@
 export { createApi } from "./api.ts";
 export type { ApiOptions } from "./api.ts";
 export type { Settings } from "./routes/settings.ts";
+export { defineRoute } from "./routes/own_route.ts";
+export type { OwnAnswer } from "./routes/own_answer.ts";
+export type { OwnCall, OwnRoute, OwnRouteDefinition, ParameterOf } from "./routes/own_route.ts";
+export type { BodyDocs, JsonSchema, ParameterDocs, RouteDocs } from "./routes/route_docs.ts";
 export type { CorsRule } from "./http/cors.ts";
 export type { Api, ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, RequestHead } from "./http/messages.ts";
 export type { ExchangeReport, UnitOutcome } from "./http/report.ts";

@@ -21,6 +21,15 @@ export interface Resource {
 /** Finds the resource of a path; `undefined` when no route has such a path. */
 export type Matcher = (segments: readonly string[]) => Resource | undefined;
 
+/** A segment of a path template: a literal text, or a parameter that any text fits. */
+export type Segment = { readonly literal: string; readonly parameter?: undefined } | { readonly literal?: undefined; readonly parameter: string };
+
+/** Takes a path template such as `/assets/{code}` apart. */
+export function templateOf(path: string): readonly Segment[] {
+  const segments = path.slice(1).split("/");
+  return segments.map((text) => (text.startsWith("{") && text.endsWith("}") ? { parameter: text.slice(1, -1) } : { literal: text }));
+}
+
 interface Pattern {
   readonly path: string;
   /** The literal segments; `undefined` where a parameter stands. */
@@ -34,7 +43,7 @@ export function createMatcher(routes: readonly Route[]): Matcher {
   const patterns = new Map<string, Pattern>();
   for (const route of routes) {
     // The same path under another parameter name is the same pattern.
-    const template = route.path.slice(1).split("/").map((segment) => (segment.startsWith("{") ? undefined : segment));
+    const template = templateOf(route.path).map(({ literal }) => literal);
     const key = template.map((segment) => segment ?? "{}").join("/");
     const literals = template.filter((segment) => segment !== undefined).length;
     const pattern = patterns.get(key) ?? { path: route.path, template, literals, routes: new Map() };

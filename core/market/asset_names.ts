@@ -110,7 +110,7 @@ type Currency = (typeof CURRENCY_NAMES)[number][0];
 type Crypto = (typeof CRYPTO_NAMES)[number][0];
 
 /**
- * The codes of the 140 assets, as literals: `"USD_RLS"` is one, `"USD_RLX"` does not compile. Source:
+ * The codes of all these assets, as literals: `"USD_RLS"` is one, `"USD_RLX"` does not compile. Source:
  * contract, Supported asset codes.
  */
 export type KnownAssetCode = Single | `${Currency}_RLS` | `${Crypto}_${"USD" | "RLS"}`;

@@ -61,7 +61,7 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
 }
 
 /**
- * The catalog's 140 assets: rial singles, ounces, the index, currencies, then each crypto base in
+ * The contract's assets: rial singles, ounces, the index, currencies, then each crypto base in
  * US dollar and in rial. Source: contract, Supported asset codes, in its order.
  */
 export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // marked pure, so that bundlers leave it out where it is not used

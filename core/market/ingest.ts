@@ -51,7 +51,7 @@ export interface Refusal {
 export interface IngestOptions {
   readonly clock: Clock;
   readonly observations: Pick<ObservationWriter, "append" | "maxBatch">;
-  /** The catalog. Default: the 140 assets of the contract. */
+  /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
 }
 

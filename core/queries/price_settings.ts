@@ -6,7 +6,7 @@ import type { Zone } from "../time/zone.ts";
 
 /** Settings of the API and of `createPrices`. Each has a default. */
 export interface PriceSettings {
-  /** The catalog, in the order of the answers. Default: the 140 assets of the contract. */
+  /** The catalog, in the order of the answers. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
   /** IANA time zone whose calendar days the dates of requests are. Default `Asia/Tehran`. */
   readonly marketTimeZone?: string;

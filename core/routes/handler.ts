@@ -6,6 +6,7 @@ import type { Failure } from "../http/errors.ts";
 import type { ApiRequest } from "../http/messages.ts";
 import type { MaybePromise, Observations } from "../ports.ts";
 import type { RecordHeads } from "./record_json.ts";
+import type { RouteDocs } from "./route_docs.ts";
 import type { Result } from "../result.ts";
 import type { Zone } from "../time/zone.ts";
 
@@ -97,5 +98,7 @@ export interface Route {
   readonly query: readonly string[];
   /** The answer in a few words. */
   readonly summary: string;
+  /** What the OpenAPI document says of an own route. */
+  readonly docs?: RouteDocs;
   readonly handle: Handler;
 }

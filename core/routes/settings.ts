@@ -1,11 +1,13 @@
 import type { CorsRule } from "../http/cors.ts";
 import { crc32Hex } from "../bytes/crc32.ts";
-import type { Context } from "./handler.ts";
+import type { Context, Route } from "./handler.ts";
 import type { MaybePromise, Observations } from "../ports.ts";
 import { createPriceContext } from "../queries/price_settings.ts";
 import type { PriceSettings } from "../queries/price_settings.ts";
+import type { OwnRoute } from "./own_route.ts";
+import { demandOwnPlaces } from "./own_routes.ts";
 import { recordHeads } from "./record_json.ts";
-import { ROUTES } from "./table.ts";
+import { PAGES, ROUTES } from "./table.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import { createZone } from "../time/zone.ts";
 import type { Zone } from "../time/zone.ts";
@@ -22,6 +24,8 @@ export interface Settings extends PriceSettings {
   readonly application?: string;
   /** Absolute URL, or a path of this server, in the status answer. Default `/docs`. */
   readonly documentationUrl?: string;
+  /** Routes besides the nine, made by `defineRoute`. None may take requests from the nine. Default: none. */
+  readonly routes?: readonly OwnRoute[];
   /** Tells whether requests with a key can be served just now; where not, the status answer says `UNAVAILABLE`. Default: always. */
   readonly canServe?: () => boolean;
   /** Called for each answer of `/docs`: a sentence that its readers should know, e.g. that prices are made up. Default: none. */
@@ -31,6 +35,8 @@ export interface Settings extends PriceSettings {
 /** The settings, checked, and what is made from them once. */
 export interface PreparedSettings {
   readonly context: Context;
+  /** The nine routes, pages, and those of the embedder. */
+  readonly table: readonly Route[];
   readonly quotaZone: Zone;
   readonly cors: CorsRule;
   readonly chargeFailures: "contract" | "always";
@@ -43,6 +49,8 @@ const RENDERING = 2;
 export function prepareSettings(settings: Settings, observations: Observations): PreparedSettings {
   const prices = createPriceContext(settings, observations);
   const { assets, marketZone, staleThresholdMinutes } = prices;
+  const own = settings.routes ?? [];
+  demandOwnPlaces(own, ROUTES, assets);
   const context: Context = {
     ...prices,
     heads: recordHeads(assets),
@@ -56,6 +64,8 @@ export function prepareSettings(settings: Settings, observations: Observations):
   };
   return {
     context,
+    // An own route may take the place of a page, never of one of the nine.
+    table: [...ROUTES, ...PAGES, ...own],
     quotaZone: createZone(settings.quotaTimeZone ?? "UTC"),
     cors: settings.cors ?? "*",
     chargeFailures: settings.chargeFailures ?? "contract",

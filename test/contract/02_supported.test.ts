@@ -116,39 +116,36 @@ test("supported: an asset with a record has all three times, an asset without ha
   assert.deepEqual(await times("EUR_RLS"), [null, null, null]);
 });
 
-const filters: readonly (readonly [query: string, count: number, fits: (entry: Members) => boolean])[] = [
-  ["", 140, () => true],
-  ["?category=FX", 32, (entry) => entry["category"] === "FX"],
-  ["?category=CRYPTO", 96, (entry) => entry["category"] === "CRYPTO"],
-  ["?category=COIN", 5, (entry) => entry["category"] === "COIN"],
-  ["?category=GOLD", 3, (entry) => entry["category"] === "GOLD"],
-  ["?category=METAL", 3, (entry) => entry["category"] === "METAL"],
-  ["?category=INDEX", 1, (entry) => entry["category"] === "INDEX"],
-  ["?quoteUnit=RLS", 89, (entry) => entry["quoteUnit"] === "RLS"],
-  ["?quoteUnit=USD", 51, (entry) => entry["quoteUnit"] === "USD"],
-  ["?category=CRYPTO&quoteUnit=RLS", 48, (entry) => entry["category"] === "CRYPTO" && entry["quoteUnit"] === "RLS"],
-  ["?quoteUnit=USD&category=CRYPTO", 48, (entry) => entry["category"] === "CRYPTO" && entry["quoteUnit"] === "USD"],
-  ["?quoteUnit=USD&category=METAL", 3, (entry) => entry["category"] === "METAL"],
-  ["?quoteUnit=RLS&category=METAL", 0, () => false],
+const filters: readonly (readonly [query: string, fits: (entry: Members) => boolean])[] = [
+  ["", () => true],
+  ["?category=FX", (entry) => entry["category"] === "FX"],
+  ["?category=CRYPTO", (entry) => entry["category"] === "CRYPTO"],
+  ["?category=COIN", (entry) => entry["category"] === "COIN"],
+  ["?category=GOLD", (entry) => entry["category"] === "GOLD"],
+  ["?category=METAL", (entry) => entry["category"] === "METAL"],
+  ["?category=INDEX", (entry) => entry["category"] === "INDEX"],
+  ["?quoteUnit=RLS", (entry) => entry["quoteUnit"] === "RLS"],
+  ["?quoteUnit=USD", (entry) => entry["quoteUnit"] === "USD"],
+  ["?category=CRYPTO&quoteUnit=RLS", (entry) => entry["category"] === "CRYPTO" && entry["quoteUnit"] === "RLS"],
+  ["?quoteUnit=USD&category=CRYPTO", (entry) => entry["category"] === "CRYPTO" && entry["quoteUnit"] === "USD"],
+  ["?quoteUnit=USD&category=METAL", (entry) => entry["category"] === "METAL"],
+  ["?quoteUnit=RLS&category=METAL", () => false],
 ];
-for (const [query, count, fits] of filters) {
-  test(`supported: the filter "${query}" leaves ${count} entries, in the catalog's order: 200`, async () => {
+for (const [query, fits] of filters) {
+  test(`supported: the filter "${query}" leaves the entries that it fits, in the catalog's order: 200`, async () => {
     const world = await createWorld();
     const entries = await entriesOf(world, query);
-    assert.equal(entries.length, count);
     assert.ok(entries.every(fits), query);
-    const all = (await entriesOf(world)).map((entry) => entry["code"]);
-    const found = entries.map((entry) => entry["code"]);
-    assert.deepEqual(found, all.filter((code) => found.includes(code)));
+    assert.deepEqual(entries.map((entry) => entry["code"]), ASSETS.filter((asset) => fits({ ...asset })).map(({ code }) => code));
   });
 }
 
 test("supported: each filter has its own answer, whatever was asked before it: 200", async () => {
   const world = await createWorld();
   for (const again of ["first", "second"]) {
-    for (const [query, count, fits] of filters) {
+    for (const [query, fits] of filters) {
       const entries = await entriesOf(world, query);
-      assert.equal(entries.length, count, `"${query}" asked for the ${again} time`);
+      assert.equal(entries.length, ASSETS.filter((asset) => fits({ ...asset })).length, `"${query}" asked for the ${again} time`);
       assert.ok(entries.every(fits), query);
     }
   }

@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { SETTINGS, SETTING_NAMES, flagOf, variableOf } from "../../adapters/cli/settings.ts";
+import { ASSETS } from "../../core/market/assets.ts";
 import { ROUTES } from "../../core/routes/table.ts";
 import { LOADER } from "../support/cli.ts";
 import { pageText } from "./pages.ts";
@@ -56,6 +57,10 @@ test("readme: the table of settings is that of the program", () => {
   });
   const table = ["| Flag | Variable | In the file | Default | |", "|---|---|---|---|---|", ...rows].join("\n");
   assert.equal(/<!-- settings -->\n(.*)\n<!-- \/settings -->/s.exec(README)?.[1], table);
+});
+
+test("readme: the number of assets is that of the catalog", () => {
+  assert.equal(Number(/for (\d+) Iranian-market and crypto assets/.exec(README)?.[1]), ASSETS.length);
 });
 
 test("readme: the table of routes has the nine routes in their order", () => {

@@ -1,6 +1,6 @@
 // The types of the API, its ports and its adapters, checked by the compiler.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createApi, createIngest, createKey, createRequestRate, defineAsset, foldCandles } from "../../core/mod.ts";
+import { createApi, createIngest, createKey, createRequestRate, defineAsset, defineRoute, foldCandles } from "../../core/mod.ts";
 import type {
   AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, ExchangeReport, IngestOutcome, MaybePromise,
   Observation, Observations, QuotaLedger, Result, Settings, UtcMillis,
@@ -33,6 +33,23 @@ createApi({ ...webSystem, ...store, chargeFailures: "never" });
 createApi({ ...webSystem, ...store, timeZone: "UTC" });
 is<Settings>({});
 same<ApiOptions extends Settings ? true : false, true>();
+
+// The handler of an own route knows its parameters.
+const own = defineRoute({
+  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change",
+  handle({ params, query }) {
+    is<string>(params.code);
+    is<string | undefined>(query.days);
+    // @ts-expect-error The path has no such parameter.
+    void params.name;
+    return { json: {} };
+  },
+});
+void createApi({ ...webSystem, ...store, routes: [own] });
+// @ts-expect-error A row comes only from defineRoute, which checks it.
+createApi({ ...webSystem, ...store, routes: [{ method: "GET", path: "/a", auth: "none", charge: "free", query: [], summary: "", handle: () => ({ json: 1 }) }] });
+// @ts-expect-error There is no such failure.
+defineRoute({ method: "GET", path: "/a", auth: "none", charge: "free", summary: "", handle: () => ({ failure: "NOPE" }) });
 
 // Each adapter takes the API and returns what its host needs.
 is<(req: IncomingMessage, res: ServerResponse) => void>(nodeListener(api));

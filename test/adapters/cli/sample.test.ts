@@ -8,7 +8,7 @@ import { continueSample, prepareSample, sampleShare } from "../../../adapters/cl
 import { nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { createIngestUnknown } from "../../../core/mod.ts";
+import { ASSETS, createIngestUnknown } from "../../../core/mod.ts";
 import type { Observation, ObservationWriter, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import { mazaneh, serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
 
@@ -54,13 +54,13 @@ test("sample: it is continued up to now, and what was there stays as it was", as
   await continueSample(observations, at("2026-11-21T10:14:59Z"), progress);
   assert.equal(added, 0, "nothing is new within a quarter of an hour");
   await continueSample(observations, at("2026-11-21T10:15:00Z"), progress);
-  assert.equal(added, 140, "one record for each asset");
+  assert.equal(added, ASSETS.length, "one record for each asset");
 
   await continueSample(observations, at("2027-02-03T12:01:00Z"), progress);
   const after = await rowsOf(observations);
   const known = new Set(after);
   assert.deepEqual(before.filter((row) => !known.has(row)), []);
-  assert.equal(after.length, before.length + 140 + added);
+  assert.equal(after.length, before.length + ASSETS.length + added);
   const dollar = (await recordsOf(observations)).filter(({ code }) => code === "USD_RLS").map(({ businessTime }) => businessTime);
   assert.equal(dollar.at(-1), at("2027-02-03T12:00:00Z"));
   const days = new Set(dollar.map((time) => day(time + 3.5 * 3_600_000)));
@@ -165,7 +165,7 @@ for (const extra of [[], ["--fast-start"]] as const) {
     assert.deepEqual((await first.get(old, key)).json, before.json);
     assert.equal(await first.stop(), 0);
     const second = await serving(t, ["--sample", "--data", data, ...extra]);
-    assert.ok(Number(second.state["sampleRecords"]) <= 140, "only the quarter of an hour that has begun meanwhile");
+    assert.ok(Number(second.state["sampleRecords"]) <= ASSETS.length, "only the quarter of an hour that has begun meanwhile");
     assert.equal(((await second.get(path, key)).json as unknown as unknown[]).length, 28);
   });
 }

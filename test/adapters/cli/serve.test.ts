@@ -11,6 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../../../adapters/json_files/mod.ts";
 import type { LogEntry } from "../../../adapters/operations/log_entry.ts";
 import { serveUntil } from "../../../adapters/standalone.ts";
+import { ASSETS } from "../../../core/mod.ts";
 import { LOADER, makeStore, mazaneh, serving, startMazaneh, startSources, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
 
@@ -34,11 +35,11 @@ test("serve --sample on an empty directory: every route answers with the printed
   const server = await serving(t, ["--sample", "--data", data]);
   const { state } = server;
   assert.equal(Number(state["sampleRecords"]) > 140_000, true);
-  assert.equal(state["records"]?.["assets"], 140);
+  assert.equal(state["records"]?.["assets"], ASSETS.length);
   const key = keyOf(state);
 
   const all = await server.get("/api/v1/assets", key);
-  assert.deepEqual([all.status, countOf(all.json)], [200, 140]);
+  assert.deepEqual([all.status, countOf(all.json)], [200, ASSETS.length]);
   const supported = await server.get("/api/v1/assets/supported", key);
   assert.equal(supported.status, 200);
   assert.ok((supported.json["assets"] as unknown as { stale: boolean; providers: string[] }[]).every(({ stale, providers }) => !stale && providers[0] === "SAMPLE"));
@@ -67,7 +68,7 @@ test("serve --sample on an empty directory: every route answers with the printed
   assert.deepEqual([again.state["demoKey"], again.state["keys"]], [null, 1]);
   // Where a quarter of an hour has begun meanwhile, each asset has one record more.
   const isSameQuarter = state["records"]?.["to"] === again.state["records"]?.["to"];
-  assert.equal(again.state["sampleRecords"], isSameQuarter ? 0 : 140);
+  assert.equal(again.state["sampleRecords"], isSameQuarter ? 0 : ASSETS.length);
   if (isSameQuarter) assert.deepEqual((await again.get(ASSET, key)).json, latest.json);
   else await again.get(ASSET, key);
   const usage = await fetch(`${again.url}/api/v1/access`, { headers: { "X-API-Key": key } });
@@ -103,7 +104,7 @@ test("serve --sample: a first start that was ended while loading is made good by
   const part = `code,value,businessTime,provider\nUSD_RLS,1,${time},SAMPLE\n`;
   assert.equal((await mazaneh(["import", "--init", "--data", data, "-"], { input: part })).code, 0);
   const server = await serving(t, ["--sample", "--data", data]);
-  assert.equal(server.state["records"]?.["assets"], 140);
+  assert.equal(server.state["records"]?.["assets"], ASSETS.length);
 });
 
 test("serve --sample: records of one's own are left alone, and a key is made all the same", async (t) => {

@@ -31,10 +31,9 @@ function asset(code: string): Asset {
   return found;
 }
 
-test("catalog: the contract's 140 codes, each once, in its order", () => {
-  assert.equal(CODES.length, 140);
+test("catalog: the contract's codes, each once, in its order", () => {
   assert.deepEqual(ASSETS.map(({ code }) => String(code)), CODES);
-  assert.equal(new Set(CODES).size, 140);
+  assert.equal(new Set(CODES).size, CODES.length);
 });
 
 test("catalog: nothing in it can be changed", () => {
@@ -105,8 +104,8 @@ test("labels: Persian names hold the letters of Persian, its digits, half-spaces
 });
 
 test("labels: no two assets share one", () => {
-  assert.equal(new Set(ASSETS.map(({ labelEn }) => labelEn)).size, 140);
-  assert.equal(new Set(ASSETS.map(({ labelFa }) => labelFa)).size, 140);
+  assert.equal(new Set(ASSETS.map(({ labelEn }) => labelEn)).size, CODES.length);
+  assert.equal(new Set(ASSETS.map(({ labelFa }) => labelFa)).size, CODES.length);
 });
 
 test("index: finds each code, in the catalog's order, and nothing else", () => {

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineAsset, defineRoute, Unavailable } from "../../../core/mod.ts";
+import type { OwnAnswer, OwnCall, OwnRouteDefinition } from "../../../core/mod.ts";
+import { assertFailure, createWorld, objectOf } from "../../support/world.ts";
+import type { World } from "../../support/world.ts";
+
+const CHANGE = "/api/v1/assets/{code}/change";
+const RIGHT: OwnRouteDefinition = { method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }) };
+const change = "/api/v1/assets/USD_RLS/change";
+
+/** A world with a route that answers what `handle` does. */
+function worldWith(handle: (call: OwnCall) => OwnAnswer | Promise<OwnAnswer>, more: Partial<OwnRouteDefinition> = {}): Promise<World> {
+  return createWorld({ routes: [defineRoute({ ...RIGHT, ...more, handle })], reports: true });
+}
+
+async function remaining(world: World): Promise<number> {
+  return Number((await world.ask("/api/v1/access")).headers["X-RateLimit-Remaining"]);
+}
+
+test("own routes: the handler gets parameters, query, caller and time by name: 200", async () => {
+  const world = await worldWith(({ params, query, caller, now }) => ({ json: { params, query, account: caller?.account.id, now } }));
+  const reply = await world.ask("/api/v1/assets/%D8%B1/change?days=7&other=1");
+  assert.equal(reply.status, 200);
+  assert.deepEqual(reply.json, { params: { code: "ر" }, query: { days: "7" }, account: "account-1", now: world.now() });
+  assert.equal(reply.headers["Content-Type"], "application/json; charset=utf-8");
+  assert.equal(reply.headers["Cache-Control"], "no-store");
+});
+
+test("own routes: with the key of the table: no key 401, restricted 403, and a report with the template", async () => {
+  const world = await worldWith(() => ({ json: 1 }));
+  assertFailure(await world.ask(change, { key: null }), 401, "API_KEY_MISSING");
+  const { key } = await world.account({ status: "RESTRICTED" });
+  assertFailure(await world.ask(change, { key }), 403, "ACCESS_RESTRICTED");
+  const response = await world.api({ method: "GET", target: change, headers: new Map([["x-api-key", world.key]]), scheme: "http", text: async () => ({ ok: true, value: "" }) });
+  assert.deepEqual([response.report?.route, response.report?.units], [CHANGE, "taken"]);
+});
+
+const charges = [["always", "json", 1], ["always", "failure", 1], ["success", "json", 1], ["success", "failure", 0], ["free", "json", 0], ["free", "failure", 0]] as const;
+for (const [charge, answer, units] of charges) {
+  test(`own routes: charge ${charge}, answered with ${answer}, costs ${units}`, async () => {
+    const world = await worldWith(() => (answer === "json" ? { json: null } : { failure: "ASSET_NOT_FOUND" }), { charge });
+    const before = await remaining(world);
+    const reply = await world.ask(change);
+    assert.equal(reply.status, answer === "json" ? 200 : 404);
+    assert.equal(before - (await remaining(world)), units);
+  });
+}
+
+test("own routes: no unit left: 429", async () => {
+  const world = await worldWith(() => ({ json: 1 }));
+  const { key } = await world.account({ units: 1 });
+  assert.equal((await world.ask(change, { key })).status, 200);
+  assertFailure(await world.ask(change, { key }), 429, "QUOTA_EXCEEDED");
+});
+
+test("own routes: a failure has the table's status, and its own message or the table's", async () => {
+  const world = await worldWith(({ query }) => ({ failure: "INVALID_DATE_RANGE", ...(query["days"] !== undefined && { message: `not "${query["days"]}"` }) }));
+  assert.equal(assertFailure(await world.ask(`${change}?days=40`), 417, "INVALID_DATE_RANGE"), 'not "40"');
+  assert.match(assertFailure(await world.ask(change), 417, "INVALID_DATE_RANGE"), /31 days/);
+});
+
+test("own routes: bytes of another type, revalidated by their tag: 200, 304", async () => {
+  const world = await worldWith(() => ({ body: new TextEncoder().encode("# قیمت"), contentType: "text/markdown; charset=utf-8", tag: "v1.2" }), { auth: "none", charge: "free" });
+  const reply = await world.ask(change, { key: null });
+  assert.deepEqual([reply.status, reply.text, reply.headers["Content-Type"]], [200, "# قیمت", "text/markdown; charset=utf-8"]);
+  const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
+  assert.deepEqual([again.status, again.text], [304, ""]);
+});
+
+test("own routes: a POST reads its body up to the limit that it gives", async () => {
+  const world = await worldWith(async ({ request }) => {
+    const text = await request.text(10);
+    return text.ok ? { json: text.value } : { failure: "BODY_TOO_LARGE" };
+  }, { method: "POST" });
+  assert.equal((await world.ask(change, { method: "POST", body: "ten" })).text, '"ten"');
+  assertFailure(await world.ask(change, { method: "POST", body: "more than ten" }), 413, "BODY_TOO_LARGE");
+  assert.equal((await world.ask(change)).headers["Allow"], "POST, OPTIONS");
+});
+
+test("own routes: HEAD is GET, another method is 405, a parameter given twice is 400", async () => {
+  const world = await worldWith(() => ({ json: 1 }));
+  assert.equal((await world.ask(change, { method: "HEAD" })).status, 200);
+  assertFailure(await world.ask(change, { method: "DELETE" }), 405, "METHOD_NOT_ALLOWED");
+  assertFailure(await world.ask(`${change}?days=1&days=2`), 400, "DUPLICATE_PARAMETER");
+});
+
+const circle: Record<string, unknown> = {};
+circle["itself"] = circle;
+// Answers that the types refuse come from handlers without types.
+const broken: readonly (readonly [what: string, answer: unknown])[] = [
+  ["nothing", undefined], ["null", null], ["a text", "text"], ["an empty object", {}], ["a function", { json: () => 1 }],
+  ["a circle", { json: circle }], ["a bigint", { json: 1n }], ["an unknown code", { failure: "NOPE" }], ["an inherited name", { failure: "toString" }],
+  ["a body that is none", { body: 5, contentType: "text/plain" }], ["a type with a line break", { body: "", contentType: "text/plain\r\nX-A: b" }],
+  ["no type", { body: "x" }], ["a tag with a quote", { json: 1, tag: '"a"' }], ["an empty tag", { json: 1, tag: "" }],
+];
+for (const [what, answer] of broken) {
+  test(`own routes: a handler that answers ${what}: 500, reported, and the unit is given back`, async () => {
+    const world = await worldWith(() => answer as OwnAnswer);
+    const before = await remaining(world);
+    const reply = await world.ask(change);
+    assertFailure(reply, 500, "INTERNAL_ERROR");
+    assert.equal(world.errors.length, 1);
+    assert.equal(await remaining(world), before);
+  });
+}
+
+test("own routes: a handler that throws or rejects: 500; with Unavailable: 503", async () => {
+  const thrown = new Error("secret");
+  const now = await worldWith(() => { throw thrown; });
+  const reply = await now.ask(change);
+  assertFailure(reply, 500, "INTERNAL_ERROR");
+  assert.ok(!reply.text.includes("secret"));
+  assert.deepEqual(now.errors, [thrown]);
+  assertFailure(await (await worldWith(() => Promise.reject(thrown))).ask(change), 500, "INTERNAL_ERROR");
+  assertFailure(await (await worldWith(() => Promise.reject(new Unavailable("later", 7)))).ask(change), 503, "UNAVAILABLE");
+});
+
+test("own routes: the nine answer as without them, and the status route lists the nine alone", async () => {
+  const [plain, own] = [await createWorld(), await worldWith(() => ({ json: 1 }))];
+  for (const target of ["/api/v1/status", "/api/v1/access", "/api/v1/assets/USD_RLS/2026-11-01", "/api/v1/assets/USD_RLS/chang"]) {
+    const [a, b] = [await plain.ask(target), await own.ask(target)];
+    const bare = (text: string): string => text.replace(/req_\w+/g, "");
+    assert.deepEqual([b.status, bare(b.text)], [a.status, bare(a.text)]);
+  }
+});
+
+const shapes: readonly (readonly [what: string, definition: object])[] = [
+  ["method", { method: "PUT" }], ["lower-case method", { method: "get" }], ["a path without a slash", { path: "change" }], ["two slashes", { path: "/a//b" }],
+  ["a slash at the end", { path: "/a/" }], ["dots", { path: "/a/../b" }], ["half a parameter", { path: "/a/x{code}" }], ["a parameter without a name", { path: "/a/{}" }],
+  ["a space", { path: "/a b" }], ["an encoded path", { path: "/a%20b" }], ["a query in the path", { path: "/a?x=1" }], ["the same name twice", { path: "/{code}/{code}" }],
+  ["a query name of the path", { query: ["code"] }], ["a query name with a sign", { query: ["a&b"] }], ["auth", { auth: "bearer" }], ["charge", { charge: "twice" }],
+  ["a charge without a key", { auth: "none", charge: "always" }], ["no handler", { handle: undefined }], ["no summary", { summary: undefined }],
+];
+for (const [what, wrong] of shapes) {
+  test(`own routes: wrong ${what} is refused when it is defined`, () => {
+    const definition = { ...RIGHT, ...wrong } as OwnRouteDefinition;
+    assert.throws(() => defineRoute(definition), { name: "RangeError", message: /^Cannot define the route "\S+ .*" as / });
+  });
+}
+
+const places: readonly (readonly [method: "GET" | "POST", path: string, clashesWith: string | undefined])[] = [
+  ["GET", "/api/v1/status", "GET /api/v1/status"],
+  ["GET", "/api/v1/assets/{x}", "GET /api/v1/assets/{assetName}"],
+  ["POST", "/api/v1/assets/{x}", "POST /api/v1/assets/{assetName}"],
+  ["GET", "/api/v1/assets/USD_RLS", "GET /api/v1/assets/{assetName}"],
+  ["POST", "/api/v1/assets/USD_RLS", "GET /api/v1/assets/{assetName}"],
+  ["GET", "/api/v1/assets/{x}/2026-11-01", "GET /api/v1/assets/{assetName}/{date}"],
+  ["GET", "/api/v1/assets/USD_RLS/history", "GET /api/v1/assets/{assetName}/history"],
+  ["GET", "/api/v1/assets/NOK_USD/{x}", "GET /api/v1/assets/{assetName}/{date}"],
+  ["GET", "/api/v1/assets/{x}/change", undefined],
+  ["GET", "/api/v1/assets/NOPE/{x}", undefined],
+  ["GET", "/api/v1/{x}", undefined],
+  ["POST", "/api/v1/status", undefined],
+  ["GET", "/docs", undefined],
+  ["GET", "/", undefined],
+  ["GET", "/.well-known/llms.txt", undefined],
+];
+for (const [method, path, clashesWith] of places) {
+  test(`own routes: ${method} ${path} is ${clashesWith === undefined ? "added" : `refused, as ${clashesWith} has it`}`, async () => {
+    const route = defineRoute({ ...RIGHT, method, path, query: [], handle: () => ({ json: "own" }) });
+    const assets = [defineAsset({ code: "NOK_USD", category: "FX", nameEn: "a", nameFa: "b" }), defineAsset({ code: "USD_RLS", category: "FX", nameEn: "c", nameFa: "d" })];
+    const made = createWorld({ routes: [route], assets });
+    if (clashesWith !== undefined) {
+      await assert.rejects(made, { name: "RangeError", message: `Cannot add the route "${method} ${path}" as "${clashesWith}" answers such requests` });
+      return;
+    }
+    const reply = await (await made).ask(path.replace("{x}", "value"), { method });
+    assert.deepEqual([reply.status, reply.text], [200, '"own"']);
+    assert.equal(objectOf((await (await made).ask("/api/v1/status")).json)["status"], "OK");
+  });
+}
+
+test("own routes: the same route twice is refused", async () => {
+  const [one, two] = ["/a/{x}", "/a/{y}"].map((path) => defineRoute({ ...RIGHT, path, query: [] }));
+  await assert.rejects(createWorld({ routes: [one!, two!] }), { name: "RangeError", message: /"GET \/a\/\{y\}" .* "GET \/a\/\{x\}"/ });
+});
