@@ -1,4 +1,5 @@
 import { write, writeSync } from "node:fs";
+import { nonBlocking } from "./descriptor.ts";
 
 /** Writes lines to a file descriptor without ever waiting for it: what it does not take is held, up to a limit, and then dropped. */
 export interface LineWriter {
@@ -34,7 +35,8 @@ const PATIENCE_MS = 2_000;
  * Makes a writer on an open descriptor, e.g. 1 for standard output. `process.stdout` would hold any number of lines in
  * memory while its reader is stuck, and writes nothing more after its first error.
  */
-export function createLineWriter(fd: number, { lost, gatherMs = 0 }: LineWriterOptions): LineWriter {
+export function createLineWriter(descriptor: number, { lost, gatherMs = 0 }: LineWriterOptions): LineWriter {
+  const fd = nonBlocking(descriptor);
   let held = "";
   /** Bytes on their way; a part of them may be written. */
   let chunk: Buffer | undefined;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
@@ -19,6 +19,7 @@ import type { ReadyAnswer, Watched } from "../../support/watched.ts";
 
 const STATUS = "/api/v1/status";
 const noTmpfs = await mountable("tmpfs");
+const noScript = spawnSync("script", ["--version"]).error === undefined ? false : "SKIPPED: a terminal takes the program script";
 const program = childProgram("adapters/cli/main.ts");
 
 /** Sends requests until the readiness has this reason, for at most so long. */
@@ -39,10 +40,7 @@ async function started(t: TestContext, stdio: ("ignore" | "pipe" | number)[], ar
   const data = join(await temporaryDirectory(t), "data");
   const child = spawn(process.execPath, [program, "serve", "--init", "--data", data, "--port", String(port), "--admin-port", String(adminPort), ...args], { stdio });
   t.after(() => child.kill("SIGKILL"));
-  async function readyz(): Promise<ReadyAnswer> {
-    const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
-    return { status: answer.status, reasons: ((await answer.json()) as ReadyAnswer).reasons };
-  }
+  const readyz = (): Promise<ReadyAnswer> => readyzOf(adminPort);
   for (let tries = 0; ; tries++) {
     try {
       await readyz();
@@ -52,6 +50,11 @@ async function started(t: TestContext, stdio: ("ignore" | "pipe" | number)[], ar
       await delay(100);
     }
   }
+}
+
+async function readyzOf(adminPort: number): Promise<ReadyAnswer> {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
+  return { status: answer.status, reasons: ((await answer.json()) as ReadyAnswer).reasons };
 }
 
 async function freePort(): Promise<number> {
@@ -170,6 +173,26 @@ describe("logs of a real server", { concurrency: 4 }, () => {
     process.kill(pid, "SIGTERM");
     await once(child, "exit");
     assert.match(errors, /"event":"stopped"/);
+  });
+
+  test("log: a terminal that is stuck, as after Ctrl+S, holds up neither the server nor its stop", { skip: noScript }, async (t) => {
+    const data = join(await temporaryDirectory(t), "data");
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const command = `"${process.execPath}" "${program}" serve --init --data "${data}" --port ${port} --admin-port ${adminPort} --access-log`;
+    const child = spawn("script", ["-qfc", command, "/dev/null"], { stdio: ["ignore", "pipe", "ignore"] });
+    t.after(() => child.kill("SIGKILL"));
+    await once(child.stdout, "readable"); // Nothing is read, so that script stops reading from the terminal.
+    const server = { url: `http://127.0.0.1:${port}`, readyz: () => readyzOf(adminPort) };
+    await delay(1_000);
+    assert.equal((await askUntil(server, "log-failing", 20_000)).reasons[0]?.code, "log-failing");
+    const pid = Number((await mazaneh(["status", "--json", "--data", data])).json()["pid"]);
+    process.kill(pid, "SIGTERM");
+    // Z: it has ended, and script, which is stuck, has not noticed.
+    const state = async (): Promise<string> => (await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z")).split(") ")[1]![0]!;
+    for (let tries = 0; tries < 50 && (await state()) !== "Z"; tries++) await delay(100);
+    const last = await state();
+    if (last !== "Z") process.kill(pid, "SIGKILL");
+    assert.equal(last, "Z", "it has ended within five seconds");
   });
 
   test("log: standard error on a full disk: not ready with the reason, and again ready when there is room", { skip: noTmpfs }, async (t) => {
