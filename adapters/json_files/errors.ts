@@ -110,6 +110,8 @@ export interface Health {
   refused(log: string, message: string): void;
   /** Notes that a write to a log has succeeded. */
   written(log: string): void;
+  /** Notes that a log takes no more writes: whether its last one was refused matters no more. */
+  closed(log: string): void;
   close(): void;
   readonly failed: boolean;
   readonly condition: StoreCondition;
@@ -156,6 +158,7 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
     written(log) {
       if (refusals.size > 0) refusals.delete(log);
     },
+    closed: (log) => void refusals.delete(log),
     close() {
       closed = true;
     },

@@ -48,12 +48,12 @@ export async function watchStore({ directory, reopenAfterMs, condition }: Watche
   const openedAt = performance.now();
   let settleWritable: () => void = () => undefined;
   const writable = new Promise<void>((resolve) => (settleWritable = resolve));
-  /** A problem after which a write of our own has succeeded. */
-  let overcome: StoreProblem | undefined;
+  /** Problems after which a write of our own has succeeded. */
+  const overcome = new WeakSet<StoreProblem>();
 
   function problem(): StoreProblem | undefined {
     const now = condition().problem;
-    return now === overcome ? undefined : now;
+    return now && overcome.has(now) ? undefined : now;
   }
 
   async function folderTrouble(): Promise<Trouble | undefined> {
@@ -84,7 +84,7 @@ export async function watchStore({ directory, reopenAfterMs, condition }: Watche
       return { code: "writes-failing", message: `The data folder cannot be written: ${codeOf(error)}` };
     }
     const failing = problem();
-    if (failing?.kind === "writes-failing" && (await canWrite(directory))) overcome = failing;
+    if (failing?.kind === "writes-failing" && (await canWrite(directory))) overcome.add(failing);
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import type { ServerStatus } from "../../operations/status.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { dataDirectory } from "../data_directory.ts";
-import { CommandFailure, EXIT } from "../failure.ts";
+import { CommandFailure, EXIT, printable } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
 
@@ -76,7 +76,7 @@ function statusText(found: ServerStatus): string {
     ["damages", formatCount(found.damages)],
     ["log lines lost", formatCount(found.linesLost)],
   ];
-  const state = ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${message}. Since ${since}.`)];
+  const state = ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
   return `${[...state, "", ...alignColumns(rows)].join("\n")}\n`;
 }
 

@@ -118,6 +118,7 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
     const done = settle(day).finally(() => {
       closing.delete(date);
       marks.set(quotaLog(date), day.log.end());
+      health.closed(quotaLog(date));
     });
     closing.set(date, done);
     return done;

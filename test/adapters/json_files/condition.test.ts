@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { AccountId, AssetCode, CalendarDate, Observation, UtcMillis } from "../../../core/mod.ts";
 
 const FULL = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 
@@ -68,6 +69,28 @@ test("a store says that writes fail from the first refused one until one succeed
   state.isFull = false;
   now += 5_001;
   await store.observations.append([record(2)]);
+  assert.equal(store.condition().problem, undefined);
+});
+
+test("a day of counters that is closed says no more that its writes fail", async (t) => {
+  const { fs, state } = fillable();
+  let now = 1_000;
+  t.mock.method(performance, "now", () => now);
+  const store = await openJsonFiles(await directoryOf(t), { clock: systemClock, fs });
+  t.after(() => store.close());
+  const alice = "alice" as AccountId;
+  const take = async (day: string): Promise<unknown> => store.quota.take(alice, day as CalendarDate, 10);
+  await take("2026-01-01");
+  state.isFull = true;
+  await assert.rejects(take("2026-01-01"), /takes no more data/);
+  assert.equal(store.condition().problem?.kind, "writes-failing");
+  state.isFull = false;
+  now += 5_001;
+  for (const day of ["2026-01-02", "2026-01-03"]) await take(day);
+  assert.equal(store.condition().problem?.kind, "writes-failing", "nothing was written to the first day since");
+  await take("2026-01-04");
+  // The oldest of four days is closed in the background.
+  for (let tries = 0; tries < 100 && store.condition().problem; tries++) await delay(10);
   assert.equal(store.condition().problem, undefined);
 });
 
