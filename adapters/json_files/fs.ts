@@ -51,6 +51,8 @@ export interface FileSystem {
   openDirectory(path: string): Promise<OpenDirectory>;
   /** Opens, syncs and closes a directory. Throws `OpenFailed` when it cannot be opened: no sync has failed then. */
   syncDirectory(path: string): Promise<void>;
+  /** How many bytes the file system of a directory still takes. Absent: nobody knows. */
+  freeBytes?(directory: string): Promise<number>;
   /** Sets a file's modification time to now. */
   touch(path: string): Promise<void>;
   /** A file's modification time, in milliseconds of the file system's clock. */
@@ -105,6 +107,10 @@ export const nodeFileSystem: FileSystem = {
     } finally {
       await directory.close();
     }
+  },
+  async freeBytes(directory) {
+    const { bavail, bsize } = await node.statfs(directory);
+    return bavail * bsize;
   },
   async touch(path) {
     const now = new Date();

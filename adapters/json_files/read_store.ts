@@ -74,7 +74,7 @@ async function readOnce(directory: string, fs: FileSystem, { fastStart = false }
   finish();
   const damages: FileDamage[] = [...base.damages];
   for (const { name, scan } of segments) damages.push(...scan.damages.map((damage) => ({ ...damage, file: name })));
-  const lost = findLostEnd(segments, OBSERVATIONS, plan.highWater);
+  const lost = findLostEnd(segments, OBSERVATIONS, plan.highWater, base.begin);
   if (lost) damages.push(lost);
   const suffix = damageSuffix(damages);
   const accounts = await readAccounts(fs, join(directory, "accounts"), manifest);

@@ -3,6 +3,7 @@ import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import type { AccountBook } from "../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
+import type { ObservationKey } from "../../core/ports.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import type { FaultFs } from "./fault_fs.ts";
@@ -13,10 +14,13 @@ interface Act<T> {
   answered: boolean;
 }
 
+/** What a line of the log says: a record, or that some were removed. */
+export type Change = Observation | { readonly removed: readonly ObservationKey[] };
+
 /** What a store has been asked for and has promised so far. */
 export interface Promises {
-  /** Batches in the order they were sent, without those that were refused. */
-  readonly batches: Act<readonly Observation[]>[];
+  /** Batches in the order they were sent, without those that were refused. Each change is a line of the log. */
+  readonly batches: Act<readonly Change[]>[];
   /** Names of plans in the order they were added, without those that were refused. */
   readonly plans: Act<string>[];
   /** By account. */
@@ -64,6 +68,16 @@ export function unitsOf({ units }: Promises, account: AccountId): Units {
 /** What the store shows now must be there after a crash, too. */
 export function look(store: JsonFileStore, promises: Promises): void {
   promises.seen = Math.max(promises.seen, sequenceOf(store));
+}
+
+/** The records after some batches: values by business time. */
+export function valuesAfter(batches: readonly { readonly what: readonly Change[] }[]): Map<number, number> {
+  const values = new Map<number, number>();
+  for (const change of batches.flatMap(({ what }) => what)) {
+    if ("removed" in change) for (const { businessTime } of change.removed) values.delete(businessTime);
+    else values.set(change.businessTime, change.value);
+  }
+  return values;
 }
 
 /** The number of the last change that a reader sees. */
@@ -122,15 +136,14 @@ export async function brokenIn(store: JsonFileStore, promises: Promises): Promis
 
 /** What is there must be the first so many batches, whole, each in its place, and all that were answered or seen. */
 function brokenRecords(store: JsonFileStore, sequence: number, { batches, seen }: Promises): readonly string[] {
-  const expected = new Map<number, number>();
   let lines = 0;
   let kept = 0;
   for (const { what } of batches) {
     if (lines >= sequence) break;
-    for (const { businessTime, value } of what) expected.set(businessTime, value);
     lines += what.length;
     kept++;
   }
+  const expected = valuesAfter(batches.slice(0, kept));
   if (lines !== sequence) return [`${sequence} lines are no whole number of batches`];
   const lost = batches.slice(kept).filter(({ answered }) => answered).length;
   if (lost > 0) return [`${lost} acknowledged batches lost`];

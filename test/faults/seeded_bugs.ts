@@ -18,6 +18,8 @@ const REPLACE = "adapters/json_files/replace.ts";
 const SCAN = "adapters/json_files/log/scan.ts";
 const FS = "adapters/json_files/fs.ts";
 const KEYS = "core/accounts/keys.ts";
+const BASE = "adapters/json_files/log/base.ts";
+const COMPACT = "adapters/json_files/maintenance/compact.ts";
 
 const LOOP = "  for (let i = 0; i < presented.length; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);\n";
 const WRITE = "      await write(bytes);\n";
@@ -152,6 +154,47 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
         put: "    await onSegment?.(header.kind, { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation });\n    await writeAll(file, Buffer.from(`${line}\\n`));\n",
       },
     ],
+  },
+  {
+    name: "a compacted log that gets its name before it is synced",
+    found: "crashes",
+    seeds: [{ file: BASE, find: "      await file.sync();\n", put: "" }],
+  },
+  {
+    name: "files removed before the name of the compacted log is on the device",
+    found: "crashes",
+    seeds: [{ file: COMPACT, find: "    await health.synced(fs.syncDirectory(directory));\n", put: "" }],
+  },
+  {
+    name: "files removed before the compacted log has its name",
+    found: "crashes",
+    seeds: [{ file: COMPACT, find: "    const isHeld = ", put: "    await removeBefore(fs, directory, OBSERVATIONS, segment);\n    const isHeld = " }],
+  },
+  {
+    name: "a compaction of the records before the last appends",
+    found: "crashes",
+    seeds: [
+      { file: COMPACT, find: "    const before = await countBytes();\n", put: "    early = [...market.all()];\n    const before = await countBytes();\n" },
+      { file: COMPACT, find: "  let atStart: ", put: "  let early = [];\n  let atStart: " },
+      { file: COMPACT, find: "market.all());", put: "early);" },
+    ],
+  },
+  { name: "a compaction that removes the file it was begun with", found: "crashes", seeds: [{ file: BASE, find: "if (number < base) await", put: "if (number <= base) await" }] },
+  {
+    name: "versions that come again after a compaction",
+    found: "crashes",
+    seeds: [{ file: BASE, find: "const accept = (record: T): void => plan.accept(record, begin.next - 1);", put: "const { accept } = plan;" }],
+  },
+  { name: "a file that was begun in vain, and lines before it", found: "failures", seeds: [{ file: LOG, find: "if (isDue || offset", put: "if (offset" }] },
+  {
+    name: "removed records that come again at the next start",
+    found: "crashes",
+    seeds: [{ file: "adapters/json_files/observations.ts", find: "if (isRemoval(line)) loader.removeAll(line.code, line.times, sequence);", put: "if (isRemoval(line)) loader.removeAll(line.code, [], sequence);" }],
+  },
+  {
+    name: "records that are there already, stored again",
+    found: "crashes",
+    seeds: [{ file: "core/series/changed.ts", find: "    one.value === other.value &&\n", put: "    one.insertTime === other.insertTime &&\n" }],
   },
   {
     name: "a directory held by the number of a process",

@@ -1,11 +1,11 @@
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "../../adapters/json_files/mod.ts";
-import type { AccountId } from "../../core/brand.ts";
+import type { AccountId, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
-import { DAY, LARGE, SMALL, brokenIn, look, sequenceOf, unitsOf } from "./promises.ts";
-import type { Promises, Remains } from "./promises.ts";
+import { DAY, LARGE, SMALL, brokenIn, look, sequenceOf, unitsOf, valuesAfter } from "./promises.ts";
+import type { Change, Promises, Remains } from "./promises.ts";
 import type { Random } from "./scale.ts";
 
 /** How a run differs from another. */
@@ -51,7 +51,7 @@ export async function work(run: Run): Promise<Ended> {
   run.opened?.(store);
 
   for (let step = 0; step < run.steps; step++) {
-    const acts = Array.from({ length: 1 + random.below(3) }, () => oneAct(store, run, fatal));
+    const acts = Array.from({ length: 1 + random.below(3) }, () => oneAct(store, run, fatal, violations));
     await Promise.all(acts);
     look(store, promises);
     run.between?.();
@@ -76,8 +76,10 @@ async function keepSurvivors(store: JsonFileStore, { batches, plans, units }: Pr
   }
 }
 
-async function oneAct(store: JsonFileStore, { promises, random }: Run, fatal: readonly StoreError[]): Promise<void> {
-  const kind = random.below(10);
+async function oneAct(store: JsonFileStore, { promises, random }: Run, fatal: readonly StoreError[], violations: string[]): Promise<void> {
+  const kind = random.below(12);
+  if (kind === 10) return compact(store);
+  if (kind === 11) return random.chance(0.5) ? remove(store, promises, random, fatal) : appendAgain(store, promises, violations);
   if (kind < 5) return append(store, promises, newBatch(promises, random), fatal);
   if (kind < 6) return addPlan(store, promises, fatal);
   const account = kind < 8 ? SMALL : LARGE;
@@ -94,15 +96,45 @@ function newBatch({ batches }: Promises, random: Random): readonly Observation[]
   });
 }
 
-async function append(store: JsonFileStore, { batches }: Promises, what: readonly Observation[], fatal: readonly StoreError[]): Promise<void> {
-  const act = { what, answered: false };
-  batches.push(act);
+function append(store: JsonFileStore, promises: Promises, what: readonly Observation[], fatal: readonly StoreError[]): Promise<void> {
+  return change(promises, what, () => store.observations.append(what), fatal);
+}
+
+/** Removes a record or two; the last one stays, as an empty store has the version of a new one. */
+async function remove(store: JsonFileStore, promises: Promises, random: Random, fatal: readonly StoreError[]): Promise<void> {
+  const times = [...valuesAfter(promises.batches).keys()] as UtcMillis[];
+  if (times.length < 3) return;
+  const removed = Array.from({ length: 1 + random.below(2) }, () => ({ code: observed(0, 1).code, businessTime: times[1 + random.below(times.length - 1)]! }));
+  await change(promises, [{ removed }], () => store.observations.remove(removed), fatal);
+}
+
+/** Appends a record that is there already: no line may be written for it. */
+async function appendAgain(store: JsonFileStore, { batches }: Promises, violations: string[]): Promise<void> {
+  const pending = new Set(batches.filter(({ answered }) => !answered).flatMap(({ what }) => what).flatMap((one) => ("removed" in one ? one.removed : [one])).map(({ businessTime }) => businessTime));
+  const [stored] = [...store.observations.records()].filter(({ businessTime }) => !pending.has(businessTime));
+  if (!stored) return;
   try {
-    await store.observations.append(what);
-    act.answered = true;
+    const { unchanged } = await store.observations.append([{ ...stored, insertTime: NOW }]);
+    if (unchanged !== 1) violations.push("a record that is there already was stored again");
+  } catch {
+    // A store that has stopped acknowledges nothing.
+  }
+}
+
+/** Whatever comes of it, no record changes. */
+async function compact(store: JsonFileStore): Promise<void> {
+  await store.compact().catch(() => {});
+}
+
+async function change({ batches }: Promises, what: readonly Change[], act: () => Promise<unknown>, fatal: readonly StoreError[]): Promise<void> {
+  const sent = { what, answered: false };
+  batches.push(sent);
+  try {
+    await act();
+    sent.answered = true;
   } catch {
     // From a store that must stop, nobody learns whether it was done; else it was not.
-    if (fatal.length === 0) batches.splice(batches.indexOf(act), 1);
+    if (fatal.length === 0) batches.splice(batches.indexOf(sent), 1);
   }
 }
 

@@ -10,7 +10,7 @@ import type { FileDamage } from "./damage.ts";
 import { CHECK_FROM_END } from "./line.ts";
 import type { LogEnd } from "./log.ts";
 import { segmentName } from "./segments.ts";
-import type { Segment } from "./segments.ts";
+import type { LogBegin, Segment } from "./segments.ts";
 
 /**
  * How far each log has been written, as the manifest says it: a lower bound, saved when a segment is begun and when
@@ -72,8 +72,13 @@ export async function endsAtMark(fs: FileSystem, path: string, { length, check }
   }
 }
 
-/** The damage of a log that ends below its mark, where it does: at least so much of it is missing. */
-export function findLostEnd(segments: readonly Segment[], kind: string, mark: LogEnd | undefined): FileDamage | undefined {
+/**
+ * The damage of a log that ends below its mark, where it does: at least so much of it is missing.
+ *
+ * @param begin Where it begins behind its base: there is such a segment, as a base is written later.
+ */
+export function findLostEnd(segments: readonly Segment[], kind: string, mark: LogEnd | undefined, begin?: LogBegin): FileDamage | undefined {
+  if (begin && segments.length === 0) return { file: segmentName(kind, begin.segment), offset: 0, length: 0, reason: MISSING };
   if (!mark) return undefined;
   const marked = segments.find(({ number }) => number === mark.segment);
   const file = segmentName(kind, mark.segment);

@@ -54,7 +54,7 @@ const GROUP_END = Buffer.from('"e":1,"k":"');
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const { fs, health, directory, kind, highWater } = plan;
   const segments = await scanSegments(fs, directory, plan);
-  const lost = findLostEnd(segments, kind, highWater);
+  const lost = findLostEnd(segments, kind, highWater, plan.begin);
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
   const last = segments.at(-1);
   const damages = [...(plan.base?.damages ?? []), ...segments.flatMap((segment) => damagesOf(segment, segment === last))];
@@ -117,7 +117,7 @@ function createPreparation<T>(plan: LogPlan<T>, segments: readonly Segment[], un
  * Where a file is lost, of which nobody knows the lines, a number is left out: so the loss shows at every start.
  */
 function endOf<T>({ highWater, begin }: LogPlan<T>, last: Segment | undefined): LogEnd {
-  const isFileLost = highWater !== undefined && (last?.number ?? 0) < highWater.segment;
+  const isFileLost = (last?.number ?? 0) < Math.max(highWater?.segment ?? 0, begin?.segment ?? 0);
   const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), highWater?.next ?? 1);
   if (!last) return { segment: begin?.segment ?? 1, length: 0, check: highWater?.check ?? "00000000", next, generation: highWater?.generation ?? 0 };
   const { end, check, generation } = last.scan;

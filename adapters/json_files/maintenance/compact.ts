@@ -49,6 +49,9 @@ export interface CompactorParts {
   readonly damages: number;
 }
 
+/** How much free space must be there, as a multiple of what the records should take: lines differ, and appends go on. */
+const ROOM = 1.25;
+
 /** Makes the compactor of an open log. */
 export function createCompactor(parts: CompactorParts): Compactor {
   const { fs, health, directory, storeId, generation, log, market, marks, damages } = parts;
@@ -72,9 +75,19 @@ export function createCompactor(parts: CompactorParts): Compactor {
       throw new StoreError(`Cannot compact as ${damages} places of the log are damaged, and what they held would be given up. Restore a backup, or import an export into a new directory`, 65);
     }
     const before = await countBytes();
-    if (countLines() > market.size) await replaceLog().catch(explain);
+    const lines = countLines();
+    if (lines > market.size) {
+      await demandRoom((before * market.size) / lines).catch(explain);
+      await replaceLog().catch(explain);
+    }
     const bytes = await countBytes();
     return { records: market.size, bytes, freed: Math.max(0, before - bytes) };
+  }
+
+  /** Throws where the disk would be full in the middle of it, and other writes be refused until the new file is removed again. */
+  async function demandRoom(bytes: number): Promise<void> {
+    const free = (await fs.freeBytes?.(directory)) ?? Infinity;
+    if (free < ROOM * bytes) throw new Unavailable(`Cannot compact as the disk has ${free} bytes left, and the records take some ${Math.ceil(bytes)}`);
   }
 
   async function replaceLog(): Promise<void> {

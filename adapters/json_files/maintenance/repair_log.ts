@@ -41,7 +41,7 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
   if (lostBase) repairs.push({ file: `obs/${lostBase.file}`, what: `${lostBase.reason} at byte ${lostBase.offset}: what is lost was given up` });
   const plan = { ...reading, kind: OBSERVATIONS, base, begin: base.begin, highWater };
   const segments = await scanSegments(fs, directory, plan);
-  const lost = findLostEnd(segments, OBSERVATIONS, highWater);
+  const lost = findLostEnd(segments, OBSERVATIONS, highWater, base.begin);
   if (lost) repairs.push({ file: `obs/${lost.file}`, what: `${lost.reason} at byte ${lost.offset}: what is lost was given up` });
   const last = segments.findLast((segment) => !isUnfinished(segment, OBSERVATIONS));
   let rescued: MarketLine[] = [];

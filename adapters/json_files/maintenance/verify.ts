@@ -132,7 +132,7 @@ async function checkLog(fs: FileSystem, directory: string, log: string, { storeI
   const plan = { storeId, decode, accept() {} };
   const base = log === OBSERVATIONS ? await readBase(fs, files, plan, marks[BASE]) : undefined;
   const segments = await scanSegments(fs, files, { ...plan, kind: log, begin: base?.begin, highWater });
-  const lost = findLostEnd(segments, log, highWater);
+  const lost = findLostEnd(segments, log, highWater, base?.begin);
   // As in openLog: a file that a crash kept from being made may come last, and the file before it may end in a torn write.
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, log) ? segments.pop() : undefined;
   const reports = await Promise.all(segments.map((segment) => segmentReport(fs, segment, log, segment === segments.at(-1))));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cp, readFile, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { seal } from "../../../adapters/json_files/log/line.ts";
 import { backupStore, connectToStore, readJsonFiles, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
@@ -378,6 +379,40 @@ test("compact: whichever call fails, the data is as it was, and the next one wor
       await store.close();
       if (calls < failing) break;
     }
+  }
+});
+
+test("compact: a disk without room for the records is told before anything is written", async () => {
+  const directory = await newDirectory();
+  let free = 1_000;
+  const fs: FileSystem = { ...faultyFileSystem(() => {}), freeBytes: async () => free };
+  const store = await openAt(directory, { ...large, fs });
+  await fill(store);
+  const names = await logNames(directory);
+  await assert.rejects(store.compact(), (error) => error instanceof Unavailable && /the disk has 1000 bytes left/.test(error.message));
+  assert.deepEqual(await logNames(directory), names);
+  free = 1 << 20;
+  assert.ok((await store.compact()).freed > 0);
+  await store.close();
+});
+
+test("compact: a log that has lost the file behind the compacted one says so at every start", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory, large);
+  await fill(store);
+  await store.compact();
+  await store.close();
+  const [, last] = await logNames(directory);
+  // A restored backup has no marks that would show it.
+  const { k: _, highWater: __, ...manifest } = JSON.parse(await readFile(join(directory, "MANIFEST.json"), "utf8")) as Record<string, unknown>;
+  await writeFile(join(directory, "MANIFEST.json"), `${seal(JSON.stringify(manifest).slice(0, -1), 0)}\n`);
+  await rm(join(directory, "obs", last!));
+  assert.equal((await verifyStore(directory)).state, 2);
+  for (let start = 0; start < 3; start++) {
+    store = await openAt(directory, large);
+    assert.equal(store.damages[0]?.file, last);
+    await store.observations.append([observed(90 + start, 1)]);
+    await store.close();
   }
 });
 

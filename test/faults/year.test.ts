@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import type { UtcMillis } from "../../core/brand.ts";
+import { DAY_MS } from "../../core/time/durations.ts";
+import { observed } from "../support/store_suite.ts";
+import { NOW, newDirectory, openAt } from "../support/store_suite_files.ts";
+import { rounds, tell } from "./scale.ts";
+
+const NIGHTS = 365;
+const RECORDS = rounds(2_000);
+/** A log of this test counts as large, as one of a million records does with files of the usual size. */
+const options = { segmentBytes: RECORDS * 64 };
+
+/** Imports all records in batches, a share of them with another value than the night before. */
+async function importAll({ observations }: JsonFileStore, night: number, changed: number): Promise<void> {
+  const insertTime = (NOW + night * DAY_MS) as UtcMillis;
+  const records = Array.from({ length: RECORDS }, (_, i) => {
+    // Each night the next ones are changed, and stay so.
+    const changes = Math.floor((night * changed + RECORDS - 1 - i) / RECORDS);
+    return observed(i, 1_000 + i + changes / 8, { insertTime, provider: "OURS" });
+  });
+  for (let from = 0; from < RECORDS; from += 2_000) await observations.append(records.slice(from, from + 2_000));
+}
+
+async function bytesIn(directory: string): Promise<number> {
+  const names = await readdir(join(directory, "obs"));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, "obs", name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+for (const [rule, share] of [["the same", 0], ["one in a hundred changed", 0.01]] as const) {
+  test(`year: ${NIGHTS} nightly imports of the same records, ${rule}, leave the disk within 1.2 of one import`, async (t) => {
+    const directory = await newDirectory();
+    const changed = Math.round(RECORDS * share);
+    let store = await openAt(directory, options);
+    await importAll(store, 0, changed);
+    const once = await bytesIn(directory);
+    for (let night = 1; night <= NIGHTS; night++) await importAll(store, night, changed);
+    const before = [...store.observations.records()];
+    const grown = await bytesIn(directory);
+    await store.close();
+    store = await openAt(directory, options);
+    await store.close(); // Waits for the compaction at the start.
+    const after = await bytesIn(directory);
+    tell(t, { records: RECORDS, "bytes of one import": once, "after the year": grown, "after the next start": after });
+    assert.ok(after <= 1.2 * once, `${after} of ${once}`);
+    assert.equal(grown > 2 * once, changed > 0);
+    store = await openAt(directory, options);
+    assert.deepEqual([...store.observations.records()], before);
+    await store.close();
+  });
+}
