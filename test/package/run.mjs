@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { compileConsumers } from "./consumers.mjs";
 import { runExamples } from "./examples.mjs";
+import { installFromClone } from "./installed.mjs";
 import { judgePackage, packProject, runByNpx, usePackageQuietly } from "./packed.mjs";
 import { run } from "./run_command.mjs";
 import { measureSizes } from "./sizes.mjs";
@@ -37,6 +38,7 @@ try {
   await measureSizes(check, consumer);
   await usePackageQuietly(check, consumer);
   await compileConsumers(check, consumer);
+  await installFromClone(check, folder);
   await runByNpx(check, tarball, join(folder, "empty"));
   await runExamples(check, consumer, resolve("fixtures/examples"));
 } finally {

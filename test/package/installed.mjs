@@ -1,0 +1,41 @@
+// The install section of the README, word by word, in a clean clone and with a prefix of its own.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "./run_command.mjs";
+
+export async function installFromClone(check, folder) {
+  const [clone, prefix, data] = ["clone", "prefix", "data"].map((name) => join(folder, name));
+  const mazaneh = join(prefix, "bin/mazaneh");
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  const [, lines] = /^## Install\n[\s\S]*?^```\n([\s\S]*?)^```$/m.exec(readFileSync("README.md", "utf8")) ?? [];
+  // Everything that asks no registry has to do without one.
+  const env = { ...process.env, npm_config_prefix: prefix, npm_config_update_notifier: "false" };
+  const shell = (line, cwd = clone) => run("bash", ["-ec", line], { cwd, env });
+  mkdirSync(prefix);
+
+  await check("the README's three lines lead from a clone to the program", async () => {
+    assert.equal(lines.trim().split("\n").length, 3);
+    await run("git", ["clone", "--quiet", "--no-hardlinks", process.cwd(), clone]);
+    await shell(lines);
+    assert.equal((await run(mazaneh, ["--version"])).trim().split(" ").at(-1), version);
+    assert.deepEqual(readdirSync(join(prefix, "lib/node_modules")), ["mazaneh"]);
+    await run(mazaneh, ["keys", "create", "alice", "--init", "--data", data]);
+  });
+  await check("the same clone packs to the same bytes again, and the lines upgrade what is installed", async () => {
+    const first = digestOf(join(clone, `mazaneh-${version}.tgz`));
+    await shell(lines);
+    assert.equal(digestOf(join(clone, `mazaneh-${version}.tgz`)), first);
+    assert.ok((await run(mazaneh, ["keys", "list", "--data", data])).includes("alice"));
+  });
+  await check("the README's line removes the program, and leaves the data", async () => {
+    const [line] = /npm uninstall -g mazaneh/.exec(readFileSync("README.md", "utf8")) ?? [];
+    await shell(line, folder);
+    assert.deepEqual([existsSync(mazaneh), existsSync(join(data, "MANIFEST.json"))], [false, true]);
+  });
+}
+
+function digestOf(path) {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
