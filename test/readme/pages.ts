@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 export const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   "core/DECISIONS.md",
   "adapters/cli/import/README.md",
   "adapters/operations/README.md",
