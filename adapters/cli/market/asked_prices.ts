@@ -21,6 +21,9 @@ export type FoundPrices =
 const BACK_DAYS = 30;
 /** Candles that are shown where no range is given. */
 const LATEST_CANDLES = 24;
+/** The times that can be printed. */
+const FIRST_TIME = Date.parse("0000-01-01T00:00:00Z");
+const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
 /** Days of one call of `history`. */
 const CALL_DAYS = 32;
 
@@ -38,24 +41,35 @@ export async function findPrices(prices: Prices<string>, asked: Asked, marketTim
   return { kind: day === undefined ? "latest" : "day", value, before };
 }
 
+/** The candles of a day, of a range, or the latest ones. What lies outside the asset's records is not asked for. */
 async function findCandles(prices: Prices<string>, { code, day, from, to, interval }: Asked & { readonly interval: string }, zoneName: string): Promise<FoundPrices> {
-  const zone = createZone(zoneName);
+  const timeOf = timeReader(zoneName);
   const width = INTERVALS.get(interval) ?? DAY_MS; // `candles` refuses an unknown one
-  const latest = await prices.latest(code);
-  const end = Date.parse(latest.businessTime) + 1;
-  /** A date means the beginning of its market day, `after` days later; a time is itself. */
-  const edge = (text: string, after: number): string => {
-    const date = parseDate(text);
-    return date === undefined ? text : formatTimestamp(zone.startOfDay(dayNumber(date) + after));
-  };
-  const until = day ?? to;
-  const toTime = until === undefined ? formatTimestamp(end as UtcMillis) : edge(until, 1);
-  const endOf = parseTimestamp(toTime)?.millis ?? end;
-  const newest = (Math.ceil(endOf / width) - LATEST_CANDLES) * width;
-  const start = day ?? from;
-  const fromTime = start === undefined ? formatTimestamp(newest as UtcMillis) : edge(start, 0);
-  const candles = await prices.candles(code, { interval: interval as Interval, from: fromTime, to: toTime });
+  const known = await coverageOf(prices, code);
+  const [first, last] = [day ?? from, day ?? to];
+  let end = last === undefined ? known.last + 1 : timeOf(last, 1);
+  let start = first === undefined ? (Math.ceil(Math.min(end, known.last + 1) / width) - LATEST_CANDLES) * width : timeOf(first, 0);
+  if (start <= known.last && end > known.first) {
+    start = Math.max(start, Math.floor(known.first / width) * width);
+    end = Math.min(end, known.last + 1);
+  }
+  // A text that is no time is passed on, so that it is refused by name.
+  const candles = await prices.candles(code, { interval: interval as Interval, from: timeText(start, first), to: timeText(end, last) });
   return { kind: "candles", interval, candles };
+}
+
+/** Reads a date as the beginning of its market day, or of the one so many days after it, and a time as itself; `NaN` for other texts. */
+function timeReader(zoneName: string): (text: string, daysAfter: number) => number {
+  const zone = createZone(zoneName);
+  return (text, daysAfter) => {
+    const date = parseDate(text);
+    return date === undefined ? (parseTimestamp(text)?.millis ?? NaN) : zone.startOfDay(dayNumber(date) + daysAfter);
+  };
+}
+
+function timeText(time: number, given: string | undefined): string {
+  if (Number.isNaN(time)) return given ?? "";
+  return formatTimestamp(Math.min(Math.max(time, FIRST_TIME), LAST_TIME) as UtcMillis);
 }
 
 /** The values of each day of a range of any length. A range that cannot be cut is passed on, so that it is refused as the API does. */
@@ -63,20 +77,20 @@ async function historyOf(prices: Prices<string>, code: string, from: string, to:
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
   const found: AssetValue<string>[] = [];
-  const known = await coveredDays(prices, code);
-  const end = Math.min(dayNumber(last), known.last);
-  for (let day = Math.max(dayNumber(first), known.first); day <= end; day += CALL_DAYS) {
+  const known = await coverageOf(prices, code);
+  // A day more at both ends, as days begin at other moments in other time zones.
+  const end = Math.min(dayNumber(last), Math.floor(known.last / DAY_MS) + 1);
+  for (let day = Math.max(dayNumber(first), Math.floor(known.first / DAY_MS) - 1); day <= end; day += CALL_DAYS) {
     found.push(...(await prices.history(code, dateOfDayNumber(day), dateOfDayNumber(Math.min(day + CALL_DAYS - 1, end)))));
   }
   return found;
 }
 
-/** The days around all records of an asset, in any time zone: what lies outside need not be read. */
-async function coveredDays(prices: Prices<string>, code: string): Promise<{ readonly first: number; readonly last: number }> {
-  await prices.latest(code); // Fails for an unknown code, and where there is no record.
+/** Business time of the first and the last record of an asset. Fails for an unknown code, and where there is no record. */
+async function coverageOf(prices: Prices<string>, code: string): Promise<{ readonly first: number; readonly last: number }> {
+  const latest = await prices.latest(code);
   const entry = (await prices.catalog()).find((one) => one.code === code);
-  const day = (time: string | null | undefined): number => Math.floor(Date.parse(time ?? "") / DAY_MS);
-  return { first: day(entry?.ohlcAvailableFrom) - 1, last: day(entry?.businessTime) + 1 };
+  return { first: Date.parse(entry?.ohlcAvailableFrom ?? latest.businessTime), last: Date.parse(latest.businessTime) };
 }
 
 /** The market day of a record. */
@@ -87,5 +101,5 @@ export function dayOf({ businessTime }: Pick<AssetValue, "businessTime">, zone: 
 /** The date some days before; the text itself where it is no date, so that it is refused by name. */
 function daysBefore(text: string, days: number): string {
   const date = parseDate(text);
-  return date === undefined ? text : dateOfDayNumber(Math.max(0, dayNumber(date) - days));
+  return date === undefined ? text : dateOfDayNumber(Math.max(Math.floor(FIRST_TIME / DAY_MS), dayNumber(date) - days));
 }

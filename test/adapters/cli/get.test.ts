@@ -78,10 +78,27 @@ test("get --candles: the latest 24, those of a market day, or those of a range",
   assert.deepEqual(await starts("--candles", "1h", "--day", "2026-08-20"), ["2026-08-20T16:00:00.000Z"]);
   assert.deepEqual(await starts("--candles", "4h", "--from", "2026-08-18", "--to", "2026-08-19"), ["2026-08-18T16:00:00.000Z", "2026-08-19T16:00:00.000Z"]);
   assert.deepEqual(await starts("--candles", "15m", "--from", "2026-08-20T00:00:00Z"), ["2026-08-20T16:30:00.000Z"]);
+  assert.equal((await starts("--candles", "1d", "--from", "0001-01-01", "--to", "9999-12-31")).length, 100, "what lies outside the records costs nothing");
+  assert.deepEqual(await starts("--candles", "1d", "--to", "9999-12-31"), days);
   const out = await run("--candles", "1d", "--from", "2026-08-19");
   assert.match(out, /^start \(UTC\) +open +high +low +close +records$/m);
   assert.match(out, /^2026-08-20T00:00Z +1,899,000 +1,899,000 +1,899,000 +1,899,000 +1$/m);
   assert.match(await run("--candles", "1d", "--day", "2026-08-20", "--csv"), /^start,end,open,high,low,close,observationCount,complete\n/);
+});
+
+test("get: days before 1970 and the first year are days like others", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const lines = ["code,value,businessTime", "GOLD_OUNCE_USD,35.1,1965-01-04T12:00:00Z", "GOLD_OUNCE_USD,35.2,1965-02-01T12:00:00Z"];
+  assert.equal((await program(["import", "--init", "--data", data, "-"], { input: [lines.join("\n")] })).code, 0);
+  const run = (...args: string[]) => program(["get", "GOLD_OUNCE_USD", "--data", data, ...args], { now: NOW });
+  assert.match((await run("--day", "1965-02-01")).out, /^35\.2 US dollar, \+0\.28 % since 1965-01-04$/m);
+  assert.equal((await run("--to", "1965-02-01", "--csv")).out.split("\n").length, 4);
+  assert.equal((await run("--candles", "1d", "--csv")).out.split("\n").length, 3, "24 days back from the latest");
+  for (const args of [["--to", "0000-01-05"], ["--candles", "1d", "--to", "0000-01-01"], ["--candles", "1d", "--day", "0000-01-01"]]) {
+    const { err } = await run(...args);
+    assert.doesNotMatch(err, /-0000|NaN|mazaneh: from must be/, args.join(" "));
+  }
+  assert.match((await run("--candles", "1d", "--from", "soon")).err, /from must be ISO 8601 in UTC, .*: received "soon"$/m);
 });
 
 const refused: readonly (readonly [rule: string, args: readonly string[], code: number, message: RegExp])[] = [
