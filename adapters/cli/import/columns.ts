@@ -23,6 +23,8 @@ export interface ColumnPlan {
   readonly columns: readonly (Column | undefined)[];
   /** In wide tables, the asset of each cell that is a value. */
   readonly codes: readonly (string | undefined)[];
+  /** With `code` given: the cell that could name an asset as well, and must then be the same in all rows. */
+  readonly label: number | undefined;
   /** Names that are not part of the import format, each once. */
   readonly ignored: readonly string[];
   /** Columns that were found by another name than the import format's: the format's name, and the file's. */
@@ -64,7 +66,8 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const codes = wide ? assetColumns(names, columns, { map, isCode }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined;
-  return ok({ names, columns, codes: codes.value, renamed, ignored: [...new Set(names.filter(isIgnored))] });
+  const label = code === undefined ? -1 : keys.findIndex((key) => SYNONYMS.code?.includes(key));
+  return ok({ names, columns, codes: codes.value, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))] });
 }
 
 /** The header of a file as messages quote it. */

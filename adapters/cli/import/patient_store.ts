@@ -51,7 +51,7 @@ export function createPatientStore(directory: string, { note, stop, check }: Pat
         if (!(error instanceof HolderGone)) throw error;
         access = undefined;
       }
-      if (isStopped) throw new CommandFailure(`No server serves "${directory}": what was not acknowledged is not stored`, EXIT.failed);
+      if (isStopped) throw new CommandFailure(`No server serves "${directory}"`, EXIT.failed);
       if (tries === 0) note(`Waiting for a server on "${directory}". What was acknowledged is stored.`);
       await delay(PAUSE_MS);
     }

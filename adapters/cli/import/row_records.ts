@@ -37,6 +37,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   const { code, wide, unit, isCsv } = options;
   const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
+  let firstLabel: string | undefined;
 
   function read({ line, cells }: Row, records: ParsedRecord[]): void {
     if (isCsv) {
@@ -45,6 +46,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       if (TOTAL.test(String(first).trim())) return void skipped.totals++;
       if (!isWhole(cells)) return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
     }
+    const labelFault = checkLabel(cells);
+    if (labelFault !== undefined) return void records.push({ line, reason: labelFault });
     const record: MutableRecord = code === undefined ? {} : { code };
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
@@ -72,6 +75,15 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     }
     if (value !== undefined) record.value = isToman ? timesTen(value) : value;
     records.push(entry);
+  }
+
+  /** With `--code`, rows of another asset than the first row's would become prices of that code. */
+  function checkLabel(cells: readonly unknown[]): string | undefined {
+    const { label } = plan;
+    if (label === undefined || typeof cells[label] !== "string") return undefined;
+    const text = cells[label].trim();
+    firstLabel ??= text;
+    return text === firstLabel ? undefined : `${names[label]!} is "${text}" here and "${firstLabel}" before, and --code is for one asset`;
   }
 
   /** Turns a time of a record into ISO 8601; returns the reason why it cannot. */

@@ -6,6 +6,7 @@ import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
 import { formatCount } from "../table.ts";
+import { ReaderGone } from "../terminal.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { followStream } from "./follow.ts";
 import { createPatientStore } from "./patient_store.ts";
@@ -50,6 +51,7 @@ export async function runFollow(
 ): Promise<ExitCode> {
   const note = (line: string): void => terminal.note(line);
   let isStopped = false;
+  let lastAcknowledged = 0;
   const signal = stopSignal(({ event, message, stack }) => note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`));
   const stop = signal.then(() => void (isStopped = true));
   const store = createPatientStore(data, { note, stop, check: (access) => keepSampleApart(access, { data, drop, note }) });
@@ -58,7 +60,10 @@ export async function runFollow(
     const { acknowledged, refused, failure, isCut } = await followStream(terminal.input, {
       ...{ formats, ingest, stop },
       reading: (text) => note(`standard input: read as: ${text}`),
-      acknowledge: (acknowledgement) => terminal.write(`${JSON.stringify(acknowledgement)}\n`),
+      acknowledge(acknowledgement) {
+        lastAcknowledged = acknowledgement.acknowledged;
+        return terminal.write(`${JSON.stringify(acknowledgement)}\n`);
+      },
     });
     if (failure !== undefined) throw new CommandFailure(`standard input: ${failure}`, EXIT.data);
     const unknown = advice();
@@ -66,6 +71,9 @@ export async function runFollow(
     if (isCut) note("standard input: the last line has no line end and was not stored");
     note(`standard input: ${formatCount(acknowledged)} lines acknowledged, ${formatCount(refused)} refused`);
     return !isStopped && (isCut || refused > 0) ? EXIT.data : EXIT.done;
+  } catch (error) {
+    if (!(error instanceof ReaderGone)) note(`standard input: ${formatCount(lastAcknowledged)} lines acknowledged; what came after them may not be stored`);
+    throw error;
   } finally {
     await store.close();
   }

@@ -174,7 +174,7 @@ test("follow: without a server it waits, opens no store that a server could then
   await told(`Waiting for a server on "${data}"`);
   child.kill("SIGTERM");
   assert.equal(await closed, 70);
-  await told("what was not acknowledged is not stored");
+  await told(`standard input: 0 lines acknowledged; what came after them may not be stored\nmazaneh: No server serves "${data}"\n`);
   assert.equal(seen.length, 0);
 });
 
@@ -222,7 +222,7 @@ test("follow: a format that is unclear, or has no lines, ends it at once: 65; ot
     const { child, closed, err } = follow(t, data);
     child.stdin.write(text);
     assert.equal(await closed, 65);
-    assert.equal(err(), `mazaneh: standard input: ${reason}\n`);
+    assert.equal(err(), `standard input: 0 lines acknowledged; what came after them may not be stored\nmazaneh: standard input: ${reason}\n`);
   }
   for (const operands of [["prices.csv"], [], ["-", "prices.csv"]]) {
     const { code, err } = await mazaneh(["import", "--follow", "--data", data, ...operands]);

@@ -76,6 +76,13 @@ for (const [what, row, args, reason] of refusedLines) {
   });
 }
 
+test("import: with --code, a row of another asset than the first row's is refused: 65", async (t) => {
+  const csv = "symbol,price,date\nUSD,1905000,2026-08-20\nEUR,2200000,2026-08-20\nUSD,1910000,2026-08-21\n";
+  const { code, notes, stored } = await importOne(t, csv, ["--code", "USD_RLS", "--day-at", "16:30", "--zone", "UTC"]);
+  assert.deepEqual([code, notes.slice(1)], [65, [':3: symbol is "EUR" here and "USD" before, and --code is for one asset', "ignored columns: symbol"]]);
+  assert.deepEqual(stored, ["USD_RLS 1905000 2026-08-20T16:30:00.000Z", "USD_RLS 1910000 2026-08-21T16:30:00.000Z"]);
+});
+
 test("import: options that cannot be used are refused before anything is read: 64", async () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [["--map", "value"], '--map wants COLUMN=NAME: received "value"'],
