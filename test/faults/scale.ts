@@ -21,6 +21,7 @@ import type { TestContext } from "node:test";
  *   year            a year of nightly imports, of which little or nothing is new
  *   negative        each of a list of seeded bugs is found by its harness
  *   stops           the program is stopped under load, in every third round while its clients get no processor time
+ *   soak            a steady load with short quota days; with 10, for ten minutes, and memory and times are judged
  *   door            hostile clients attack the standalone server while good ones are answered; with 10, their times are judged
  */
 
