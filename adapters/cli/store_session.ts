@@ -76,8 +76,8 @@ export function createSession<Name extends keyof StoreAccess>(
 }
 
 /**
- * Calls `take`, which opens the store in `directory`. Waits while the directory is held by a command that
- * changes accounts, which takes a moment; for any other holder the error of `take` is thrown.
+ * Calls `take`, which opens the store in `directory`. Waits while the directory is held by a command, for as long as
+ * `waiting` says; where a server holds it, the error of `take` is thrown at once.
  */
 export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: Waiting): Promise<Value> {
   return withPatience(directory, waiting, async (patience) => {
@@ -87,15 +87,17 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
       } catch (error) {
         if (!(error instanceof DirectoryInUse)) throw error;
         const access = await patience.waitFor(error.holder, connectToStore(directory));
+        let isWorking = false;
         try {
-          // A process that answers has opened the whole store, and holds it for long.
-          if (access && (await patience.waitFor(error.holder, access.info()))) throw error;
+          // A server says what it does, and holds the directory for long; a command, such as an import, says nothing.
+          if (access && (await patience.waitFor(error.holder, access.status())) !== undefined) throw error;
+          isWorking = access !== undefined;
         } catch (gone) {
           if (!(gone instanceof HolderGone)) throw gone;
         } finally {
           await access?.close();
         }
-        await patience.pause(error.holder);
+        await patience.pause(error.holder, isWorking);
       }
     }
   });
@@ -104,8 +106,12 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
 interface Patience {
   /** Waits for the answer of the process that holds the directory. Rejects when that takes too long. */
   waitFor<Value>(holder: Holder, answer: Promise<Value>): Promise<Value>;
-  /** Pauses before the next try. Throws when the time is up. */
-  pause(holder: Holder | undefined): Promise<void>;
+  /**
+   * Pauses before the next try. Throws when the time is up.
+   *
+   * @param isWorking Whether the process has answered, and only has not finished yet.
+   */
+  pause(holder: Holder | undefined, isWorking?: boolean): Promise<void>;
 }
 
 async function withPatience<Value>(
@@ -115,19 +121,22 @@ async function withPatience<Value>(
 ): Promise<Value> {
   const since = performance.now();
   let awaited: Holder | undefined;
-  /** The process that has ended a connection before it answered. */
+  /** The process that has ended a connection before it answered, or that is working. */
   let endedBy: number | undefined;
+  let working: number | undefined;
   let pauseMs = 5;
   let giveUp: () => void = () => undefined;
   const over = new Promise<void>((resolve) => (giveUp = resolve));
   const timers = [
-    setTimeout(() => awaited && note(`Waiting for ${inWords(awaited)}, which holds "${directory}".`), NOTE_AFTER_MS),
+    setTimeout(() => awaited && note(`Waiting for ${inWords(awaited)}, which holds "${directory}", for at most ${giveUpAfterMs / 1_000} seconds.`), NOTE_AFTER_MS),
     setTimeout(() => giveUp(), giveUpAfterMs),
   ];
 
   function failed(holder: Holder): CommandFailure {
     const problem =
-      holder.pid === endedBy
+      holder.pid === working
+        ? `has not finished its work for ${giveUpAfterMs / 1_000} seconds; try again when it has`
+      : holder.pid === endedBy
         ? "ends every connection; it may have no file descriptor left"
         : `has not answered for ${giveUpAfterMs / 1_000} seconds; what was asked may or may not be done`;
     return new CommandFailure(`"${directory}" is held by ${inWords(holder)}, which ${problem}`, EXIT.inUse);
@@ -142,8 +151,9 @@ async function withPatience<Value>(
         });
         return Promise.race([answer, tooLong]);
       },
-      async pause(holder) {
+      async pause(holder, isWorking = false) {
         awaited = holder;
+        working = isWorking ? holder?.pid : undefined;
         endedBy = holder?.pid;
         if (holder && performance.now() - since >= giveUpAfterMs) throw failed(holder);
         // Random, so that commands which wait for the same process do not all try at the same moment.

@@ -1,16 +1,18 @@
 // Commands and servers that want one data directory at the same time.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createSession } from "../../../adapters/cli/store_session.ts";
+import { createSession, takeDirectory } from "../../../adapters/cli/store_session.ts";
 import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
-import { nodeFileSystem, openAccountStore, openJsonFiles, readJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { connectToStore, nodeFileSystem, openAccountStore, openJsonFiles, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { mazaneh, serving, temporaryStore } from "../../support/cli.ts";
+import { mazaneh, serving, startMazaneh, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, startChild } from "../../support/store_suite_files.ts";
@@ -72,6 +74,44 @@ test("serve: waits for a command that holds the directory for a moment, and does
   assert.equal(await server.stop(), 0);
 });
 
+test("serve: waits for an import, however it is busy, and says for whom and for how long", { timeout: 60_000 }, async (t) => {
+  const data = await withKey(t);
+  const reader = startMazaneh(["import", "-", "--data", data]);
+  t.after(() => reader.kill("SIGKILL"));
+  reader.stdin.write("code,value,businessTime\n");
+  for (let minute = 0; minute < 6_000; minute++) reader.stdin.write(`USD_RLS,1,${new Date(minute * 60_000 + 1e12).toISOString()}\n`);
+  while ((await holderOf(data)) !== reader.pid) await delay(20);
+  const child = startMazaneh(["serve", "--json", "--port", "0", "--data", data]);
+  t.after(() => child.kill("SIGKILL"));
+  const [note] = (await once(createInterface(child.stderr), "line")) as [string];
+  assert.equal(note, `Waiting for process ${reader.pid} on host "${hostname()}", which holds "${data}", for at most 60 seconds.`);
+  reader.stdin.end();
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  assert.match(line, /"url":"http/);
+  const closed = once(child, "close");
+  child.kill("SIGTERM");
+  assert.deepEqual(await closed, [0, null]);
+});
+
+test("serve: gives up after its time on a command that works with the directory, and names it: 69", async (t) => {
+  const data = await withKey(t);
+  const holder = await openJsonFiles(data, { clock });
+  const taken = takeDirectory(data, () => openJsonFiles(data, { clock }), { note: () => undefined, giveUpAfterMs: 400 });
+  await assert.rejects(taken, {
+    exitCode: 69,
+    message: `"${data}" is held by process ${process.pid} on host "${hostname()}", which has not finished its work for 0.4 seconds; try again when it has`,
+  });
+  await holder.close();
+});
+
+/** The process that holds the directory and answers. */
+async function holderOf(data: string): Promise<number | undefined> {
+  const access = await connectToStore(data);
+  const info = await access?.info().catch(() => undefined);
+  await access?.close();
+  return info?.pid;
+}
+
 test("keys create: waits for a command that holds the directory, and says for whom after a second", async (t) => {
   const data = await withKey(t);
   const accounts = await openAccountStore(data, { clock });
@@ -79,7 +119,7 @@ test("keys create: waits for a command that holds the directory, and says for wh
   await delay(1_500);
   await accounts.close();
   const { code, out, err } = await created;
-  assert.deepEqual([code, err], [0, `Waiting for process ${process.pid} on host "${hostname()}", which holds "${data}".\n`]);
+  assert.deepEqual([code, err], [0, `Waiting for process ${process.pid} on host "${hostname()}", which holds "${data}", for at most 60 seconds.\n`]);
   assert.match(out, /account bob/);
 });
 
