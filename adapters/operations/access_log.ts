@@ -2,6 +2,7 @@ import { formatTimestamp } from "../../core/internal.ts";
 import type { Clock } from "../../core/mod.ts";
 import type { NodeExchange } from "../node/mod.ts";
 import { createLineWriter } from "./line_writer.ts";
+import { printable } from "./log_entry.ts";
 import type { LineFormat } from "./log_entry.ts";
 import { troublesOf } from "./log.ts";
 import { methodLabel } from "./metrics.ts";
@@ -50,7 +51,7 @@ function jsonLine({ report, method, status, bytes, isComplete, durationMs, addre
 }
 
 function textLine({ report, method, status, bytes, isComplete, durationMs, address = "-", traceId }: NodeExchange, time: string): string {
-  const who = report?.accountId === undefined ? "-" : `${report.accountId}/${report.keyId}`;
+  const who = report?.accountId === undefined ? "-" : `${printable(report.accountId)}/${report.keyId}`;
   const trace = traceId === undefined ? "" : ` ${traceId}`;
   return `${time} ${address} ${who} ${methodLabel(method)} ${report?.route ?? "unmatched"} ${status} ${bytes} B${isComplete ? "" : " cut"} ${durationMs.toFixed(1)} ms ${report?.requestId ?? "-"}${trace}`;
 }

@@ -50,6 +50,6 @@ export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat
 }
 
 /** Escapes control characters, which in a text from outside could end the line or move the cursor. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

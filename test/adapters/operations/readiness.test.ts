@@ -10,6 +10,7 @@ import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import { mountable } from "../../faults/mounts.ts";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { readExposition } from "../../support/prometheus.ts";
 import { connectRaw, rawRequest } from "../../support/raw_http.ts";
 import { exitOf, statusOf, watched } from "../../support/watched.ts";
 
@@ -131,6 +132,44 @@ describe("a real server", { concurrency: 6 }, () => {
     assert.equal((await connection.reply()).status, 200);
     assert.equal(await exitOf(server), 0);
     assert.deepEqual(server.log().map(({ event }) => event), ["started", "stopping", "stopped"]);
+  });
+
+  test("readiness: a data directory that another one has replaced ends the server with 71, and the log says why", async (t) => {
+    const data = join(await temporaryDirectory(t), "data");
+    const server = await watched(t, ["--data", data]);
+    await rename(data, `${data}.away`);
+    await mkdir(data);
+    assert.equal(await exitOf(server), 71);
+    const told = server.log().find(({ event }) => event === "store-failed");
+    assert.deepEqual([told?.["level"], told?.["exitCode"]], ["error", 71]);
+    assert.equal(server.log().at(-1)?.["event"], "stopped");
+  });
+
+  test("metrics: of a real server, whatever it is sent, they can be read, count each answer and are few", async (t) => {
+    const data = join(await temporaryDirectory(t), "data");
+    const server = await watched(t, ["--data", data]);
+    await importRecord(data, new Date(Date.now() - 60_000));
+    const key = await keyFor(data);
+    const methods = ["GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PROPFIND", "M-SEARCH", "PATCH"];
+    const targets = ["/api/v1/assets", ASSET, `${ASSET}/2026-01-01`, `${ASSET}/history`, `${ASSET}/ohlc`, STATUS, "/api/v1/access", "/docs", "/%00", "//x", "/a?b=c"];
+    let sent = 0;
+    for (const method of methods) {
+      for (const target of [...targets, `/${method}/${Math.random()}`]) {
+        for (const credential of [key, "wrong"]) {
+          await (await fetch(server.url + target, { method, headers: { "X-API-Key": credential } })).arrayBuffer();
+          sent++;
+        }
+      }
+    }
+    const answer = await fetch(`${server.adminUrl}/metrics`);
+    assert.equal(answer.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+    const read = readExposition(await answer.text());
+    const requests = [...read.get("http_server_requests_total")!.series.values()];
+    assert.equal(requests.reduce((sum, count) => sum + count, 0), sent);
+    assert.ok([...read.values()].reduce((sum, { series }) => sum + series.size, 0) <= 400);
+    const one = (name: string): number | undefined => read.get(name)?.series.get(name);
+    assert.deepEqual([one("mazaneh_ready"), one("observations"), one("store_writable"), one("store_damages")], [1, 1, 1, 0]);
+    assert.ok(one("observation_age_seconds")! >= 60 && one("store_log_bytes")! > 100 && one("process_open_fds")! > 5 && one("store_syncs_total")! > 0);
   });
 
   test("mazaneh status: a server that hangs is not ready, and a command that holds the directory is no server", async (t) => {
