@@ -21,6 +21,7 @@ const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
 const PERSIAN_POINT = "\u066b";
 const PERSIAN_THOUSANDS = "\u066c";
 const ARABIC_COMMA = "\u060c";
+const PERSIAN = /[\u0660-\u0669\u06f0-\u06f9\u060c]/;
 
 /** Whether a cell stands for a value that is not there: blank, dashes, `N/A`, `#N/A` or `null`. */
 export function isMissing(cell: unknown): boolean {
@@ -47,6 +48,8 @@ export function parseNumber(text: string, mark?: DecimalMark): WrittenNumber | u
     const number = fraction(clean, first);
     return number && { ...number, evidence: first };
   }
+  // Beside Persian or Arabic digits, a comma never marks a fraction, unless the caller says so.
+  if (first === "," && mark !== "," && PERSIAN.test(text)) return grouped(clean, first, undefined);
   const read = first === (mark ?? ".") ? fraction(clean, first) : grouped(clean, first, undefined);
   return read && { decimal: read.decimal, ambiguous: first };
 }
