@@ -25,6 +25,9 @@ export const BASE = "base";
 /** So many lines of the largest size fit into one group. */
 const GROUP_LINES = 400;
 
+/** Synced in such parts, as the sync of an append may wait for all that the device has to write. */
+const SYNC_BYTES = 1 << 20;
+
 /** A file of a log. */
 export interface LogFile {
   readonly name: string;
@@ -116,6 +119,7 @@ export async function writeBase(
   const header = { kind: BASE, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: 1, prev: "00000000", next: begin.next };
   const sealed = seal(JSON.stringify(header).slice(0, -1), seed);
   let [next, length, check] = [1, sealed.length + 1, checkOf(sealed)];
+  let unsynced = 0;
   try {
     const file = await fs.open(temporary, "create");
     try {
@@ -127,6 +131,11 @@ export async function writeBase(
         await writeAll(file, bytes);
         next += group.length;
         length += bytes.length;
+        unsynced += bytes.length;
+        if (unsynced > SYNC_BYTES) {
+          await file.datasync();
+          unsynced = 0;
+        }
         check = checkOf(bytes.toString("latin1", bytes.length - 11, bytes.length - 1));
       }
       await file.sync();
