@@ -30,7 +30,7 @@ export async function feed(directory: string, codes: readonly AssetCode[], ledge
   try {
     for (let i = 0; ; i++) {
       if (i % 4 === 1) await changeKeys(access, ledger, random);
-      if (i % 8 === 5) await access.compact();
+      if (random.chance(0.2)) await access.compact();
       const batch = ledger.send(nextBatch(codes, ledger, random));
       const { accepted, replaced, unchanged } = await access.append(batch.observations);
       if (accepted + replaced + unchanged !== batch.observations.length) ledger.violations.push(`${accepted} + ${replaced} + ${unchanged} of ${batch.observations.length} accepted`);

@@ -49,26 +49,36 @@ export function createLedger(limits: readonly number[]): Ledger {
   let refusedUnits = 0;
 
   function checkLog(lines: readonly { readonly line: string }[]): void {
-    let storeId = "";
+    let [storeId, kind] = ["", ""];
     let sequence = 0;
-    const found = new Map<Batch, number>();
+    let isCompacted = false;
+    const found = new Set<number>();
     for (const { line } of lines) {
       const body = line.slice(0, line.lastIndexOf(',"k":'));
-      const object = JSON.parse(line) as { storeId?: string; s?: number; c?: string; t?: number; v?: string; k?: string };
-      storeId = object.storeId ?? storeId;
-      if (Number.parseInt(object.k ?? "", 16) !== crc32(body, crc32(`${storeId}/obs`))) violations.push(`wrong checksum: ${line}`);
-      if (object.storeId !== undefined) continue;
+      const object = JSON.parse(line) as { storeId?: string; kind?: string; first?: number; s?: number; c?: string; t?: number; v?: string; k?: string };
+      const isNewKind = object.kind !== undefined && object.kind !== kind;
+      ({ storeId, kind } = { storeId, kind, ...object });
+      if (Number.parseInt(object.k ?? "", 16) !== crc32(body, crc32(`${storeId}/${kind}`))) violations.push(`wrong checksum: ${line}`);
+      if (object.storeId !== undefined) {
+        // The lines of a compacted log have numbers of their own.
+        isCompacted ||= kind === "base";
+        if (isNewKind && isCompacted) sequence = object.first! - 1;
+        continue;
+      }
       if (object.s !== ++sequence) violations.push(`line ${object.s} where ${sequence} was to come`);
       const source = sent.get(Number(object.v));
       if (!source || source.observation.code !== object.c || source.observation.businessTime !== object.t) {
         violations.push(`a line that nobody sent: ${line}`);
         continue;
       }
-      found.set(source.batch, (found.get(source.batch) ?? 0) + 1);
+      found.add(source.observation.value);
       shown.set(`${object.c} ${object.t}`, Number(object.v));
     }
     for (const batch of batches) {
-      const count = found.get(batch) ?? 0;
+      // The records of a code are sent one after the other, so that later values are higher.
+      const isSuperseded = ({ code, businessTime, value }: Observation): boolean => isCompacted && (shown.get(`${code} ${businessTime}`) ?? 0) > value;
+      const isThere = batch.observations.some(({ value }) => found.has(value));
+      const count = isThere || batch.answered ? batch.observations.filter((one) => found.has(one.value) || isSuperseded(one)).length : 0;
       if (count !== batch.observations.length && (batch.answered || count > 0)) {
         violations.push(`${count} of ${batch.observations.length} records of a batch${batch.answered ? " that was acknowledged" : ""}`);
       }
