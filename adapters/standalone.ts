@@ -1,3 +1,4 @@
+import { openApiRoute } from "../core/internal.ts";
 import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
 import type { RequestRate, Settings } from "../core/mod.ts";
 import { openJsonFiles } from "./json_files/mod.ts";
@@ -78,7 +79,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await prepare?.(store);
     const { canServe, onExchange, drain, writable, ...watched } = (operations = await createOperations(watchedBy(options, store)));
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
-    const api = createApi({ ...options, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
+    const routes = [...(options.routes ?? []), openApiRoute(options)];
+    const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);

@@ -18,7 +18,7 @@ export interface ParameterDocs {
 /** What a body is like, sent or answered. */
 export interface BodyDocs {
   readonly description?: string;
-  /** Default `application/json`. */
+  /** Default `application/json`; of an answer that is not described at all, any. */
   readonly contentType?: string;
   /** Default: anything. */
   readonly schema?: JsonSchema;
@@ -27,6 +27,10 @@ export interface BodyDocs {
 
 /** What the OpenAPI document says of a route besides its row. */
 export interface RouteDocs {
+  /** The name of the operation in generated clients. Default: made from method and path. */
+  readonly operationId?: string;
+  /** Whether a success has an entity tag, so that a GET can be answered with 304. Default `false`. */
+  readonly hasTag?: boolean;
   /** More than the summary says, in Markdown. */
   readonly description?: string;
   /** The parameters of path and query, by name. */

@@ -6,7 +6,7 @@ import { access, status } from "./service.ts";
 import { allLatest, historyByBody, historyByQuery, latest, onDate } from "./values.ts";
 
 /** The nine routes. Source: contract, Endpoints; a literal segment wins over a parameter. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES = [
   {
     method: "GET", path: "/api/v1/assets", auth: "key", charge: "always",
     query: ["codes"], summary: "Latest values of all assets, or of those named in codes", handle: allLatest,
@@ -43,7 +43,11 @@ export const ROUTES: readonly Route[] = [
     method: "GET", path: "/api/v1/access", auth: "key", charge: "free",
     query: [], summary: "Access type of the caller; the headers tell the quota left", handle: access,
   },
-];
+] as const satisfies readonly Route[];
+
+/** Method and path template of one of the nine routes. */
+export type RouteName = RowName<(typeof ROUTES)[number]>;
+type RowName<Row extends Route> = Row extends Route ? `${Row["method"]} ${Row["path"]}` : never;
 
 /** Pages for people, outside the contract and its route list. */
 export const PAGES: readonly Route[] = [

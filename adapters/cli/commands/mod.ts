@@ -8,6 +8,7 @@ import { importCommand } from "./import.ts";
 import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
+import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
 import { serve } from "./serve.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   info,
   get,
   status,
+  openapi,
   verify,
   compact,
   backup,

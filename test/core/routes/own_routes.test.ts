@@ -6,7 +6,7 @@ import { assertFailure, createWorld, objectOf } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
 
 const CHANGE = "/api/v1/assets/{code}/change";
-const RIGHT: OwnRouteDefinition = { method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }) };
+const RIGHT: OwnRouteDefinition = { method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }), docs: { hasTag: true, failures: ["ASSET_NOT_FOUND", "INVALID_DATE_RANGE"] } };
 const change = "/api/v1/assets/USD_RLS/change";
 
 /** A world with a route that answers what `handle` does. */

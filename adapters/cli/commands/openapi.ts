@@ -1,0 +1,40 @@
+import { createOpenApi, openApiRoute } from "../../../core/internal.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
+import { replaceFile } from "../replace_file.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+
+/** `openapi`: writes the description of the API. */
+export const openapi = defineCommand({
+  name: "openapi",
+  operands: "",
+  summary: "Write the OpenAPI 3.1 document of the API, for generators of clients",
+  details: `A server with the same settings has the same document at /openapi.json, for which no key is needed.`,
+  options: {
+    out: { kind: "text", placeholder: "FILE", summary: "Write to this file instead of standard output" },
+    server: { kind: "text", placeholder: "URL", summary: "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server" },
+    ...settingOptions(["application", "maxCandles", "marketTimeZone", "quotaTimeZone", "chargeFailures"]),
+  },
+  async run({ terminal, environment }, { options, operands }) {
+    demandOperands(operands);
+    if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the document");
+    const { values, assets } = await settingsInForce(options, environment);
+    const servers = options.server === undefined ? {} : { servers: [readServer(options.server)] };
+    const document = createOpenApi({ ...values, assets, ...servers, routes: [openApiRoute()] });
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    if (options.out === undefined) {
+      await terminal.writeData(text);
+      return EXIT.done;
+    }
+    await replaceFile(options.out, [text]);
+    const { paths } = document;
+    await terminal.write(options.json ? `${JSON.stringify({ file: options.out, paths: Object.keys(paths).length })}\n` : `The document is in ${options.out}.\n`);
+    return EXIT.done;
+  },
+});
+
+function readServer(text: string): string {
+  if (text.startsWith("/") || (/^https?:\/\//.test(text) && URL.canParse(text))) return text.replace(/(?<=.)\/$/, "");
+  throw wrongUsage(`--server must be an http or https URL, or a path that begins with /: received "${text}"`);
+}

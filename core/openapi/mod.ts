@@ -1,0 +1,9 @@
+/**
+ * The OpenAPI 3.1 document of an API: `createOpenApi` makes it from the settings of `createApi`, `openApiRoute` serves it.
+ * Apps that do not import this module do not bundle it.
+ *
+ * @module
+ */
+export { createOpenApi } from "./document.ts";
+export type { OpenApiDocument, OpenApiSettings } from "./document.ts";
+export { openApiRoute } from "./route.ts";

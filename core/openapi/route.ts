@@ -1,0 +1,33 @@
+import { crc32Hex } from "../bytes/crc32.ts";
+import { utf8 } from "../bytes/utf8.ts";
+import type { OwnAnswer } from "../routes/own_answer.ts";
+import { defineRoute } from "../routes/own_route.ts";
+import type { OwnRoute } from "../routes/own_route.ts";
+import { createOpenApi } from "./document.ts";
+import type { OpenApiSettings } from "./document.ts";
+
+/**
+ * Makes the route `GET /openapi.json`, which needs no key and is free. The document is made at the first request, lists this
+ * route too, and is kept as bytes.
+ *
+ * @param settings Those of the API. `routes` are the embedder's others.
+ */
+export function openApiRoute(settings: OpenApiSettings = {}): OwnRoute {
+  let made: OwnAnswer | undefined;
+  const route = defineRoute({
+    method: "GET",
+    path: "/openapi.json",
+    auth: "none",
+    charge: "free",
+    summary: "This document",
+    docs: { operationId: "getOpenApi", hasTag: true, answer: { schema: { type: "object" } } },
+    handle: () => (made ??= answer()),
+  });
+
+  function answer(): OwnAnswer {
+    const body = utf8(JSON.stringify(createOpenApi({ ...settings, routes: [...(settings.routes ?? []), route] })));
+    return { body, contentType: "application/json; charset=utf-8", tag: crc32Hex(body) };
+  }
+
+  return route;
+}

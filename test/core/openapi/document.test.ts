@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
+import { ASSETS, ERRORS, defineAsset, defineRoute } from "../../../core/mod.ts";
+import { ROUTES } from "../../../core/routes/table.ts";
+import { createWorld, listOf, objectOf } from "../../support/world.ts";
+import type { Json } from "../../support/world.ts";
+
+/** The document as clients get it. */
+function read(settings: Parameters<typeof createOpenApi>[0] = {}): Json {
+  return JSON.parse(JSON.stringify(createOpenApi(settings))) as Json;
+}
+
+const CHANGE = defineRoute({
+  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change of a day",
+  docs: {
+    parameters: { code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" } }, days: { description: "Days", schema: { type: "integer" }, required: true } },
+    answer: { schema: { type: "number" }, example: -0.5 },
+    failures: ["ASSET_NOT_FOUND"],
+  },
+  handle: () => ({ json: -0.5 }),
+});
+
+test("OpenAPI: the nine routes in their order, each with its path parameters and those of its query", () => {
+  const paths = read()["paths"]!;
+  const operations = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  assert.deepEqual(operations.toSorted(), ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted());
+  for (const { method, path, query } of ROUTES) {
+    const parameters = listOf(paths[path]![method.toLowerCase()]!["parameters"] ?? []);
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ["path", name]);
+    assert.deepEqual(parameters.map((parameter) => [parameter["in"], parameter["name"]]), [...inPath, ...query.map((name) => ["query", name])]);
+    for (const parameter of parameters) for (const member of ["description", "schema", "example"]) assert.ok(member in parameter, `${path} ${String(parameter["name"])}: ${member}`);
+  }
+});
+
+test("OpenAPI: every row of the error table has an example with its status, code and message", () => {
+  const examples = read()["components"]!["examples"]!;
+  assert.deepEqual(Object.keys(examples), Object.keys(ERRORS));
+  for (const [code, { status, message }] of Object.entries(ERRORS)) {
+    const value = objectOf(examples[code]!["value"]);
+    assert.deepEqual([value["status"], value["code"], value["message"]], [status, code, message]);
+  }
+});
+
+test("OpenAPI: both forms of the key on the routes that need one, and none on the status", () => {
+  const { paths, components } = read();
+  const forms = Object.values(components!["securitySchemes"]!).map((scheme) => scheme["name"]);
+  assert.deepEqual(forms, ["X-API-Key", "Authorization"]);
+  for (const { method, path, auth, charge } of ROUTES) {
+    const operation = paths![path]![method.toLowerCase()]!;
+    assert.equal(listOf(operation["security"]).length, auth === "key" ? 2 : 0, path);
+    assert.deepEqual("401" in operation["responses"]!, auth === "key", path);
+    assert.equal(operation["x-charge"], charge);
+    assert.equal("X-RateLimit-Remaining" in operation["responses"]!["200"]!["headers"]!, auth === "key", path);
+  }
+});
+
+test("OpenAPI: the catalog is that of the settings, and so are the examples", () => {
+  assert.deepEqual(read()["components"]!["schemas"]!["AssetCode"]!["enum"], ASSETS.map(({ code }) => code));
+  const own = [defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })];
+  const document = read({ assets: own });
+  assert.deepEqual(document["components"]!["schemas"]!["AssetCode"]!["enum"], ["NOK_USD"]);
+  assert.doesNotMatch(JSON.stringify(document["paths"]), /USD_RLS/);
+  assert.match(JSON.stringify(document["paths"]), /NOK_USD/);
+});
+
+test("OpenAPI: zones, limits, charging, name and servers are those of the settings", () => {
+  const document = read({ application: "Prices & more", maxCandles: 77, marketTimeZone: "Europe/Oslo", quotaTimeZone: "Asia/Tokyo", chargeFailures: "always", servers: ["/market", "https://prices.example"] });
+  assert.equal(document["info"]!["title"], "Prices & more");
+  assert.match(String(document["info"]!["description"]), /Europe\/Oslo.*Asia\/Tokyo[\s\S]*77 candles/);
+  assert.deepEqual(document["servers"], [{ url: "/market" }, { url: "https://prices.example" }]);
+  assert.equal(document["paths"]!["/api/v1/assets/{assetName}"]!["get"]!["x-charge"], "always");
+  assert.equal(document["paths"]!["/api/v1/access"]!["get"]!["x-charge"], "free");
+});
+
+test("OpenAPI: an own route is there with its parameters, answer and failures", () => {
+  const operation = read({ routes: [CHANGE] })["paths"]!["/api/v1/assets/{code}/change"]!["get"]!;
+  assert.equal(operation["operationId"], "getApiV1AssetsCodeChange");
+  assert.deepEqual(listOf(operation["parameters"]).map(({ name, required }) => [name, required]), [["code", true], ["days", true]]);
+  assert.deepEqual(operation["responses"]!["200"]!["content"], { "application/json": { schema: { type: "number" }, example: -0.5 } });
+  assert.match(String(operation["responses"]!["404"]!["$ref"]), /ASSET_NOT_FOUND/);
+});
+
+test("OpenAPI: an own route of a path of the nine joins it, with the names that the path has there", () => {
+  const post = defineRoute({ method: "POST", path: "/api/v1/assets/{code}/history", auth: "key", charge: "free", summary: "Other", docs: { parameters: { code: { description: "Asset" } } }, handle: () => ({ json: 1 }) });
+  const paths = read({ routes: [post] })["paths"]!;
+  assert.equal(Object.keys(paths).length, Object.keys(read()["paths"]!).length);
+  const [parameter] = listOf(paths["/api/v1/assets/{assetName}/history"]!["post"]!["parameters"]);
+  assert.deepEqual([parameter!["name"], parameter!["description"]], ["assetName", "Asset"]);
+});
+
+test("OpenAPI: each operation has a name of its own", () => {
+  const names = Object.values(read({ routes: [CHANGE, openApiRoute()] })["paths"]!).flatMap((item) => Object.values(item).map((operation) => operation["operationId"]));
+  assert.equal(new Set(names).size, names.length);
+});
+
+test("OpenAPI: the route serves the document of its settings, itself included, without a key: 200, then 304", async () => {
+  const settings = { application: "Mine", routes: [CHANGE] };
+  const route = openApiRoute(settings);
+  const world = await createWorld({ ...settings, routes: [CHANGE, route] });
+  const reply = await world.ask("/openapi.json", { key: null });
+  assert.equal(reply.status, 200);
+  assert.deepEqual(reply.json, read({ ...settings, routes: [CHANGE, route] }));
+  assert.ok("/openapi.json" in reply.json["paths"]!);
+  assert.equal((await world.ask("/openapi.json", { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] })).status, 304);
+});
+
+test("OpenAPI: the bytes are made once", async () => {
+  const world = await createWorld({ routes: [openApiRoute()] });
+  const ask = async (): Promise<unknown> => (await world.api({ method: "GET", target: "/openapi.json", headers: new Map(), scheme: "http", text: async () => ({ ok: true, value: "" }) })).body;
+  assert.equal(await ask(), await ask());
+});
