@@ -59,7 +59,7 @@ export const usage = defineCommand({
       if (damaged) terminal.note(`The file of ${day} is damaged, so that units of that day may be missing; verify says more.`);
     }
     const text = options.json ? jsonText(rows, book, from) : options.csv ? csvText(rows, book) : peopleText(rows, book, only);
-    await (options.csv ? terminal.writeData(text) : terminal.write(text));
+    await terminal.write(text);
     return EXIT.done;
   },
 });

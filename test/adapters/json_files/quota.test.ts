@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
-import { readUsage, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { backupStore, readUsage, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
@@ -348,4 +348,22 @@ test("usage: of a running store what was used is told, not what was reserved; of
   assert.deepEqual([crashed[0]! >= 100, crashed.at(-1)], [true, 3]);
   await store.close();
   assert.deepEqual(await units(), days);
+});
+
+test("quota: a backup and its restore keep the keys that were used, also where the units of the day are spent", async () => {
+  const directory = await newDirectory();
+  const key = "AAAAAAAA" as KeyId;
+  const store = await openAt(directory);
+  await store.access.update([accountWithKey(ALICE)]);
+  await store.quota.take(ALICE, DAY, 50, key);
+  const [backup, restored] = [join(directory, "../backup-of-keys"), join(directory, "../restored-keys")].map((path) => `${path}-${process.pid}`) as [string, string];
+  try {
+    await backupStore(store.access, directory, backup, { now: NOW });
+    await store.close();
+    await restoreStore(backup, restored, { now: NOW, today: DAY, quota: "spent" });
+    assert.deepEqual(await readUsage(restored), [{ day: DAY, accounts: [{ account: ALICE, units: 50, keys: [key] }] }]);
+    assert.deepEqual([(await verifyStore(backup)).state, (await verifyStore(restored)).state], [0, 0]);
+  } finally {
+    for (const path of [backup, restored]) await rm(path, { recursive: true, force: true });
+  }
 });
