@@ -1,11 +1,13 @@
 // The files for containers, as far as they can be checked without a daemon that builds them.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { COMMANDS } from "../../adapters/cli/commands/mod.ts";
 import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
+import { serving, temporaryDirectory } from "../support/cli.ts";
+import { buildCopy } from "./copy.ts";
 import { hasCommand } from "./machine.ts";
 
 const FOLDER = "fixtures/deploy/container";
@@ -53,6 +55,22 @@ test("container: files that the composition mounts are there", () => {
   assert.ok(mounted.length >= 1);
   assert.deepEqual(mounted.filter((path) => !existsSync(path)), []);
   assert.equal(resolve(FOLDER, /context: (\S+)/.exec(COMPOSE)![1]!), resolve("."));
+});
+
+test("container: what the image has is enough for the program, and the health check tells whether it serves", async (t) => {
+  const folder = await temporaryDirectory(t);
+  buildCopy(join(folder, "src"));
+  const data = join(folder, "data");
+  cpSync(join(folder, "src/dist"), join(folder, "app/dist"), { recursive: true });
+  cpSync(join(folder, "src/package.json"), join(folder, "app/package.json"));
+  const run = (...args: string[]): ReturnType<typeof spawnSync> => {
+    const env = { PATH: process.env["PATH"], MAZANEH_DATA: data, MAZANEH_HOST: "127.0.0.1", MAZANEH_PORT: "0" };
+    return spawnSync(process.execPath, [join(folder, "app/dist/adapters/cli/main.js"), ...args], { env, encoding: "utf8", cwd: folder });
+  };
+  assert.equal(run("keys", "create", "alice", "--init").status, 0);
+  assert.equal(run("status").status, 75);
+  await serving(t, ["--data", data]);
+  assert.equal(run("status").status, 0);
 });
 
 const composes = [["docker", "compose"], ["docker-compose"]] as const;
