@@ -31,9 +31,11 @@ const REPORT_MS = 1_000;
 /** A store that is read-only again after it was opened anew is not opened more often. */
 const REOPEN_MS = 60_000;
 
-const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
-from its option, or else from its variable [MAZANEH_…], or else from the config file, where its name
-is that of the option in camel case: {"staleThresholdMinutes": 90}.
+const DETAILS = `Answers requests until SIGTERM, SIGINT or SIGHUP, and then finishes those that are open. A setting is
+taken from its option, or else from its variable [MAZANEH_…], or else from the config file, where its
+name is that of the option in camel case: {"staleThresholdMinutes": 90}.
+
+The start report and the access log go to standard output, the log goes to standard error.
 
 With --sample, a store that holds nothing but made-up prices is continued up to now at each start.`;
 
