@@ -83,6 +83,7 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
     canServe: folder.canServe,
     readiness: watch.current,
     async metrics() {
+      await feed.sweep(); // So that the newest record is the newest now.
       const [logBytes, quotaBytes, ofProcess] = await Promise.all([bytesIn(join(directory, "obs")), bytesIn(join(directory, "quota")), processFigures()]);
       const newest = feed.newest();
       return expose([

@@ -16,6 +16,8 @@ export interface Watched extends Served {
   readyz(): Promise<ReadyAnswer>;
   /** Waits for at most five seconds until the reasons have exactly these codes; returns the last answer. */
   untilReasons(...codes: string[]): Promise<ReadyAnswer>;
+  /** Waits for at most five seconds until the first reason has this message; returns the last answer. */
+  untilMessage(message: string): Promise<ReadyAnswer>;
   /** What standard error has had so far, a JSON object a line. */
   log(): readonly Readonly<Record<string, unknown>>[];
 }
@@ -33,17 +35,19 @@ export async function watched(t: TestContext, args: readonly string[]): Promise<
     return { status: answer.status, reasons };
   }
 
+  async function until(isSo: (answer: ReadyAnswer) => boolean): Promise<ReadyAnswer> {
+    for (const end = performance.now() + KNOWN_WITHIN_MS; ; await delay(100)) {
+      const answer = await readyz();
+      if (isSo(answer) || performance.now() > end) return answer;
+    }
+  }
+
   return {
     ...server,
     adminUrl,
     readyz,
-    async untilReasons(...codes) {
-      const wanted = codes.toSorted().join();
-      for (const end = performance.now() + KNOWN_WITHIN_MS; ; await delay(100)) {
-        const answer = await readyz();
-        if (answer.reasons.map(({ code }) => code).sort().join() === wanted || performance.now() > end) return answer;
-      }
-    },
+    untilReasons: (...codes) => until(({ reasons }) => reasons.map(({ code }) => code).sort().join() === codes.toSorted().join()),
+    untilMessage: (message) => until(({ reasons }) => reasons[0]?.message === message),
     log: () => server.errors().split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Record<string, unknown>),
   };
 }

@@ -83,8 +83,8 @@ describe("a real server", { concurrency: 6 }, () => {
       if (folder !== ".") assert.equal((await statusOf(data)).code, 75);
       if (folder !== ".") { // A directory without its lock counts as taken over, which ends the server.
         await mkdir(path);
-        await delay(2_500);
-        assert.match(String((await server.readyz()).reasons[0]?.message), /is not the one that was there at the start$/);
+        const other = `The folder "${path}" is not the one that was there at the start`;
+        assert.equal((await server.untilMessage(other)).reasons[0]?.message, other);
         await rmdir(path);
       }
       await rename(`${data}.away`, path);
@@ -103,12 +103,9 @@ describe("a real server", { concurrency: 6 }, () => {
     assert.deepEqual((await server.readyz()).reasons.map(({ message }) => message), ["There are no records"]);
     const old = new Date(Date.now() - 61 * 60_000);
     await importRecord(data, old);
-    await delay(2_500);
-    const { status, reasons } = await server.readyz();
-    assert.deepEqual([status, reasons.map(({ code, message }) => [code, message])], [
-      503,
-      [["stale-feed", `The newest record is of ${old.toISOString()}, more than 60 minutes ago`]],
-    ]);
+    const stale = `The newest record is of ${old.toISOString()}, more than 60 minutes ago`;
+    const { status, reasons } = await server.untilMessage(stale);
+    assert.deepEqual([status, reasons.map(({ code, message }) => [code, message])], [503, [["stale-feed", stale]]]);
     assert.equal((await server.get(STATUS)).json["status"], "OK", "what is there is served");
     await importRecord(data, new Date(Date.now() - 59 * 60_000));
     assert.deepEqual(await server.untilReasons(), { status: 200, reasons: [] });
