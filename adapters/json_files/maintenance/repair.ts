@@ -15,6 +15,7 @@ import { MANIFEST, readManifest, writeManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { replaceDocument, temporaryName } from "../replace.ts";
+import { repairImports } from "./repair_imports.ts";
 import { repairCounters, repairObservations } from "./repair_log.ts";
 
 /** One thing that was repaired. */
@@ -61,6 +62,7 @@ export async function repairStore(
     const book = await repairAccounts(job, manifest);
     await repairCounters(job, manifest, book);
     await repairObservations(job, manifest);
+    await repairImports(job, manifest);
     // What was lost is accepted: the marks that show it go. With a new epoch, as sequence numbers may come again.
     if (manifest.highWater && job.repairs.length > 0) await writeManifest(fs, health, directory, manifest);
     return job.repairs;

@@ -4,6 +4,8 @@ import { BACKUP, logDirectory } from "../directory.ts";
 import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
 import { codeOf, nodeFileSystem, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import { actFile, listActs } from "../imports/act_files.ts";
+import type { ActDocument } from "../imports/act_files.ts";
 import { connectToStore } from "../lock/control_client.ts";
 import { BASE, readBase, whileUncompacted } from "../log/base.ts";
 import type { ReadBase } from "../log/base.ts";
@@ -19,6 +21,7 @@ import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { decodeQuotaLine } from "../quota/quota_line.ts";
 import { problemOf, readBackup } from "./backup_document.ts";
+import { checkImports } from "./check_imports.ts";
 import { fileSystemAt } from "./point_in_time.ts";
 import type { PointInTime } from "./point_in_time.ts";
 import { documentReport, emptyReport, reported, withLines } from "./report.ts";
@@ -63,9 +66,12 @@ async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> 
   const files: Report[] = [];
   const manifest = await checkManifest(fs, directory, files, readManifest);
   const pointInTime = await reported(fs, directory, "lock", files, () => pointInTimeOfHolder(fs, directory));
-  const shown = pointInTime ? fileSystemAt(fs, directory, pointInTime.files) : fs;
+  const acts = pointInTime ? await listActs(fs, join(directory, "imports")) : [];
+  // Files of acts are replaced as a whole, so each is read as it is now.
+  const actFiles = acts.map((id) => ({ file: `imports/${actFile(id)}`, length: Infinity }));
+  const shown = pointInTime ? fileSystemAt(fs, directory, [...pointInTime.files, ...actFiles]) : fs;
   // The file of the manifest may say more of the logs than was there at the point in time.
-  return manifest ? [...files, ...(await checkFiles(shown, directory, pointInTime?.manifest ?? manifest))] : files;
+  return manifest ? [...files, ...(await checkFiles(shown, directory, pointInTime?.manifest ?? manifest, pointInTime?.acts))] : files;
 }
 
 async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<PointInTime | undefined> {
@@ -95,7 +101,7 @@ async function checkManifest(fs: FileSystem, directory: string, files: Report[],
 }
 
 /** Checks all files of a store but its manifest. Without the store's id, they could not be told from those of another store. */
-async function checkFiles(shown: FileSystem, directory: string, manifest: Manifest): Promise<Report[]> {
+async function checkFiles(shown: FileSystem, directory: string, manifest: Manifest, acts?: readonly ActDocument[]): Promise<Report[]> {
   const fs: FileSystem = { ...shown, list: (path) => shown.list(path).catch(nothingWhereMissing) };
   const files: Report[] = [];
   const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(fs, directory, file, files, check);
@@ -110,6 +116,7 @@ async function checkFiles(shown: FileSystem, directory: string, manifest: Manife
   for (const log of logs) {
     await add(`${logDirectory(log)}/${log}`, async () => void files.push(...(await checkLog(fs, directory, log, manifest))));
   }
+  files.push(...(await checkImports(fs, directory, manifest, acts, checkLog)));
   return files;
 }
 
@@ -127,7 +134,7 @@ async function checkPreviousAccounts(fs: FileSystem, directory: string, { storeI
 }
 
 async function checkLog(fs: FileSystem, directory: string, log: string, { storeId, highWater: marks = {} }: Manifest): Promise<Report[]> {
-  const decode: (line: object) => unknown = log === OBSERVATIONS ? decodeMarketLine : decodeQuotaLine;
+  const decode: (line: object) => unknown = logDirectory(log) === "quota" ? decodeQuotaLine : decodeMarketLine;
   const [files, highWater] = [join(directory, logDirectory(log)), marks[log]];
   const plan = { storeId, decode, accept() {} };
   const base = log === OBSERVATIONS ? await readBase(fs, files, plan, marks[BASE]) : undefined;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { forgetOldActs } from "../../../adapters/json_files/imports/forget.ts";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
-import { NOTHING_DONE, connectOrOpen, nodeFileSystem } from "../../../adapters/json_files/mod.ts";
+import { NOTHING_DONE, backupStore, connectOrOpen, nodeFileSystem, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { ActOutcome, ActSummary, ImportAccess, JsonFileStore, Undoing } from "../../../adapters/json_files/mod.ts";
-import type { Observation } from "../../../core/mod.ts";
+import type { CalendarDate, Observation } from "../../../core/mod.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -265,4 +265,53 @@ test("imports: the oldest acts are forgotten, their own file before their notes"
   const fs = faultyFileSystem((call, path) => void (call === "remove" && removed.push(path.slice(directory.length + 1))));
   await forgetOldActs(fs, createHealth(() => {}), directory, new Set([1]));
   assert.deepEqual(removed, ["import-3.json", "import-2.json", "import-2-00000001.ndjson", "import-2000-00000001.ndjson"]);
+});
+
+test("imports: a backup, also one of a running import, is sound, and what it holds is undone in the restored store", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const { imports } = store.access;
+  await store.observations.append(many(4, 1));
+  const before = recordsOf(store);
+  await imported(imports, many(3, 50));
+  const { id } = await imports.begin(PLAN);
+  await imports.append(id, many(6, 100), false);
+  const backup = join(await newDirectory(), "backup");
+  await backupStore(store.access, directory, backup, { now: NOW });
+  assert.deepEqual((await verifyStore(directory)).state, 0, "while it is held");
+  await imports.append(id, many(9, 200), false);
+  await store.close();
+  assert.deepEqual((await verifyStore(backup)).state, 0);
+  assert.ok((await verifyStore(backup)).files.some(({ file, lines }) => file === "imports/import-2-00000001.ndjson" && lines === 4));
+
+  const target = join(await newDirectory(), "restored");
+  await restoreStore(backup, target, { now: NOW, today: "2026-11-21" as CalendarDate, quota: "spent" });
+  const restored = await openAt(target);
+  for (const act of [2, 1]) await restored.access.imports.undo(act);
+  assert.deepEqual(recordsOf(restored), before);
+  await restored.close();
+});
+
+test("imports: verify tells of damaged files of acts, and repair moves an act that cannot be read to quarantine/", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append(many(4, 1));
+  for (const value of [10, 20]) await imported(store.access.imports, many(4, value));
+  await store.close();
+  assert.equal((await verifyStore(directory)).state, 0);
+  const notes = join(directory, "imports/import-1-00000001.ndjson");
+  await writeFile(notes, (await readFile(notes, "utf8")).replace('"v":"2"', '"v":"7"'));
+  await writeFile(join(directory, "imports/import-2.json"), "{}");
+  const report = await verifyStore(directory);
+  assert.deepEqual([report.state, report.files.flatMap(({ file, bad }) => (bad.length > 0 ? [file] : [])).sort()], [2, ["imports/import-1-00000001.ndjson", "imports/import-2.json"]]);
+
+  const before = await openAt(directory);
+  const records = recordsOf(before);
+  await before.close();
+  assert.deepEqual((await repairStore(directory, { now: NOW })).map(({ file }) => file), ["imports/import-2.json"]);
+  assert.deepEqual((await readdir(join(directory, "imports"))).sort(), ["import-1-00000001.ndjson", "import-1.json"]);
+  assert.equal((await readdir(join(directory, "quarantine"))).filter((name) => name.startsWith("imports.import-2")).length, 2);
+  const repaired = await openAt(directory);
+  assert.deepEqual(recordsOf(repaired), records);
+  await repaired.close();
 });
