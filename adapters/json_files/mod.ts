@@ -31,6 +31,7 @@ export type { Act, ActOutcome, ActPlan, ActSummary, ActUndone, ValueChange, Work
 export { REMEMBERED_ACTS, REMEMBERED_BYTES } from "./imports/forget.ts";
 export { isSameRecord } from "./imports/judge.ts";
 export type { ActEntry } from "./imports/list.ts";
+export type { Matching, Selection, WithdrawalStep } from "./imports/withdraw.ts";
 export { importsThrough } from "./imports/requests.ts";
 export type { ImportAccess, Undoing, UndoOutcome } from "./imports/imports.ts";
 export { readQuotaDays, readUsage } from "./quota/usage.ts";

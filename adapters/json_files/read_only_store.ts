@@ -6,6 +6,7 @@ import { logDirectory } from "./directory.ts";
 import { StoreError } from "./errors.ts";
 import type { FileSystem } from "./fs.ts";
 import { listEntries, readActs } from "./imports/list.ts";
+import { findMatching } from "./imports/withdraw.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { findLostEnd } from "./log/high_water.ts";
 import { whileUncompacted } from "./log/base.ts";
@@ -75,6 +76,8 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
       }),
     imports: {
       ...{ begin: reject, append: reject, finish: reject, undo: reject },
+      withdraw: reject,
+      matching: async (selection) => findMatching(observations.records(), selection),
       list: () => listEntries(fs, join(directory, "imports"), storeId, observations.records),
       around: async (keys) => keys.map(({ code, businessTime }) => observations.around(code, businessTime)),
     },

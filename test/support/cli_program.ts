@@ -11,7 +11,7 @@ export interface Setting {
   readonly input?: readonly (string | Uint8Array)[];
   /** The clock's time. Default: the machine's. */
   readonly now?: string;
-  /** Whether standard error is a terminal. */
+  /** Whether standard input and standard error are terminals. */
   readonly isTTY?: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function program(args: readonly string[], { env = {}, input = [], n
   output.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
   errors.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
   const code = await runProgram(args, {
-    terminal: createTerminal({ input: Readable.from(input.map((part) => Buffer.from(part))), output, errors }),
+    terminal: createTerminal({ input: Object.assign(Readable.from(input.map((part) => Buffer.from(part))), { isTTY }), output, errors }),
     environment: env,
     clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
     version: "0.0.0",

@@ -15,6 +15,7 @@ import { serve } from "./serve.ts";
 import { status } from "./status.ts";
 import { usage } from "./usage.ts";
 import { verify } from "./verify.ts";
+import { withdraw } from "./withdraw.ts";
 
 /** All commands, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   importsList,
   importsUndo,
+  withdraw,
   exportCommand,
   info,
   get,

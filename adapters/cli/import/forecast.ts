@@ -24,7 +24,7 @@ export interface Concerns {
   readonly largest: readonly ValueChange[];
   /** Records whose value jumps against the one before or after them, and did not before the import. */
   readonly jumps: number;
-  /** How many of them jump against a record that was stored before the import. */
+  /** How many of them jump against a record that is stored already. */
   readonly jumpsAgainstStored: number;
   /** Records that the import adds or replaces. */
   readonly written: number;

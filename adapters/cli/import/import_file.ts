@@ -1,6 +1,7 @@
 import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { DoubtfulImport } from "./forecast.ts";
+import { Stopped } from "./interruption.ts";
 import { createRecordReader } from "./records.ts";
 import { refuse } from "./record_columns.ts";
 import type { ParsedRecord } from "./record_columns.ts";
@@ -97,12 +98,18 @@ export async function importFile(
     if (waiting.length > 0) await flush();
   } catch (error) {
     tally.stoppedBy = error;
-    tally.failure = error instanceof DoubtfulImport ? "the other records look wrong" : "the store did not accept the other records";
+    tally.failure = failureOf(error);
   }
   tally.failure ??= reader.failure;
   tally.ignored = reader.ignored;
   tally.skipped = reader.skipped;
   return tally;
+}
+
+/** Why the records behind a batch were not stored. */
+function failureOf(error: unknown): string {
+  if (error instanceof DoubtfulImport) return "the other records look wrong";
+  return error instanceof Stopped ? error.message : "the store did not accept the other records";
 }
 
 /** The chunks of a source. A failure to read ends them and is noted in the tally. */

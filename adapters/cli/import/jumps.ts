@@ -11,7 +11,7 @@ export interface Jump {
 
 /** A jump; `from` is the value of the neighbour. */
 export interface FoundJump extends ValueChange {
-  /** Whether the neighbour was stored before the import. */
+  /** Whether the neighbour is stored already. */
   readonly isAgainstStored: boolean;
 }
 
@@ -35,10 +35,15 @@ export function jumpOf({ observation, stored }: Jump, own: Surroundings): FoundJ
     if (!neighbour || Math.abs(neighbour.businessTime - businessTime) > NEAR_MS) continue;
     if (!isFar(neighbour.value, value)) continue;
     if (stored.at?.qualityStatus === "ACCEPTED" && isFar(neighbour.value, stored.at.value)) continue;
-    const isAgainstStored = neighbour === stored.before || neighbour === stored.after;
+    // Also one that this import itself has stored by now.
+    const isAgainstStored = isSame(neighbour, stored.before) || isSame(neighbour, stored.after);
     return { code, businessTime, from: neighbour.value, to: value, isAgainstStored };
   }
   return undefined;
+}
+
+function isSame(a: Observation, b: Observation | undefined): boolean {
+  return a.businessTime === b?.businessTime && a.value === b.value;
 }
 
 function isFar(a: number, b: number): boolean {

@@ -3,7 +3,7 @@ import type { Surroundings } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { Clock, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import type { ObservationLog } from "../observations.ts";
-import { storedBy } from "./act.ts";
+import { NOTHING_DONE, addOutcomes, storedBy } from "./act.ts";
 import type { Act, ActOutcome, ActPlan, ActSummary } from "./act.ts";
 import { listActs, newAct, notesLog, readAct, writeAct } from "./act_files.ts";
 import type { ActDocument } from "./act_files.ts";
@@ -13,7 +13,9 @@ import { listEntries } from "./list.ts";
 import type { ActEntry } from "./list.ts";
 import { hasNotes, openNotes, readNotes } from "./notes.ts";
 import type { Notes, NotesPlan } from "./notes.ts";
-import { findReversal, reverse } from "./standing.ts";
+import { BATCH, findReversal, reverse } from "./standing.ts";
+import { findMatching, rejected } from "./withdraw.ts";
+import type { Matching, Selection, WithdrawalStep } from "./withdraw.ts";
 import type { LogPosition } from "../log/log.ts";
 
 /** Changes of many observations, each under a number by which it can be undone. */
@@ -35,6 +37,10 @@ export interface ImportAccess {
    * again. After a few seconds it resolves to `pending`: the undoing goes on, and the next call waits for it.
    */
   undo(id: number): Promise<Undoing>;
+  /** What a withdrawal of these records would reject. */
+  matching(selection: Selection): Promise<Matching>;
+  /** Rejects some of the records of a selection, as a part of an act. Called until there are no more. */
+  withdraw(id: number, selection: Selection, reason: string): Promise<WithdrawalStep>;
   /** What there is at these business times, and next to them. */
   around(keys: readonly ObservationKey[]): Promise<readonly Surroundings[]>;
 }
@@ -78,6 +84,8 @@ interface OpenAct {
   last: Promise<unknown>;
 }
 
+/** How many records a step of a withdrawal rejects: each step looks through all records anew. */
+const WITHDRAWN_AT_ONCE = 20_000;
 const PENDING_AFTER_MS = 2_000;
 /** How often it is tried to see the clock go on. */
 const TICKS = 10;
@@ -174,6 +182,13 @@ export function createImports(plan: ImportsPlan): Imports {
     entry.notes = undefined;
   }
 
+  async function withdraw(entry: OpenAct, selection: Selection, reason: string): Promise<WithdrawalStep> {
+    const found = rejected(observations.records(), selection, { reason, atMost: WITHDRAWN_AT_ONCE });
+    let outcome = NOTHING_DONE;
+    for (let at = 0; at < found.length; at += BATCH) outcome = addOutcomes(outcome, await append(entry, found.slice(at, at + BATCH), false));
+    return { outcome, more: found.length === WITHDRAWN_AT_ONCE };
+  }
+
   async function undo(entry: OpenAct): Promise<UndoOutcome> {
     const { act } = entry;
     const notes = await readNotes(fs, directory, act);
@@ -219,6 +234,8 @@ export function createImports(plan: ImportsPlan): Imports {
       return outcome ? { pending: false, ...outcome } : { pending: true };
     },
     positions: () => [...open].flatMap(([id, { notes }]) => (notes ? [[notesLog(id), notes.position()] as const] : [])),
+    matching: async (selection) => findMatching(observations.records(), selection),
+    withdraw: (id, selection, reason) => inTurn(id, (entry) => withdraw(entry, selection, reason)),
     around: async (keys) => keys.map(({ code, businessTime }) => observations.around(code, businessTime)),
     async close() {
       isClosing = true;

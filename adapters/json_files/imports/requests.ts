@@ -6,6 +6,7 @@ import type { Act, ActOutcome } from "./act.ts";
 import type { ImportAccess, Undoing } from "./imports.ts";
 import type { ActEntry } from "./list.ts";
 import { parseActPlan, parseSummary } from "./parse_act.ts";
+import type { Matching, Selection, WithdrawalStep } from "./withdraw.ts";
 
 /** Imports through calls that each find the store anew, as the process that holds it may change. */
 export function importsThrough(use: <T>(call: (store: { readonly imports: ImportAccess }) => Promise<T>) => Promise<T>): ImportAccess {
@@ -15,6 +16,8 @@ export function importsThrough(use: <T>(call: (store: { readonly imports: Import
     finish: (id, summary) => use(({ imports }) => imports.finish(id, summary)),
     list: () => use(({ imports }) => imports.list()),
     undo: (id) => use(({ imports }) => imports.undo(id)),
+    matching: (selection) => use(({ imports }) => imports.matching(selection)),
+    withdraw: (id, selection, reason) => use(({ imports }) => imports.withdraw(id, selection, reason)),
     around: (keys) => use(({ imports }) => imports.around(keys)),
   };
 }
@@ -27,13 +30,15 @@ export function askImports(ask: (op: string, members?: object) => Promise<unknow
     finish: async (act, summary) => (await ask("imports.finish", { act, summary })) as Act,
     list: async () => (await ask("imports.list")) as readonly ActEntry[],
     undo: async (act) => (await ask("imports.undo", { act })) as Undoing,
+    matching: async (selection) => (await ask("imports.matching", { selection })) as Matching,
+    withdraw: async (act, selection, reason) => (await ask("imports.withdraw", { act, selection, reason })) as WithdrawalStep,
     around: async (keys) => (await ask("imports.around", { keys })) as readonly Surroundings[],
   };
 }
 
 /** Carries out a request of `askImports`. Throws `TypeError` for one that is none. */
 export async function actOnImports(imports: ImportAccess, op: string, request: object): Promise<unknown> {
-  const { plan, act, batch, keepExisting, summary, keys } = objectOf(request, "request");
+  const { plan, act, batch, keepExisting, summary, keys, selection, reason } = objectOf(request, "request");
   switch (op) {
     case "imports.begin":
       return imports.begin(parseActPlan(plan));
@@ -45,6 +50,11 @@ export async function actOnImports(imports: ImportAccess, op: string, request: o
       return imports.list();
     case "imports.undo":
       return imports.undo(idOf(act));
+    case "imports.matching":
+      return imports.matching(parseSelection(selection));
+    case "imports.withdraw":
+      if (typeof reason !== "string") throw new TypeError("Cannot withdraw records as the reason is no text");
+      return imports.withdraw(idOf(act), parseSelection(selection), reason);
     case "imports.around":
       return imports.around(listOf(keys, "keys").map(parseKey));
     default:
@@ -55,6 +65,13 @@ export async function actOnImports(imports: ImportAccess, op: string, request: o
 function idOf(value: unknown): number {
   if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new TypeError("Cannot act as the number of the import is missing");
   return value;
+}
+
+function parseSelection(value: unknown): Selection {
+  const { code, from, to, provider } = objectOf(value, "selection");
+  const isSelection = typeof code === "string" && typeof from === "number" && typeof to === "number" && (provider === null || typeof provider === "string");
+  if (!isSelection) throw new TypeError("Cannot withdraw records as a code, two times and a provider or null are needed");
+  return { code: code as AssetCode, from: from as UtcMillis, to: to as UtcMillis, provider };
 }
 
 function parseKey(value: unknown): ObservationKey {

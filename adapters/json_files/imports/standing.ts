@@ -2,7 +2,7 @@ import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../..
 import type { ObservationLog } from "../observations.ts";
 
 /** As many as one append takes. */
-const BATCH = 2_000;
+export const BATCH = 2_000;
 
 /** How many observations of each of these insert times there are. */
 export function countStanding(records: Iterable<Observation>, times: ReadonlySet<UtcMillis>): ReadonlyMap<UtcMillis, number> {

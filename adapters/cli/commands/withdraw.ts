@@ -1,0 +1,80 @@
+import { hostname } from "node:os";
+import { formatTimestamp } from "../../../core/internal.ts";
+import { NOTHING_DONE, addOutcomes } from "../../json_files/mod.ts";
+import type { ImportAccess, Matching, Selection } from "../../json_files/mod.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { withStore } from "../data_directory.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { formatCount, timestampOrNull } from "../table.ts";
+import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
+
+const MAX_REASON_LENGTH = 500;
+const DEFAULT_REASON = "withdrawn";
+
+const DETAILS = `Takes records of one asset back: they are kept as REJECTED, with the reason, and no answer shows
+them any more. Records that are REJECTED already are left. Also works while a server runs.
+
+${BOUNDS_RULE}
+
+A withdrawal has a number among the imports: imports list shows it, and imports undo ID reverses it.`;
+
+/** `withdraw`: rejects records of an asset. */
+export const withdraw = defineCommand({
+  name: "withdraw",
+  operands: "",
+  summary: "Take records of an asset back, so that no answer shows them",
+  details: DETAILS,
+  options: {
+    code: { kind: "text", placeholder: "CODE", summary: "The asset, e.g. USD_RLS" },
+    from: { kind: "text", placeholder: "TIME", summary: "From this day or time on" },
+    to: { kind: "text", placeholder: "TIME", summary: "Up to this day, included, or to this time, excluded" },
+    provider: { kind: "text", placeholder: "NAME", summary: "Only records of this provider" },
+    reason: { kind: "text", placeholder: "TEXT", summary: `Why, kept as the quality message [default ${DEFAULT_REASON}]` },
+    "dry-run": { kind: "switch", summary: "Say what would be withdrawn, and write nothing" },
+    ...settingOptions(["data", "marketTimeZone"]),
+  },
+  async run(context, { options, operands }) {
+    demandOperands(operands);
+    const { code, from, to, provider, reason = DEFAULT_REASON } = options;
+    if (code === undefined) throw wrongUsage("--code is missing");
+    if (from === undefined || to === undefined) throw wrongUsage(`--${from === undefined ? "from" : "to"} is missing`);
+    if (reason.length > MAX_REASON_LENGTH) throw wrongUsage(`--reason has at most ${MAX_REASON_LENGTH} characters`);
+    const { assets, values } = await settingsInForce(options, context.environment);
+    const asset = assets.find((known) => known.code === code);
+    if (!asset) throw wrongUsage(`--code must be one of the catalog: received "${code}"`);
+    const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null };
+    const { matching, id, withdrawn } = await withStore(options, context, "there", async ({ imports }) => {
+      const matching = await imports.matching(selection);
+      return { matching, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports, selection, reason)) };
+    });
+    await context.terminal.write(
+      options.json
+        ? `${JSON.stringify({ import: id, code, dryRun: options["dry-run"], matching: matching.records, withdrawn, first: timestampOrNull(matching.first), last: timestampOrNull(matching.last) })}\n`
+        : textOf(code, matching, { id, withdrawn, program: context.program }),
+    );
+    return EXIT.done;
+  },
+});
+
+async function carryOut(imports: ImportAccess, selection: Selection, reason: string): Promise<{ id: number; withdrawn: number }> {
+  const { code, from, to, provider } = selection;
+  const subject = `${code} from ${formatTimestamp(from)} to ${formatTimestamp(to)}`;
+  const { id } = await imports.begin({ type: "withdrawal", subjects: [subject], by: { pid: process.pid, host: hostname() } });
+  let outcome = NOTHING_DONE;
+  for (let more = true; more; ) {
+    const step = await imports.withdraw(id, selection, reason);
+    outcome = addOutcomes(outcome, step.outcome);
+    more = step.more;
+  }
+  await imports.finish(id, { ...outcome, refused: 0, providers: provider === null ? [] : [provider], complete: true });
+  return { id, withdrawn: outcome.replaced };
+}
+
+function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, program }: { readonly id: number | null; readonly withdrawn: number; readonly program: string }): string {
+  if (first === null || last === null) return `There are no such records of ${code}.\n`;
+  const span = `of ${code}, from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
+  if (id === null) return `${formatCount(records)} records ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
+  return `${formatCount(withdrawn)} records ${span}, are withdrawn.\nThis is import ${id}. To take it back: ${program} imports undo ${id}\n`;
+}
