@@ -26,7 +26,7 @@ const KNOWN_WITHIN_MS = 5_000;
 
 /** Starts `serve` with an admin listener, and ends it with the test. */
 export async function watched(t: TestContext, args: readonly string[]): Promise<Watched> {
-  const server = await serving(t, ["--init", "--admin-port", "0", ...args]);
+  const server = await serving(t, ["--admin-port", "0", ...args]);
   const adminUrl = String(server.state["adminUrl"]);
 
   async function readyz(): Promise<ReadyAnswer> {

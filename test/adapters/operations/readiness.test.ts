@@ -59,7 +59,7 @@ describe("a real server", { concurrency: 6 }, () => {
 
   test("readiness: without --admin-port there is no listener, and mazaneh status works all the same", async (t) => {
     const data = join(await temporaryDirectory(t), "data");
-    const { state } = await serving(t, ["--init", "--data", data]);
+    const { state } = await serving(t, ["--data", data]);
     assert.equal(state["adminUrl"], null);
     const run = await statusOf(data);
     assert.deepEqual([run.code, run.json()["adminUrl"], run.json()["requests"]], [0, null, null]);
