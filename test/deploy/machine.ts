@@ -39,9 +39,9 @@ export async function startMachine(t: TestContext, binds: readonly Bind[]): Prom
   const shared = binds.map(({ from, to }) => `--bind-ro=${from}:${to}`);
   // basic.target: the services that are enabled on this machine stay off.
   const args = [...ways, `--machine=mazaneh-${process.pid}`, `--directory=${root}`, ...shared, "--boot", "systemd.unit=basic.target"];
-  // The overlay is mounted for the container alone, and the container ends with this process, so that neither stays.
+  // The overlay is mounted for the container alone, and the container is halted when this process ends in any way.
   const mount = `mount -t overlay overlay -o lowerdir=/,upperdir=${upper},workdir=${work} ${root} && exec systemd-nspawn "$@"`;
-  const alone = ["--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "private", "sh", "-c", mount, "sh"];
+  const alone = ["--pdeathsig", "TERM", "unshare", "--mount", "--propagation", "private", "sh", "-c", mount, "sh"];
   const container = spawn("setpriv", [...alone, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(container, "close");
   let said = "";

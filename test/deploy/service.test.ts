@@ -28,9 +28,9 @@ const ASK = "curl -s -w '\\n%{http_code}\\n' --cacert /etc/mazaneh/tls/fullchain
 test("deploy: the ten commands lead to a service under systemd, behind nginx with TLS, with a backup that was restored", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-clone-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  buildCopy(folder);
   const found = await startMachine(t, [{ from: folder, to: "/run/host/clone" }]);
   if (typeof found === "string") return t.skip(found);
+  buildCopy(folder);
   const machine = found;
 
   const printed: string[] = [];
