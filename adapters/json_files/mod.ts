@@ -33,7 +33,7 @@ export { isSameRecord } from "./imports/judge.ts";
 export type { ActEntry } from "./imports/list.ts";
 export type { Matching, Selection, WithdrawalStep } from "./imports/withdraw.ts";
 export { importsThrough } from "./imports/requests.ts";
-export type { ImportAccess, Undoing, UndoOutcome } from "./imports/imports.ts";
+export type { ImportAccess, Undoing, UndoOutcome } from "./imports/import_access.ts";
 export { readQuotaDays, readUsage } from "./quota/usage.ts";
 export type { AccountUsage, DayUsage } from "./quota/usage.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";

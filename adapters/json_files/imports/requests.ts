@@ -3,7 +3,7 @@ import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts"
 import { parseObservation } from "../log/observation_line.ts";
 import { listOf, objectOf } from "../parse_accounts.ts";
 import type { Act, ActOutcome } from "./act.ts";
-import type { ImportAccess, Undoing } from "./imports.ts";
+import type { ImportAccess, Undoing } from "./import_access.ts";
 import type { ActEntry } from "./list.ts";
 import { parseActPlan, parseSummary } from "./parse_act.ts";
 import type { Matching, Selection, WithdrawalStep } from "./withdraw.ts";

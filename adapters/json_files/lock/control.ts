@@ -3,7 +3,7 @@ import { parseDate } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation } from "../../../core/mod.ts";
 import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
 import type { AccountChange } from "../../../core/mod.ts";
-import type { ImportAccess } from "../imports/imports.ts";
+import type { ImportAccess } from "../imports/import_access.ts";
 import { actOnImports } from "../imports/requests.ts";
 import type { Compaction } from "../maintenance/compact.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
