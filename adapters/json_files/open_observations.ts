@@ -28,6 +28,9 @@ export interface OpenedObservations {
   readonly compactor: Compactor;
 }
 
+/** A log of less than this part of a file's largest size, 16 MB by default, is not compacted by itself. */
+const SMALL = 4;
+
 /**
  * Reads the log of observations in `directory`, from its checkpoint where that is wanted and fits, and opens it for
  * appending. Adds to `parts` what has to be closed, in the reverse order.
@@ -38,7 +41,7 @@ export async function openObservations(
   { manifest, marks, fastStart }: ObservationOwner,
   parts: { close(): Promise<void> }[],
 ): Promise<OpenedObservations> {
-  const { fs, health, storeId, generation } = plan;
+  const { fs, health, storeId, generation, segmentBytes } = plan;
   const { market, reader, finish } = marketReader();
   const resume = fastStart ? await readCheckpoint(fs, directory, manifest, market) : undefined;
   const base = resume
@@ -64,6 +67,7 @@ export async function openObservations(
   }
   const mark = async (): Promise<void> => marks.set(OBSERVATIONS, log.end());
   const compactor = createCompactor({ fs, health, directory, storeId, generation, log, market, marks, begin, damages: damages.length });
+  if (!readOnly) compactor.compactAtStart(segmentBytes / SMALL);
   parts.push({ close: checkpoint }, { close: mark }, log);
   return { observations: createObservations(log, market, manifest.epoch, damageSuffix(damages)), opened, compactor };
 }

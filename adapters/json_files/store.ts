@@ -140,7 +140,6 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     parts.push(control);
     lock.serve(control.accept);
     const torn = [...(opened.torn ? [opened.torn] : []), ...quota.torn];
-    if (!opened.readOnly) void compactor.compactLarge(segmentBytes / 4);
     const readOnly = (opened.readOnly ?? quota.readOnly)?.message;
     return {
       ...{ storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, readOnly, access, close },

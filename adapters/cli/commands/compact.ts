@@ -15,7 +15,8 @@ changes, and requests are served meanwhile. It needs free space for one copy of 
 there is too little, everything stays as it was. A log with damaged lines is refused, as what they
 held would be given up. Old records are never thinned out: an answer about their day would change.
 
-A store whose log is larger than 16 MB and more than half superseded is compacted when it is opened.`,
+A log of more than 16 MB of which more than an eighth is superseded is compacted by itself when the
+store is opened.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const { records, bytes, freed } = await withStore(options, context, "there", (store) => store.compact());

@@ -26,8 +26,8 @@ export interface Compactor {
    * store is read and written meanwhile. When it fails, the data is as it was. One that is under way is joined.
    */
   compact(): Promise<Compaction>;
-  /** The same, if more than half of the lines are superseded and the files have more than `bytes`. Never rejects. */
-  compactLarge(bytes: number): Promise<void>;
+  /** Begins the same, if more than an eighth of the lines are superseded and the files have more than `bytes`. */
+  compactAtStart(bytes: number): void;
   /** Waits for one that is under way. */
   close(): Promise<void>;
 }
@@ -48,6 +48,9 @@ export interface CompactorParts {
   /** How many places of the log could not be read. */
   readonly damages: number;
 }
+
+/** Above this, more than an eighth is superseded: a log that is compacted then stays below 1.2 times its size. */
+const LINES_A_RECORD = 8 / 7;
 
 /** How much free space must be there, as a multiple of what the records should take: lines differ, and appends go on. */
 const ROOM = 1.25;
@@ -108,7 +111,7 @@ export function createCompactor(parts: CompactorParts): Compactor {
 
   async function compactLarge(bytes: number): Promise<void> {
     try {
-      if (damages === 0 && countLines() > 2 * market.size && (await countBytes()) > bytes) await compact();
+      if (damages === 0 && countLines() > LINES_A_RECORD * market.size && (await countBytes()) > bytes) await compact();
     } catch {
       // The next start tries again, and the command says why.
     }
@@ -116,7 +119,9 @@ export function createCompactor(parts: CompactorParts): Compactor {
 
   return {
     compact,
-    compactLarge: (bytes) => (atStart = compactLarge(bytes)),
+    compactAtStart(bytes) {
+      atStart = compactLarge(bytes);
+    },
     async close() {
       await atStart;
       await running?.catch(() => {});

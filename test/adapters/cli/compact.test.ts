@@ -17,7 +17,7 @@ test("compact: what export writes is the same to the byte before and after, and 
   const [data, file] = [join(directory, "data"), join(directory, "prices.csv")];
   for (const value of [100, 200, 300]) {
     await writeFile(file, prices(3_000, value));
-    assert.equal((await mazaneh(["import", "--init", "--data", data, file])).code, 0);
+    assert.equal((await mazaneh(["import", "--init", "--yes", "--data", data, file])).code, 0);
   }
   const before = await mazaneh(["export", "--all-statuses", "--data", data]);
   const { code, out, err } = await mazaneh(["compact", "--data", data]);
@@ -35,7 +35,7 @@ test("compact: a running server does it, and goes on answering", async (t) => {
   const server = await serving(t, ["--data", data]);
   for (const value of [100, 200, 300]) {
     await writeFile(file, prices(3_000, value));
-    assert.equal((await mazaneh(["import", "--data", data, file])).code, 0);
+    assert.equal((await mazaneh(["import", "--yes", "--data", data, file])).code, 0);
   }
   const key = String((await mazaneh(["keys", "create", "me", "--json", "--data", data])).json()["key"]);
   const ask = async (): Promise<unknown> => (await server.get("/api/v1/assets/USD_RLS", key)).json;
