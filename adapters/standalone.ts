@@ -1,6 +1,6 @@
-import { openApiRoute } from "../core/internal.ts";
 import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
 import type { RequestRate, Settings } from "../core/mod.ts";
+import { openApiRoute } from "../core/openapi/mod.ts";
 import { openJsonFiles } from "./json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";

@@ -15,8 +15,6 @@ export type { ContentEncoding } from "./http/content_encoding.ts";
 export { failure } from "./http/errors.ts";
 export type { Failure } from "./http/errors.ts";
 export { valueOf } from "./http/headers.ts";
-export { createOpenApi } from "./openapi/document.ts";
-export { openApiRoute } from "./openapi/route.ts";
 export { indexAssets } from "./market/assets.ts";
 export { MAX_PROVIDER_LENGTH, demandObservations, observationFault } from "./market/observation.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";

@@ -1,4 +1,4 @@
-import { createOpenApi, openApiRoute } from "../../../core/internal.ts";
+import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
