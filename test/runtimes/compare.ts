@@ -3,6 +3,7 @@ import { LOADER } from "../support/cli.ts";
 import { BURST_UNITS, KEYS, SAMPLES } from "./app.ts";
 import { CASES } from "./cases.ts";
 import { DIFFERENCES } from "./differences.ts";
+import { answerCheck } from "../support/openapi_checks.ts";
 import { answerOf, send } from "./exchange.ts";
 import type { Answer, Case } from "./exchange.ts";
 import { BUN, DENO, nodeRuntimes } from "./runners.ts";
@@ -61,10 +62,30 @@ async function outcomeOf(runtime: Runtime, program: string): Promise<Outcome> {
     const answers: Answer[] = [];
     // One after the other, because each answer reports the units that are left.
     for (const test of CASES) answers.push(await answerOf(test, runner.origin));
-    return { name, answers, problems };
+    return { name, answers, problems: [...problems, ...undocumented(name, answers)] };
   } finally {
     await runner.close();
   }
+}
+
+/** The answers that the OpenAPI document does not allow. */
+function undocumented(name: string, answers: readonly Answer[]): string[] {
+  const check = answerCheck({});
+  return answers.flatMap((answer, at) => {
+    const { rule, request } = CASES[at]!;
+    const [status, ...lines] = answer;
+    const body = lines.pop() ?? "";
+    // Hosts that read a target in another way answer another request.
+    const isOther = DIFFERENCES.some(({ rules, runners }) => rules.includes(rule) && runners.test(name));
+    if (isOther || status === undefined || !/^\d{3}$/.test(status)) return [];
+    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]));
+    try {
+      check({ method: request.method ?? "GET", target: request.target ?? "/", status: Number(status), headers, text: Buffer.from(body, "latin1").toString() });
+      return [];
+    } catch (error) {
+      return [`${name}: ${rule}: off the OpenAPI document: ${String(error)}`];
+    }
+  });
 }
 
 /** Sends the first requests all at once: the app must be made once, and the last units granted once. */

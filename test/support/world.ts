@@ -7,6 +7,7 @@ import { createApi, createIngestUnknown, issueKey } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, ErrorCode, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
 import type { ApiResponse, RequestFields } from "../../core/http/messages.ts";
 import { valueOf } from "../../core/http/headers.ts";
+import { answerCheck } from "./openapi_checks.ts";
 import { ok, err } from "../../core/result.ts";
 
 /** An answer with its JSON body read. */
@@ -41,7 +42,7 @@ export interface World {
   /** Sets the clock. */
   setNow(iso: string): void;
   now(): UtcMillis;
-  /** Sends a request and returns the answer. */
+  /** Sends a request and returns the answer, which the OpenAPI document of these settings must allow. */
   ask(target: string, ask?: Ask): Promise<Reply>;
   /** Stores records; throws when one is refused. */
   feed(...records: readonly (RawRecord | readonly [code: string, value: number, businessTime: string])[]): Promise<void>;
@@ -66,6 +67,7 @@ export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}
     ...overrides,
   });
   const ingest = createIngestUnknown({ clock: now, observations: store.observations, ...(overrides.assets && { assets: overrides.assets }) });
+  const check = answerCheck(overrides);
   let accounts = 0;
 
   const account: World["account"] = async ({ units = 50, status = "ACTIVE", attributionRequired = true, expiresAt }) => {
@@ -103,7 +105,9 @@ export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}
         scheme: "http",
         text: async (limit) => (Buffer.byteLength(body ?? "") > limit ? err("TOO_LARGE") : ok(body ?? "")),
       });
-      return replyOf(response);
+      const reply = replyOf(response);
+      check({ method, target, ...reply });
+      return reply;
     },
     async feed(...records) {
       const raw = records.map((record): RawRecord => {

@@ -1,0 +1,48 @@
+// The check that all answers of the tests pass must refuse what is off the document.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerCheck } from "../support/openapi_checks.ts";
+import type { Checked } from "../support/openapi_checks.ts";
+import { createWorld } from "../support/world.ts";
+
+const USD = "/api/v1/assets/USD_RLS";
+const check = answerCheck({});
+
+async function answered(target: string): Promise<Checked> {
+  const world = await createWorld();
+  await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
+  return { method: "GET", target, ...(await world.ask(target)) };
+}
+
+const record = await answered(USD);
+const refused = await answered(`${USD}/history?from=2026-01-01&to=2026-11-21`);
+
+const off: readonly (readonly [what: string, exchange: Checked])[] = [
+  ["a status that the route does not have", { ...record, status: 418 }],
+  ["a 5xx that it does not have", { ...record, status: 502 }],
+  ["a text for a number", { ...record, text: record.text.replace("1905000", '"1905000"') }],
+  ["a price of zero", { ...record, text: record.text.replace("1905000", "0") }],
+  ["a member too many", { ...record, text: record.text.replace("{", '{"more":1,') }],
+  ["a member too few", { ...record, text: record.text.replace('"name":"USD_RLS",', "") }],
+  ["a code that is not in the catalog", { ...record, text: record.text.replace('"code":"USD_RLS"', '"code":"USD_RLX"') }],
+  ["a time without milliseconds", { ...record, text: record.text.replace(".000Z", "Z") }],
+  ["a list for a record", { ...record, text: `[${record.text}]` }],
+  ["another content type", { ...record, headers: { ...record.headers, "Content-Type": "text/html" } }],
+  ["no request id", { ...record, headers: { "Content-Type": "application/json" } }],
+  ["units that are no number", { ...record, headers: { ...record.headers, "X-RateLimit-Remaining": "many" } }],
+  ["a field that belongs to another answer", { ...record, headers: { ...record.headers, "Retry-After": "1" } }],
+  ["a body on 304", { ...record, status: 304 }],
+  ["a failure that the route does not have", { ...refused, target: USD }],
+  ["another status in the error body", { ...refused, text: refused.text.replace('"status":417', '"status":400') }],
+  ["an unknown error code", { ...refused, text: refused.text.replace("INVALID_DATE_RANGE", "NOPE") }],
+  ["an error body of another shape where there is no route", { ...refused, target: "/nothing", status: 404, text: '{"error":"no"}' }],
+];
+
+test("OpenAPI checks: the answers themselves pass", () => {
+  check(record);
+  check(refused);
+});
+
+for (const [what, exchange] of off) {
+  test(`OpenAPI checks: ${what} is refused`, () => assert.throws(() => check(exchange), assert.AssertionError));
+}

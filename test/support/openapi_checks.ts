@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { createOpenApi } from "../../core/openapi/mod.ts";
+import type { OpenApiSettings } from "../../core/openapi/mod.ts";
+
+/** What a check needs of an exchange. Header names in any case. */
+export interface Checked {
+  readonly method: string;
+  /** Path and query, or the absolute form. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Throws for an answer that the document does not allow: its status, header fields, content type or body. */
+export type AnswerCheck = (exchange: Checked) => void;
+
+type Tree = { readonly [name: string]: Tree };
+const checks = new Map<string, AnswerCheck>();
+
+/** The check for an API with these settings. Equal settings share one, as compiling the schemas takes a while. */
+export function answerCheck(settings: OpenApiSettings): AnswerCheck {
+  const document = createOpenApi(settings);
+  const name = JSON.stringify(document);
+  const known = checks.get(name) ?? makeCheck(JSON.parse(name) as Tree); // plain data, walked below
+  checks.set(name, known);
+  return known;
+}
+
+function makeCheck(document: Tree): AnswerCheck {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, logger: false });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv); // its types are those of a CommonJS module
+  for (const keyword of ["x-charge", "components", "paths", "openapi", "info", "servers", "tags"]) ajv.addKeyword(keyword);
+  ajv.addSchema({ $id: "api:document", ...document });
+  const validators = new Map<string, ValidateFunction>();
+  const paths = Object.keys(document["paths"]!)
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{[^}]*\}/g, "[^/]+")}$`) }))
+    .sort((a, b) => a.path.split("{").length - b.path.split("{").length);
+
+  function validator(pointer: string): ValidateFunction {
+    const made = validators.get(pointer) ?? ajv.compile({ $ref: `api:document#${pointer}` });
+    validators.set(pointer, made);
+    return made;
+  }
+
+  function demand(pointer: string, value: unknown, what: string): void {
+    const validate = validator(pointer);
+    assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)?.slice(0, 300)}`);
+  }
+
+  /** A header field that the document knows must stand on the answers that have it there, with a value of its schema. */
+  function demandFields(documented: Tree, fields: ReadonlyMap<string, string>, what: string): void {
+    for (const known of Object.keys(document["components"]!["headers"]!)) {
+      const value = fields.get(known.toLowerCase());
+      if (value === undefined) continue;
+      assert.ok(known in documented, `${what} with ${known}, which the document does not have there`);
+      const isNumber = String(document["components"]!["headers"]![known]!["schema"]!["type"]) === "integer";
+      demand(`/components/headers/${known}/schema`, isNumber ? Number(value) : value, `${what}, ${known}`);
+    }
+  }
+
+  /** The answer to a request that no operation has: the error body, the page, or nothing for OPTIONS. */
+  function demandNoOperation({ method, status, text }: Checked, path: string, type: string | undefined, what: string): void {
+    if (status === 204 && method === "OPTIONS") return;
+    if (path === "/docs" && type === "text/html") return;
+    assert.equal(type, "application/json", what);
+    if (text !== "") demand("/components/schemas/Error", JSON.parse(text), what);
+  }
+
+  return (exchange) => {
+    const { method, target, status, text } = exchange;
+    const what = `${method} ${target} answered with ${status}`;
+    const path = decoded(target.replace(/^https?:\/\/[^/?#]*/i, "").split("?")[0]!);
+    const fields = new Map(Object.entries(exchange.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    assert.ok(fields.has("x-request-id"), `${what}: no request id`);
+    const type = fields.get("content-type")?.split(";")[0];
+    const template = paths.find(({ pattern }) => pattern.test(path))?.path;
+    const verb = method === "HEAD" ? "get" : method === "GET" || method === "POST" ? method.toLowerCase() : "";
+    const operation = template === undefined ? undefined : document["paths"]![template]![verb];
+    if (operation === undefined) return demandNoOperation(exchange, path, type, what);
+    const named = operation["responses"]![String(status)];
+    assert.ok(named, `${what}, which the document does not have`);
+    const reference = named["$ref"] as unknown as string | undefined;
+    const response = reference === undefined ? named : document["components"]!["responses"]![reference.split("/").at(-1)!]!;
+    demandFields(response["headers"] ?? {}, fields, what);
+    const content = response["content"];
+    if (content === undefined) return assert.equal(text, "", what);
+    const media = type !== undefined && type in content ? type : "*/*";
+    assert.ok(media in content, `${what} as ${type}, which the document does not have`);
+    if (type !== "application/json" || text === "" || media === "*/*") return;
+    const pointer = reference?.slice(1) ?? `/paths/${escape(template!)}/${verb}/responses/${status}`;
+    demand(`${pointer}/content/${escape(media)}/schema`, JSON.parse(text), what);
+  };
+}
+
+/** A path as routes see it, or as it is where it cannot be decoded. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function escape(part: string): string {
+  return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
