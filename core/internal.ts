@@ -19,7 +19,7 @@ export { indexAssets } from "./market/assets.ts";
 export { MAX_PROVIDER_LENGTH, demandObservations, observationFault } from "./market/observation.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
-export { changedOf } from "./series/changed.ts";
+export { changedOf, isSameRecord, keyOf } from "./series/changed.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export type { PackedAsset, SeriesStore } from "./series/series_store.ts";
 export type { Surroundings } from "./series/surroundings.ts";

@@ -29,7 +29,6 @@ export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
 export { addOutcomes, NOTHING_DONE, sizeOfChange } from "./imports/act.ts";
 export type { Act, ActOutcome, ActPlan, ActSummary, ActUndone, ValueChange, Worker } from "./imports/act.ts";
 export { REMEMBERED_ACTS, REMEMBERED_BYTES } from "./imports/forget.ts";
-export { isSameRecord } from "./imports/judge.ts";
 export type { ActEntry } from "./imports/list.ts";
 export type { Matching, Selection, WithdrawalStep } from "./imports/withdraw.ts";
 export { importsThrough } from "./imports/requests.ts";

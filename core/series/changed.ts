@@ -1,4 +1,5 @@
 import type { Observation } from "../market/observation.ts";
+import type { ObservationKey } from "../ports.ts";
 
 /**
  * The observations of a batch that have to be stored: without those that are stored already, equal in all but their
@@ -7,15 +8,18 @@ import type { Observation } from "../market/observation.ts";
  * @param stored The stored observation for the code and business time of one, where it is certain to stay until the batch is stored.
  */
 export function changedOf(batch: readonly Observation[], stored: (observation: Observation) => Observation | undefined): readonly Observation[] {
-  const isStored = batch.map((observation) => isSame(observation, stored(observation)));
+  const isStored = batch.map((observation) => {
+    const other = stored(observation);
+    return other !== undefined && isSameRecord(observation, other);
+  });
   if (!isStored.includes(true)) return batch;
   const isLastStored = new Map(batch.map((observation, i) => [keyOf(observation), isStored[i]!]));
   return batch.filter((observation) => !isLastStored.get(keyOf(observation)));
 }
 
-function isSame(one: Observation, other: Observation | undefined): boolean {
+/** Whether two observations of one code and business time say the same, whenever they came. */
+export function isSameRecord(one: Observation, other: Observation): boolean {
   return (
-    other !== undefined &&
     one.value === other.value &&
     one.sourceTime === other.sourceTime &&
     one.provider === other.provider &&
@@ -24,6 +28,7 @@ function isSame(one: Observation, other: Observation | undefined): boolean {
   );
 }
 
-function keyOf({ code, businessTime }: Observation): string {
+/** Identifies the code and business time of an observation. */
+export function keyOf({ code, businessTime }: ObservationKey): string {
   return `${businessTime} ${code}`;
 }

@@ -1,7 +1,7 @@
-import { createSeriesStore } from "../../../core/internal.ts";
+import { createSeriesStore, isSameRecord } from "../../../core/internal.ts";
 import type { Surroundings } from "../../../core/internal.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
-import { isSameRecord, sizeOfChange } from "../../json_files/mod.ts";
+import { sizeOfChange } from "../../json_files/mod.ts";
 import type { ActOutcome, ImportAccess, ValueChange } from "../../json_files/mod.ts";
 import { jumpOf } from "./jumps.ts";
 import type { Jump } from "./jumps.ts";

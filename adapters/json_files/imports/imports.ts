@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { keyOf } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { Clock, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { ObservationLog } from "../observations.ts";
@@ -7,7 +8,7 @@ import type { Act, ActOutcome, ActPlan, ActSummary } from "./act.ts";
 import { listActs, newAct, notesLog, readAct, writeAct } from "./act_files.ts";
 import type { ActDocument } from "./act_files.ts";
 import { forgetOldActs } from "./forget.ts";
-import { judge, keyOf } from "./judge.ts";
+import { judge } from "./judge.ts";
 import type { ImportAccess, UndoOutcome } from "./import_access.ts";
 import { listEntries } from "./list.ts";
 import { hasNotes, openNotes, readNotes } from "./notes.ts";

@@ -1,3 +1,4 @@
+import { isSameRecord, keyOf } from "../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { sizeOfChange } from "./act.ts";
 import type { ActOutcome, ValueChange } from "./act.ts";
@@ -48,22 +49,6 @@ export function judge(batch: readonly Observation[], { keepExisting, find }: Jud
     taken.set(key, observation);
   }
   return { batch: appended, before, outcome: { unchanged, kept, repeated, largest } };
-}
-
-/** Whether two observations say the same, whenever they came. */
-export function isSameRecord(a: Observation, b: Observation): boolean {
-  return (
-    a.value === b.value &&
-    a.sourceTime === b.sourceTime &&
-    a.provider === b.provider &&
-    a.qualityStatus === b.qualityStatus &&
-    a.qualityMessage === b.qualityMessage
-  );
-}
-
-/** Identifies the place of an observation: its code and business time. */
-export function keyOf({ code, businessTime }: Pick<Observation, "code" | "businessTime">): string {
-  return `${code} ${businessTime}`;
 }
 
 function largerChange(largest: ValueChange | null, { value: from }: Observation, { code, businessTime, value: to }: Observation): ValueChange | null {
