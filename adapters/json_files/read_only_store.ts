@@ -86,7 +86,7 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     ...{ storeId, damages, torn, access },
     readOnly: reason,
     condition: () => ({ problem: { kind: "read-only", message: `The store was opened read-only: ${reason}` }, syncs: 0, syncSeconds: 0 }),
-    warnings: [`The data is served read-only, and units cannot be counted: ${reason}. Start again when it can be written`],
+    warnings: [`The data is served read-only, and units cannot be counted: ${reason}. Once it can be written, serve opens it anew by itself, and an app of your own must do so`],
     observations: { ...observations, append: reject, remove: reject },
     accounts: { find: (id) => holders.get(id), book: () => book, document: () => document, update: reject },
     quota: { take: refuse, giveBack: refuse, used },

@@ -60,7 +60,7 @@ export async function watchStore({ directory, reopenAfterMs, condition }: Watche
     for (const [index, folder] of folders.entries()) {
       const identity = await identityOf(folder);
       if (identity === identities[index] && identity !== undefined) continue;
-      const what = identity === undefined ? "is missing" : "is not the one that was there at the start";
+      const what = identity === undefined ? "is missing: put it back" : "is not the one that was there at the start: put that one back";
       return { code: "data-folder", message: `The folder "${folder}" ${what}` };
     }
     return undefined;

@@ -1,5 +1,5 @@
 import { Unavailable } from "../../core/mod.ts";
-import type { Clock } from "../../core/mod.ts";
+import type { Clock, UtcMillis } from "../../core/mod.ts";
 import { createLineWriter } from "./line_writer.ts";
 import type { LineWriter } from "./line_writer.ts";
 import { formatEntry } from "./log_entry.ts";
@@ -14,7 +14,7 @@ export interface Log extends Watcher {
   write(entry: LogEntry): void;
   /** Logs the error behind an answer with status 500 or 503; errors of one kind take at most one line a minute. */
   failedRequest(error: unknown, requestId: string): void;
-  /** Logs a change of readiness; each reason takes at most one line a minute. */
+  /** Logs a change of readiness at once; each reason takes at most one line a minute for its begin, and one for its end. */
   changed(change: ReadinessChange): void;
   /** Writes the lines about what was repeated; to be called every few seconds. */
   sweep(): Promise<void>;
@@ -28,10 +28,16 @@ const FLUSH_MS = 1_000;
 /** Makes a log on an open file descriptor. */
 export function createLog(fd: number, { format, clock}: { readonly format: LineFormat; readonly clock: Clock }): Log {
   const writer: LineWriter = createLineWriter(fd, { lost });
-  const repeats = createRepeats(write, () => performance.now());
+  const repeats = createRepeats(writeAt, clock, () => performance.now());
 
   function write(entry: LogEntry): void {
-    writer.write(formatEntry(entry, clock(), format));
+    // Nothing that happened before the end stands behind it.
+    if (entry.event === "stopped") repeats.flush();
+    writeAt(entry, clock());
+  }
+
+  function writeAt(entry: LogEntry, time: UtcMillis): void {
+    writer.write(formatEntry(entry, time, format));
     if (entry.event === "crashed") writer.writeNow();
   }
 
@@ -52,10 +58,10 @@ export function createLog(fd: number, { format, clock}: { readonly format: LineF
     },
     changed({ appeared, gone }) {
       for (const { code, message, since } of appeared.filter(({ code }) => code !== "draining")) {
-        repeats.tell(`state:${code}`, { level: "warn", event: "not-ready", message: `Not ready: ${message}`, code, since });
+        repeats.tell(`not-ready:${code}`, { level: "warn", event: "not-ready", message: `Not ready: ${message}`, code, since });
       }
       for (const { code, message, since } of gone) {
-        repeats.tell(`state:${code}`, { level: "info", event: "recovered", message: `No longer the case: ${message}`, code, since });
+        repeats.tell(`recovered:${code}`, { level: "info", event: "recovered", message: `${code} is over; it was: ${message}`, code, since });
       }
     },
     async sweep() {

@@ -23,7 +23,7 @@ export interface LogEntry {
   readonly code?: string;
   /** When it began, ISO 8601. */
   readonly since?: string;
-  /** How often it happened since the last line about it. */
+  /** How often it happened since the last line about it, where that is more than once. */
   readonly count?: number;
   /** The request, or the last of them. */
   readonly requestId?: string;

@@ -84,7 +84,12 @@ export const serve = defineCommand({
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key).catch(() => undefined);
     logStart(log, state, version);
     const adminPort = server.adminUrl === undefined ? values.adminPort : Number(new URL(server.adminUrl).port);
-    const reopen = (): Promise<Standalone> => start({ port: server.address.port, adminPort, reopenAfterMs: REOPEN_MS });
+    const reopen = async (): Promise<Standalone> => {
+      const opened = await start({ port: server.address.port, adminPort, reopenAfterMs: REOPEN_MS });
+      const code = "store-read-only";
+      if (opened.store.readOnly === undefined) log.write({ level: "info", event: "recovered", message: `${code} is over; the store is open for writing`, code });
+      return opened;
+    };
     const exitCode = await serveUntil(signal, server, log.write, reopen);
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
     await Promise.race([reported, delay(REPORT_MS)]);

@@ -8,7 +8,7 @@ import { CommandFailure, EXIT, printable } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
 
-const DETAILS = `Asks the server that holds the data directory. The exit code is 0 when it is ready, and 75 when it is
+const DETAILS = `Asks the server that holds the data directory; one that only reads, as its disk is full, holds none. The exit code is 0 when it is ready, and 75 when it is
 not, or when there is no server: a container or a service manager can use this as its health check.`;
 
 /** How long a server may take to answer: one that is stuck must not keep a health check waiting. */
@@ -26,7 +26,7 @@ export const status = defineCommand({
     const data = await dataDirectory(options, environment);
     const found = await within(ANSWER_MS, askServer(data));
     if (found === undefined) {
-      const message = `No server holds "${data}"`;
+      const message = `No server holds "${data}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`;
       if (options.json) await terminal.write(`${JSON.stringify({ running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] })}\n`);
       else await terminal.write(`${message}.\n`);
       return EXIT.notReady;

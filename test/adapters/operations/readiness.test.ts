@@ -79,21 +79,21 @@ describe("a real server", { concurrency: 6 }, () => {
       const path = join(data, folder);
       await rename(path, `${data}.away`);
       const answer = await server.untilReasons("data-folder");
-      assert.deepEqual([answer.status, answer.reasons.map(({ message }) => message)], [503, [`The folder "${path}" is missing`]]);
+      assert.deepEqual([answer.status, answer.reasons.map(({ message }) => message)], [503, [`The folder "${path}" is missing: put it back`]]);
       if (folder !== ".") assert.equal((await statusOf(data)).code, 75);
       if (folder !== ".") { // A directory without its lock counts as taken over, which ends the server.
         await mkdir(path);
-        const other = `The folder "${path}" is not the one that was there at the start`;
+        const other = `The folder "${path}" is not the one that was there at the start: put that one back`;
         assert.equal((await server.untilMessage(other)).reasons[0]?.message, other);
         await rmdir(path);
       }
       await rename(`${data}.away`, path);
       assert.deepEqual(await server.untilReasons(), { status: 200, reasons: [] });
       const events = server.log().filter(({ code }) => code === "data-folder");
-      assert.deepEqual(events.map(({ event, level }) => [event, level]), [["not-ready", "warn"]], "one line, as the next one has to wait for a minute");
+      assert.deepEqual(events.map(({ event, level }) => [event, level]), [["not-ready", "warn"], ["recovered", "info"]], "both at once");
       assert.equal(await server.stop(), 0);
       const all = server.log().filter(({ code }) => code === "data-folder");
-      assert.deepEqual(all.map(({ event, count }) => [event, count]), [["not-ready", undefined], ["recovered", 1]], "a stop leaves nothing unsaid");
+      assert.deepEqual(all.map(({ event, count }) => [event, count]), [["not-ready", undefined], ["recovered", undefined]], "once each");
     });
   }
 
@@ -234,13 +234,18 @@ describe("a real server", { concurrency: 6 }, () => {
     assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ["disk-full", "store-read-only"]]);
     assert.equal((await server.get(STATUS)).json["status"], "UNAVAILABLE");
     assert.equal((await server.get(ASSET, key)).status, 503);
-    assert.equal((await statusOf(data)).code, 75, "it holds no lock, so that it cannot be asked");
+    const asked = await statusOf(data);
+    assert.equal(asked.code, 75, "it holds no lock, so that it cannot be asked");
+    assert.match(asked.out, /No server holds .* for writing; one that only reads, .* does not answer here: ask its admin listener \(\/readyz\)/);
+    assert.match(String(server.state["warnings"]), /Once it can be written, serve opens it anew by itself, and an app of your own must do so$/);
     await rm(join(mount, "filler"));
     for (let tries = 0; tries < 50 && !server.log().some(({ event }) => event === "reopening"); tries++) await delay(100);
     for (let tries = 0; tries < 50 && (await statusOf(data)).code !== 0; tries++) await delay(100);
     assert.deepEqual(await server.readyz(), { status: 200, reasons: [] });
     assert.equal((await server.get(ASSET, key)).status, 200);
     assert.equal((await server.get(STATUS)).json["status"], "OK");
+    const changes = server.log().filter(({ event, code }) => event === "reopening" || code === "store-read-only");
+    assert.deepEqual(changes.map(({ event }) => event), ["not-ready", "reopening", "recovered"]);
     assert.equal(await server.stop(), 0);
   });
 });
