@@ -7,6 +7,7 @@ import type { CliContext } from "./command.ts";
 import type { SampleState } from "./sample.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
+import { storeOptions } from "./store_options.ts";
 import { alignColumns, formatCount } from "./table.ts";
 
 /** What a server reports when it has started. */
@@ -61,7 +62,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   const keys = book.keys.length;
   const rows = SETTING_NAMES.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
   rows.push(["assets", `${settings.assets.length} in the catalog`, settings.assetsSource]);
-  const place = settings.sources.data === "default" ? "" : ` --data ${shellWord(settings.values.data)}`;
+  const place = storeOptions(settings);
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
 
   for (const warning of warnings) lines.push(`Warning: ${warning}`);
@@ -91,9 +92,4 @@ function sampleLines({ share, added, isOlder }: SampleState, program: string): s
     ...(added > 0 ? [`${done}: ${formatCount(added)} records, made up, provider SAMPLE.`] : []),
     `All prices here are made up. Your own are kept apart:  ${program} import FILE --init  and then  ${program} serve`,
   ];
-}
-
-/** Quotes a text as one word of a POSIX shell. */
-function shellWord(text: string): string {
-  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

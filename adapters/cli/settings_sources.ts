@@ -19,6 +19,8 @@ export interface SettingsInForce {
   readonly assets: readonly Asset[];
   /** The path of the config file that has `assets`, or `default`. */
   readonly assetsSource: string;
+  /** The path of the config file; `undefined` for none. */
+  readonly config: string | undefined;
 }
 
 /** A value given for a setting, and its source. */
@@ -55,7 +57,8 @@ export function settingOptions<Name extends SettingName>(names: readonly Name[])
  * name in the config file.
  */
 export async function settingsInForce(options: Readonly<Record<string, unknown>>, environment: Environment): Promise<SettingsInForce> {
-  const { given: file, ...catalog } = await readConfig(textOf(options["config"]) ?? textOf(environment[CONFIG_VARIABLE]));
+  const config = textOf(options["config"]) ?? textOf(environment[CONFIG_VARIABLE]);
+  const { given: file, ...catalog } = await readConfig(config);
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of SETTING_NAMES) {
@@ -68,7 +71,7 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
   if (values["behindProxy"] === true && values["addressRate"] !== "none") {
     throw unusable(`${sources["addressRate"]}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`);
   }
-  return { values: values as SettingValues, sources: sources as Record<SettingName, string>, ...catalog };
+  return { values: values as SettingValues, sources: sources as Record<SettingName, string>, ...catalog, config };
 }
 
 function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, environment: Environment): Given | undefined {

@@ -12,6 +12,7 @@ import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.t
 import { DROP_SAMPLE_OPTION, keepSampleApart } from "../import/sample_guard.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { storeOptions } from "../store_options.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
 plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
@@ -75,7 +76,8 @@ export const importCommand = defineCommand({
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
       throw wrongUsage(`--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`);
     }
-    const { assets, values } = await settingsInForce(options, context.environment);
+    const settings = await settingsInForce(options, context.environment);
+    const { assets, values } = settings;
     const codes = new Set<string>(assets.map(({ code }) => code));
     const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
     if (options.follow) {
@@ -85,7 +87,7 @@ export const importCommand = defineCommand({
       }
       return runFollow(context, { data: await storeDirectory(options, context, "there"), formats, assets, drop });
     }
-    const report = options.json ? createJsonReport(context) : createTextReport(context);
+    const report = options.json ? createJsonReport(context) : createTextReport(context, storeOptions(settings));
     const { signal, dispose } = watchSignals();
     const plan: ImportPlan = {
       ...{ files: operands, assets, provider, stop: signal },

@@ -7,6 +7,7 @@ import { defineCommand } from "../command.ts";
 import { withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { storeOptions } from "../store_options.ts";
 import { formatCount, timestampOrNull } from "../table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 
@@ -41,7 +42,8 @@ export const withdraw = defineCommand({
     if (code === undefined) throw wrongUsage("--code is missing");
     if (from === undefined || to === undefined) throw wrongUsage(`--${from === undefined ? "from" : "to"} is missing`);
     if (reason.length > MAX_REASON_LENGTH) throw wrongUsage(`--reason has at most ${MAX_REASON_LENGTH} characters`);
-    const { assets, values } = await settingsInForce(options, context.environment);
+    const settings = await settingsInForce(options, context.environment);
+    const { assets, values } = settings;
     const asset = assets.find((known) => known.code === code);
     if (!asset) throw wrongUsage(`--code must be one of the catalog: received "${code}"`);
     const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null };
@@ -52,7 +54,7 @@ export const withdraw = defineCommand({
     await context.terminal.write(
       options.json
         ? `${JSON.stringify({ import: id, code, dryRun: options["dry-run"], matching: matching.records, withdrawn, first: timestampOrNull(matching.first), last: timestampOrNull(matching.last) })}\n`
-        : textOf(code, matching, { id, withdrawn, program: context.program }),
+        : textOf(code, matching, { id, withdrawn, undo: `${context.program} imports undo ${id}${storeOptions(settings)}` }),
     );
     return EXIT.done;
   },
@@ -72,9 +74,9 @@ async function carryOut(imports: ImportAccess, selection: Selection, reason: str
   return { id, withdrawn: outcome.replaced };
 }
 
-function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, program }: { readonly id: number | null; readonly withdrawn: number; readonly program: string }): string {
+function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, undo }: { readonly id: number | null; readonly withdrawn: number; readonly undo: string }): string {
   if (first === null || last === null) return `There are no such records of ${code}.\n`;
   const span = `of ${code}, from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
   if (id === null) return `${formatCount(records)} records ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
-  return `${formatCount(withdrawn)} records ${span}, are withdrawn.\nThis is import ${id}. To take it back: ${program} imports undo ${id}\n`;
+  return `${formatCount(withdrawn)} records ${span}, are withdrawn.\nThis is import ${id}. To take it back: ${undo}\n`;
 }

@@ -34,8 +34,12 @@ const LISTED_NAMES = 10;
 
 type Done = readonly [file: string, tally: FileTally];
 
-/** A report as text: refused lines and failures at once on standard error, a table at the end. */
-export function createTextReport({ terminal, program }: Pick<CliContext, "terminal" | "program">): ImportReport {
+/**
+ * A report as text: refused lines and failures at once on standard error, a table at the end.
+ *
+ * @param place The options by which the store is found, as `storeOptions` makes them.
+ */
+export function createTextReport({ terminal, program }: Pick<CliContext, "terminal" | "program">, place: string): ImportReport {
   const files: Done[] = [];
 
   function watch(file: string): ImportWatcher {
@@ -76,7 +80,7 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
     if (files.length > 1) rows.push(["total", ...countsOf(sum)]);
     const isChange = sum.accepted + sum.replaced > 0;
     const end = dryRun ? "Nothing was written: this was a dry run.\n"
-      : id !== undefined && isChange ? `This is import ${id}. To take it back: ${program} imports undo ${id}\n`
+      : id !== undefined && isChange ? `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`
       : "";
     await terminal.write(table(heading, rows, "") + end);
     if (advice !== undefined) terminal.note(advice);

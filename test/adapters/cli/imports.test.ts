@@ -38,7 +38,7 @@ test("imports: an import by mistake is listed with what it did, and undone to th
   await run("import", file("a.csv"));
   const before = await exported();
   const mistaken = await run("import", file("b.csv"));
-  assert.match(mistaken.out, /b\.csv +3 +2 +2 +1\nThis is import 2\. To take it back: mazaneh imports undo 2\n$/);
+  assert.match(mistaken.out, /b\.csv +3 +2 +2 +1\nThis is import 2\. To take it back: mazaneh imports undo 2 --data \S+\n$/);
   const [second, first] = await listed();
   const { time, largestChange, ...rest } = second!;
   assert.ok(!Number.isNaN(Date.parse(String(time))));
@@ -55,6 +55,21 @@ test("imports: an import by mistake is listed with what it did, and undone to th
   assert.equal(await exported(), before);
   assert.equal((await run("imports", "undo", "2")).out, `Import 2 (${file("b.csv")}): there is nothing to undo.\n`);
   assert.equal((await listed())[0]?.["state"], "undone");
+});
+
+test("import and withdraw: the hint how to take it back names the store, quoted for a shell, and the config file", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = await makeStore(join(directory, "ali's data"));
+  const [prices, config, bare] = [join(directory, "a.csv"), join(directory, "config.json"), join(directory, "no data.json")];
+  await Promise.all([writeFile(prices, HEADER + days(3)), writeFile(config, JSON.stringify({ data })), writeFile(bare, "{}")]);
+  const quoted = `--data '${data.replace("'", "'\\''")}'`;
+  const undo = /To take it back: mazaneh imports undo \d+(.*)\n$/;
+  const hintOf = async (args: readonly string[], env = {}): Promise<string | undefined> => undo.exec((await program(args, { env })).out)?.[1];
+  assert.equal(await hintOf(["import", prices, "--data", data]), ` ${quoted}`);
+  const withdraw = ["withdraw", "--code", "USD_RLS", "--to", "2015-02-01", "--from"];
+  assert.equal(await hintOf([...withdraw, "2015-01-03"], { MAZANEH_DATA: data }), ` ${quoted}`);
+  assert.equal(await hintOf([...withdraw, "2015-01-02", "--config", config]), ` --config ${config}`);
+  assert.equal(await hintOf([...withdraw, "2015-01-01", "--data", data], { MAZANEH_CONFIG: bare }), ` ${quoted} --config '${bare}'`);
 });
 
 test("imports undo: leaves what a later import has replaced, and says so", async (t) => {
@@ -176,7 +191,7 @@ test("import: Ctrl+C and SIGTERM end it with what is stored and how to take it b
     const [act] = await listed();
     assert.equal(act?.["state"], state);
     if (state === "stopped") {
-      assert.match(texts.out, /standard input +1,900 +0 +100 +0 {2}not read to its end\nThis is import \d\. To take it back: \S.* imports undo \d\n$/);
+      assert.match(texts.out, /standard input +1,900 +0 +100 +0 {2}not read to its end\nThis is import \d\. To take it back: \S.* imports undo \d --data \S+\n$/);
       assert.match(texts.err, new RegExp(`not read to its end: stopped by ${signal}\nmazaneh: The import was stopped by ${signal}; what the table counts is stored\n$`));
     } else {
       assert.equal(act?.["stored"], 1_900);
@@ -208,7 +223,7 @@ test("withdraw: records are kept as REJECTED with the reason, days are those of 
   assert.deepEqual((await run(...args, "--dry-run")).out, "6 records of USD_RLS, from 2015-01-03T16:30:00.000Z to 2015-01-08T16:30:00.000Z, would be withdrawn. Nothing was written: this was a dry run.\n");
   assert.equal(await exported(), before);
   const done = await run(...args, "--provider", "desk", "--reason", "toman");
-  assert.deepEqual([done.code, done.out], [0, "3 records of USD_RLS, from 2015-01-06T16:30:00.000Z to 2015-01-08T16:30:00.000Z, are withdrawn.\nThis is import 2. To take it back: mazaneh imports undo 2\n"]);
+  assert.deepEqual([done.code, done.out], [0, `3 records of USD_RLS, from 2015-01-06T16:30:00.000Z to 2015-01-08T16:30:00.000Z, are withdrawn.\nThis is import 2. To take it back: mazaneh imports undo 2 --data ${data}\n`]);
   assert.deepEqual((await exported()).match(/2015-01-\d\d(?=.*REJECTED,toman)/g), ["2015-01-06", "2015-01-07", "2015-01-08"]);
   assert.deepEqual([(await listed())[0]?.["type"], (await listed())[0]?.["replaced"]], ["withdrawal", 3]);
   assert.equal((await run(...args, "--provider", "desk")).out, "There are no such records of USD_RLS.\n");
