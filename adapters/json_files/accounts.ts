@@ -36,7 +36,10 @@ const SCHEMA = 1;
 export const ACCOUNTS = "accounts.json";
 export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
 
-const REMEDY = `The repair command puts the version before the last change, "${PREVIOUS_ACCOUNTS}", in its place; or restore a backup`;
+const USE_PREVIOUS = `The repair command puts the version before the last change, "${PREVIOUS_ACCOUNTS}", in its place; or restore a backup`;
+const GIVE_UP = "Restore a backup; the repair command gives up all accounts and keys";
+const USE_BACKUP = "Restore a backup";
+const ONLY_FOR_REPAIR = `It is needed only to repair "${ACCOUNTS}", and the next change of an account makes it anew`;
 
 /** What a store's manifest says of its accounts. */
 type AccountOwner = Pick<Manifest, "storeId" | "accounts">;
@@ -55,35 +58,36 @@ export interface ReadAccounts {
 export async function readAccounts(fs: FileSystem, directory: string, { storeId, accounts }: AccountOwner): Promise<ReadAccounts> {
   const path = join(directory, ACCOUNTS);
   // First, as another process may change the accounts meanwhile: what is read later is not older.
-  const previous = await readFile(fs, join(directory, PREVIOUS_ACCOUNTS)).catch((error: unknown) => {
+  const previous = await readFile(fs, join(directory, PREVIOUS_ACCOUNTS), ONLY_FOR_REPAIR).catch((error: unknown) => {
     if (!(error instanceof DataDamaged)) throw error; // Only a repair needs it.
+    return "damaged" as const;
   });
-  const current = await readVersion(fs, path, storeId);
-  if (!current.found && (accounts || previous)) throw new DataDamaged(path, "is missing", REMEDY);
-  if (previous?.storeId === storeId && previous.rev > current.rev) {
-    throw new DataDamaged(path, `is older than "${PREVIOUS_ACCOUNTS}" beside it`, REMEDY);
-  }
+  const usable = previous !== "damaged" && previous?.storeId === storeId ? previous : undefined;
+  const remedy = usable ? USE_PREVIOUS : USE_BACKUP;
+  const current = await readVersion(fs, path, storeId, remedy);
+  if (!current.found && (accounts || previous)) throw new DataDamaged(path, "is missing", previous ? remedy : GIVE_UP);
+  if (usable && usable.rev > current.rev) throw new DataDamaged(path, `is older than "${PREVIOUS_ACCOUNTS}" beside it`, remedy);
   return current;
 }
 
 /** Reads the accounts before the last change. */
 export function readPreviousAccounts(fs: FileSystem, directory: string, storeId: string): Promise<ReadAccounts> {
-  return readVersion(fs, join(directory, PREVIOUS_ACCOUNTS), storeId);
+  return readVersion(fs, join(directory, PREVIOUS_ACCOUNTS), storeId, ONLY_FOR_REPAIR);
 }
 
-async function readVersion(fs: FileSystem, path: string, storeId: string): Promise<ReadAccounts> {
-  const document = await readFile(fs, path);
+async function readVersion(fs: FileSystem, path: string, storeId: string, remedy: string): Promise<ReadAccounts> {
+  const document = await readFile(fs, path, remedy);
   if (!document) return { book: EMPTY_BOOK, rev: 0, found: false };
-  if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, REMEDY);
+  if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, remedy);
   try {
     return { book: parseBook(document.book), rev: document.rev, found: true };
   } catch (error) {
-    throw new DataDamaged(path, `is damaged: ${String(error)}`, REMEDY);
+    throw new DataDamaged(path, `is damaged: ${String(error)}`, remedy);
   }
 }
 
-function readFile(fs: FileSystem, path: string): Promise<AccountDocument | undefined> {
-  return readDocument(fs, path, { kind: "accounts", schema: SCHEMA, remedy: REMEDY }) as Promise<AccountDocument | undefined>;
+function readFile(fs: FileSystem, path: string, remedy: string): Promise<AccountDocument | undefined> {
+  return readDocument(fs, path, { kind: "accounts", schema: SCHEMA, remedy }) as Promise<AccountDocument | undefined>;
 }
 
 /** The content of the file of accounts. */

@@ -58,15 +58,16 @@ export async function lostDirectories(fs: FileSystem, directory: string, missing
   return missing.filter((name) => held.has(name));
 }
 
-/** Writes a manifest with a new epoch. */
+/** Writes a manifest with a new epoch, and with the high-water marks given. */
 export async function writeManifest(
   fs: FileSystem,
   health: Health,
   directory: string,
   { storeId, createdAt, accounts }: Pick<Manifest, "storeId" | "createdAt" | "accounts">,
+  highWater?: Manifest["highWater"],
 ): Promise<Manifest> {
   const epoch = base62(randomBytes(6), 9);
-  const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...(accounts && { accounts }) };
+  const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...(accounts && { accounts }), ...(highWater && { highWater }) };
   await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
   return manifest;
 }

@@ -61,8 +61,9 @@ current quota day are counted:
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
     const lines = [
       `The backup of ${backup.takenAt} is restored in ${TARGET}: ${formatCount(backup.files.length)} files.`,
-      ...spent.map(({ day, accounts }) => `${formatCount(accounts)} accounts have no unit left of ${day}.`),
+      ...spent.flatMap(({ day, accounts }) => (accounts > 0 ? `${formatCount(accounts)} ${accounts === 1 ? "account has" : "accounts have"} no unit left of ${day}.` : [])),
     ];
+    if (lines.length > 1) lines.push("The backup does not know which units were used after it was taken. --quota decides how they are counted: see mazaneh restore --help.");
     await terminal.write(
       options.json
         ? `${JSON.stringify({ data: TARGET, storeId: backup.storeId, takenAt: backup.takenAt, files: backup.files.length, spent })}\n`

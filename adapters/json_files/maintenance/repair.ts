@@ -15,6 +15,7 @@ import { MANIFEST, readManifest, writeManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
 import { OBSERVATIONS } from "../observations.ts";
 import { replaceDocument, temporaryName } from "../replace.ts";
+import { readLogEnds } from "./log_ends.ts";
 import { repairImports } from "./repair_imports.ts";
 import { repairCounters, repairObservations } from "./repair_log.ts";
 
@@ -63,8 +64,11 @@ export async function repairStore(
     await repairCounters(job, manifest, book);
     await repairObservations(job, manifest);
     await repairImports(job, manifest);
-    // What was lost is accepted: the marks that show it go. With a new epoch, as sequence numbers may come again.
-    if (manifest.highWater && job.repairs.length > 0) await writeManifest(fs, health, directory, manifest);
+    if (job.repairs.length > 0) {
+      // What was lost is accepted: marks of what is there replace those that show it.
+      // With a new epoch, as sequence numbers may come again.
+      await writeManifest(fs, health, directory, manifest, await readLogEnds(fs, directory, manifest.storeId));
+    }
     return job.repairs;
   } finally {
     await lock.close();

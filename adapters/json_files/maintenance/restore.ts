@@ -15,6 +15,7 @@ import { demandListed, readBackup } from "./backup_document.ts";
 import type { Backup } from "./backup_document.ts";
 import { copyFile } from "./copy_file.ts";
 import { exhaustDay } from "./exhaust.ts";
+import { readLogEnds } from "./log_ends.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 
 /** What a restore does about units that were used after the backup was taken, which the backup does not know. */
@@ -58,8 +59,11 @@ export async function restoreStore(from: string, target: string, options: Restor
     }
     const manifest = await readBackupManifest(fs, directory);
     if (manifest?.storeId !== backup.storeId) throw new StoreError(`Cannot restore "${from}" as its manifest is that of another store`, 65);
-    await writeManifest(fs, createHealth(() => {}), directory, manifest);
-    return { backup, spent: await exhaustDays(fs, directory, manifest, options) };
+    const spent = await exhaustDays(fs, directory, manifest, options);
+    // Of the files as they are now: what is lost of them before the first clean stop must show, too.
+    const highWater = await readLogEnds(fs, directory, manifest.storeId);
+    await writeManifest(fs, createHealth(() => {}), directory, manifest, highWater);
+    return { backup, spent };
   });
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { appendFile, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -93,6 +94,44 @@ test("restore: a server on an old backup gives no unit again that was used since
   assert.deepEqual(await used(join(directory, "a"), 1), [429]);
   await json("restore", join(directory, "backup"), join(directory, "b"), "--quota", "as-backed-up");
   assert.deepEqual(await used(join(directory, "b"), 1), [200]);
+});
+
+test("restore: counters or accounts that are lost before the first clean stop are damage, and serve does not start without them", async (t) => {
+  const { directory, data, made } = await filled(t);
+  const server = await serving(t, ["--data", data]);
+  assert.equal((await server.get("/api/v1/assets/USD_RLS", made.key)).status, 200);
+  const backup = join(directory, "backup");
+  assert.equal((await program(["backup", backup, "--data", data])).code, 0);
+  await server.stop();
+
+  const restored = join(directory, "restored");
+  const { out } = await program(["restore", backup, restored]);
+  assert.match(out, /\n1 account has no unit left of \d{4}-\d\d-\d\d\.\nThe backup does not know which units were used after it was taken\. --quota decides .*restore --help\.\n$/);
+  const lost = async (place: string, loss: RegExp): Promise<void> => {
+    assert.ok((await program(["verify", "--data", place])).code! >= 2, place);
+    const { code, err } = await mazaneh(["serve", "--port", "0", "--data", place]);
+    assert.equal(code, 65);
+    assert.match(err, loss);
+  };
+  const [served, withoutAccounts] = [join(directory, "served"), join(directory, "without-accounts")];
+  for (const copy of [served, withoutAccounts]) await cp(restored, copy, { recursive: true });
+
+  const removeCounters = async (place: string): Promise<void> => {
+    for (const name of await readdir(join(place, "quota"))) await rm(join(place, "quota", name));
+  };
+  await removeCounters(restored);
+  await lost(restored, /quota-.*is missing/);
+
+  const first = await serving(t, ["--data", served]);
+  assert.equal((await first.get("/api/v1/assets/USD_RLS", made.key)).status, 429);
+  const ended = once(first.child, "close");
+  first.child.kill("SIGKILL");
+  await ended;
+  await removeCounters(served);
+  await lost(served, /quota-.*is missing/);
+
+  await rm(join(withoutAccounts, "accounts/accounts.json"));
+  await lost(withoutAccounts, /accounts\.json" is missing\. Nothing was changed\. Restore a backup; the repair command gives up all accounts and keys\n/);
 });
 
 test("keys roll beside a server: both keys work and share the units; the old one ends with the overlap, the new one stays", async (t) => {

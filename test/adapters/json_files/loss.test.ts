@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DataDamaged, openAccountStore, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { DataDamaged, backupStore, openAccountStore, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
@@ -189,7 +189,7 @@ test("loss: a repair gives up what observations have lost at their end, and says
   await store.close();
 });
 
-test("loss: a restored store, and one of before there were marks, are opened as they are", async () => {
+test("loss: a store of before there were marks is opened as it is", async () => {
   const { crashed } = await filled(false);
   const manifest = join(crashed, "MANIFEST.json");
   const { highWater, ...rest } = JSON.parse(await readFile(manifest, "utf8")) as { highWater: object; k: string };
@@ -201,6 +201,62 @@ test("loss: a restored store, and one of before there were marks, are opened as 
   assert.deepEqual([store.damages, valuesOf(store).length], [[], RECORDS]);
   await store.close();
   assert.ok(JSON.parse(await readFile(manifest, "utf8")).highWater.obs.next > RECORDS, "a clean stop sets them");
+});
+
+/** Stores whose files were written by a restore: before any start, and after the first one ended with a crash. */
+async function restoredFrom(stopped: string): Promise<Readonly<Record<string, string>>> {
+  const store = await openAt(stopped, SMALL_FILES);
+  await store.observations.append([observed(1, 50)]);
+  await store.compact();
+  const [backup, restored] = [join(await newDirectory(), "backup"), join(await newDirectory(), "restored")];
+  await backupStore(store.access, stopped, backup, { now: NOW });
+  await store.close();
+  await restoreStore(backup, restored, { now: NOW, today: TODAY, quota: "as-backed-up" });
+  const untouched = await copyOf(restored);
+  const first = await openAt(restored, SMALL_FILES);
+  assert.deepEqual([first.damages, valuesOf(first).length], [[], RECORDS]);
+  const crashed = await copyOf(restored);
+  await first.close();
+  return { untouched, crashed };
+}
+
+test("loss: of a restored store, each loss shows from the first start on", async () => {
+  const { stopped } = await filled(false);
+  const replaced: Loss = ["replaced", (path) => writeFile(path, "x")];
+  for (const [state, origin] of Object.entries(await restoredFrom(stopped))) {
+    assert.equal((await verifyStore(origin)).state, 0);
+    for (const name of await namesIn(origin, "quota")) {
+      for (const [what, act] of [...LOSSES, ...CUTS, replaced]) {
+        const directory = await copyOf(origin);
+        await act(join(directory, "quota", name));
+        assert.ok((await verifyStore(directory)).state >= 2, `${state}: ${name} ${what}: verify`);
+        await assert.rejects(openAt(directory, SMALL_FILES), DataDamaged, `${state}: ${name} ${what}`);
+      }
+    }
+    const [base = "", ...segments] = await namesIn(origin, "obs");
+    assert.match(base, /^base-/);
+    for (const name of [base, ...segments]) {
+      for (const [what, act] of [...LOSSES, ...(name === base ? CUTS.slice(2) : [])]) {
+        const directory = await copyOf(origin);
+        await act(join(directory, "obs", name));
+        await demandTold(directory, `${state}: ${name} ${what}`, false, 1);
+      }
+    }
+  }
+});
+
+test("loss: a repair writes down how far the logs go, so that the next loss shows before a clean stop", async () => {
+  const { stopped } = await filled(false);
+  const [first, last] = [(await namesIn(stopped, "quota"))[0]!, (await namesIn(stopped, "quota")).at(-1)!];
+  await rm(join(stopped, "quota", first));
+  await repairStore(stopped, { now: NOW });
+  assert.equal((await verifyStore(stopped)).state, 0);
+  for (const name of [first, last]) {
+    const directory = await copyOf(stopped);
+    await rm(join(directory, "quota", name));
+    assert.equal((await verifyStore(directory)).state, 2, name);
+    await assert.rejects(openAt(directory, SMALL_FILES), DataDamaged, name);
+  }
 });
 
 test("loss: verify beside a server that begins files sees no loss", async () => {

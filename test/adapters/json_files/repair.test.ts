@@ -132,7 +132,10 @@ test("repair: accounts that are missing are those before the last change, or non
   assert.deepEqual(store.accounts.book().accounts.map(({ id }) => id), [ALICE, BOB]);
   await store.close();
 
-  for (const name of ["accounts.json", "accounts.prev.json"]) await rm(join(directory, "accounts", name));
+  await rm(join(directory, "accounts/accounts.json"));
+  await assert.rejects(openAt(directory), /"accounts\.prev\.json", in its place; or restore a backup$/);
+  await rm(join(directory, "accounts/accounts.prev.json"));
+  await assert.rejects(openAt(directory), /is missing\. Nothing was changed\. Restore a backup; the repair command gives up all accounts and keys$/);
   assert.equal((await verifyStore(directory)).state, 3);
   assert.match((await repair(directory)).map((one) => one.what).join(), /no accounts and keys any more/);
   assert.equal((await verifyStore(directory)).state, 0);
@@ -145,6 +148,7 @@ test("repair: accounts of which no version can be read are left as they are: nob
   const directory = await filled();
   await edit(directory, ACCOUNTS_FILE, () => "");
   await edit(directory, "accounts/accounts.prev.json", () => "");
+  await assert.rejects(openAt(directory), /accounts\.json" is damaged.*Nothing was changed\. Restore a backup$/, "what does not help is not named");
   const before = await contentOf(directory);
   await assert.rejects(repair(directory), StoreError);
   assert.deepEqual(await contentOf(directory), before);
