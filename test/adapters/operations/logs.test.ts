@@ -14,6 +14,7 @@ import { formatEntry } from "../../../adapters/operations/log_entry.ts";
 import { mountable } from "../../faults/mounts.ts";
 import { childProgram } from "../../support/child_program.ts";
 import { mazaneh, temporaryDirectory } from "../../support/cli.ts";
+import { until } from "../../support/node_stub.ts";
 import { watched } from "../../support/watched.ts";
 import type { ReadyAnswer, Watched } from "../../support/watched.ts";
 
@@ -160,7 +161,7 @@ describe("logs of a real server", { concurrency: 4 }, () => {
     t.after(() => child.kill("SIGKILL"));
     let errors = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-    await delay(2_500);
+    await until(() => errors.includes('"event":"started"'), 30_000);
     const pid = Number(/^\d+$/m.exec(errors)?.[0]);
     t.after(() => {
       try {
@@ -171,7 +172,8 @@ describe("logs of a real server", { concurrency: 4 }, () => {
     });
     assert.equal((await fetch(`http://127.0.0.1:${port}${STATUS}`)).status, 200);
     process.kill(pid, "SIGTERM");
-    await once(child, "exit");
+    // After `exit` there may be lines that were not read yet.
+    await once(child, "close");
     assert.match(errors, /"event":"stopped"/);
   });
 
