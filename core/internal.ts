@@ -26,7 +26,7 @@ export type { Surroundings } from "./series/surroundings.ts";
 export { createVersionNames } from "./series/version_names.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
 export { DAY_MS, HOUR_MS } from "./time/durations.ts";
-export { gregorianOf } from "./time/jalali.ts";
+export { gregorianOf, jalaliHint } from "./time/jalali.ts";
 export { formatTimestamp, isPrintable, parseTimestamp } from "./time/timestamps.ts";
 export { createZone } from "./time/zone.ts";
 export type { Zone } from "./time/zone.ts";

@@ -57,12 +57,20 @@ function readAsset(path: string, place: string, entry: unknown): Asset {
   const given = text("category");
   const category = CATEGORIES.find((name) => name === given);
   if (!category) throw wrong(path, place, `has a category that is not one of ${CATEGORIES.join(", ")}: received ${show(given)}`);
+  let asset: Asset;
   try {
-    return defineAsset({ code: text("code"), category, nameEn: text("nameEn"), nameFa: text("nameFa") });
+    asset = defineAsset({ code: text("code"), category, nameEn: text("nameEn"), nameFa: text("nameFa") });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw wrong(path, place, `is refused: ${error.message}`);
   }
+  const { code } = asset;
+  // Nothing converts values: those of a code that names another unit would be answered as rial.
+  if (code.includes("_") && !/_(?:RLS|USD)$/.test(code) && !ASSETS.some((other) => other.code === code)) {
+    const advice = "values are stored in rial or US dollars; for prices in toman, end it in _RLS and import with --unit toman";
+    throw wrong(path, place, `adds "${code}", but a code with "_" must end in _RLS or _USD: ${advice}`);
+  }
+  return asset;
 }
 
 function isObject(value: unknown): value is object {

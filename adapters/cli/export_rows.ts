@@ -33,6 +33,11 @@ export interface ExportText {
   readonly records: number;
 }
 
+/** Whether the time and the status of an observation are those of a selection. */
+export function isSelected({ businessTime, qualityStatus }: Observation, { from, to, allStatuses }: Selection): boolean {
+  return businessTime >= from && businessTime < to && (allStatuses || qualityStatus === "ACCEPTED");
+}
+
 const ROWS_PER_PART = 5_000;
 
 /**
@@ -41,7 +46,7 @@ const ROWS_PER_PART = 5_000;
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */
 export function exportText(records: Iterable<Observation>, selection: Selection, { head, row }: ExportFormat): ExportText {
-  const { codes, from, to, allStatuses } = selection;
+  const { codes, allStatuses } = selection;
   // Texts take much less memory than a million objects.
   const texts = new Map<AssetCode, string[]>(codes.map((code) => [code, []]));
   let group: Observation[] = [];
@@ -60,9 +65,8 @@ export function exportText(records: Iterable<Observation>, selection: Selection,
   }
 
   for (const observation of records) {
-    const { code, businessTime, qualityStatus } = observation;
-    if (!texts.has(code) || businessTime < from || businessTime >= to) continue;
-    if (!allStatuses && qualityStatus !== "ACCEPTED") continue;
+    const { code } = observation;
+    if (!texts.has(code) || !isSelected(observation, selection)) continue;
     if (group.length > 0 && group[0]!.code !== code) finishGroup();
     group.push(observation);
   }

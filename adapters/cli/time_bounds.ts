@@ -1,4 +1,4 @@
-import { createZone, dayNumber, parseDate, parseTimestamp } from "../../core/internal.ts";
+import { createZone, dayNumber, jalaliHint, parseDate, parseTimestamp } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import { wrongUsage } from "./failure.ts";
 
@@ -13,15 +13,16 @@ export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time z
  * @param zone The time zone of days.
  */
 export function readBounds({ from, to }: { readonly from: string; readonly to: string }, zone: string): { readonly from: UtcMillis; readonly to: UtcMillis } {
-  const bounds = { from: readBound("--from", from, zone, 0), to: readBound("--to", to, zone, 1) };
+  const bounds = { from: readBound("--from", from, zone), to: readBound("--to", to, zone) };
   if (bounds.from >= bounds.to) throw wrongUsage(`--to must be after --from: received "${from}" and "${to}"`);
   return bounds;
 }
 
-function readBound(option: string, text: string, zone: string, daysAfter: 0 | 1): UtcMillis {
+/** Reads one bound, as `readBounds` does. */
+export function readBound(option: "--from" | "--to", text: string, zone: string): UtcMillis {
   const date = parseDate(text);
-  if (date) return createZone(zone).startOfDay(dayNumber(date) + daysAfter);
+  if (date) return createZone(zone).startOfDay(dayNumber(date) + (option === "--to" ? 1 : 0));
   const time = parseTimestamp(text);
-  if (!time) throw wrongUsage(`${option} must be a day, e.g. 2026-01-31, or a time with a zone, e.g. 2026-01-31T12:00:00Z: received "${text}"`);
+  if (!time) throw wrongUsage(`${option} must be a day, e.g. 2026-01-31, or a time with a zone, e.g. 2026-01-31T12:00:00Z: received "${text}"${jalaliHint(text)}`);
   return time.millis;
 }

@@ -6,8 +6,8 @@ const MAX_SUGGESTIONS = 3;
 const UNIT_NAMES: Readonly<Record<QuoteUnit, string>> = { RLS: "rial; 10 rial are 1 toman", USD: "US dollar" };
 
 /**
- * The assets that a text which is no code may mean, with their units, e.g. `USD_RLS (rial; 10 rial are 1 toman)`; empty
- * for none. The text may be a code in another case or with another unit, the beginning of a code, or a name.
+ * The assets that a text which is no code may mean, with their units, e.g. `USD_RLS or CAD_RLS (rial; 10 rial are 1
+ * toman)`; empty for none. The text may be a code in another case or with another unit, the beginning of a code, or a name.
  */
 export function suggestAssets(assets: readonly Asset[], text: string): string {
   // Arabic keyboards have other letters for the Persian yeh and kaf.
@@ -21,9 +21,14 @@ export function suggestAssets(assets: readonly Asset[], text: string): string {
   ];
   for (const fit of fits) {
     const found = assets.filter(fit).slice(0, MAX_SUGGESTIONS);
-    if (found.length > 0) return found.map(({ code, quoteUnit }) => `${code} (${UNIT_NAMES[quoteUnit]})`).join(" or ");
+    if (found.length > 0) return [...new Set(found.map(({ quoteUnit }) => quoteUnit))].map((unit) => ofUnit(found, unit)).join(" or ");
   }
   return "";
+}
+
+function ofUnit(assets: readonly Asset[], unit: QuoteUnit): string {
+  const codes = assets.filter(({ quoteUnit }) => quoteUnit === unit).map(({ code }) => code).join(", ");
+  return `${codes.replace(/, (?=\w+$)/, " or ")} (${UNIT_NAMES[unit]})`;
 }
 
 /** The name of what is priced, without that of the quote unit. */

@@ -7,11 +7,13 @@ const SHAPE = /^(1[345]\d\d)[-/](\d\d?)[-/](\d\d?)$/;
 const DAYS_BEFORE = [0, 31, 62, 93, 124, 155, 186, 216, 246, 276, 306, 336];
 
 /**
- * The Gregorian day of a text that is a day of the Jalali calendar, Iran's own, in the years 1300 to 1599; `undefined`
- * for any other text. Leap years are those of the runtime's calendar data.
+ * The Gregorian day of a text that is a day of the Jalali calendar, Iran's own, in the years 1300 to 1599, in Western,
+ * Persian or Arabic-Indic digits; `undefined` for any other text. Leap years are those of the runtime's calendar data.
  */
 export function gregorianOf(text: string): CalendarDate | undefined {
-  const [, year, month, day] = SHAPE.exec(text) ?? [];
+  // Unicode places both rows of ten digits at multiples of 16.
+  const western = text.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
+  const [, year, month, day] = SHAPE.exec(western) ?? [];
   const before = DAYS_BEFORE[Number(month) - 1];
   if (before === undefined || Number(day) < 1 || Number(day) > 31) return undefined;
   const found = newYear(Number(year)) + before + Number(day) - 1;

@@ -1,20 +1,26 @@
-import { crc32Hex, indexAssets, parseTimestamp } from "../../../core/internal.ts";
+import { crc32Hex, indexAssets } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
-import type { Asset, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { readJsonFiles } from "../../json_files/mod.ts";
 import { makeSnapshot } from "../../edge_snapshot/make.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { dataDirectory } from "../data_directory.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
-import { EXPORT_FORMATS, exportText } from "../export_rows.ts";
+import { EXIT, printable, wrongUsage } from "../failure.ts";
+import { EXPORT_FORMATS, exportText, isSelected } from "../export_rows.ts";
 import type { ExportText, Selection } from "../export_rows.ts";
+import { assetOfOption } from "../market/asked_code.ts";
+import type { CodeSearch } from "../market/asked_code.ts";
 import { replaceFile } from "../replace_file.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
+import { BOUNDS_RULE, readBound } from "../time_bounds.ts";
 
 const DETAILS = `Writes records in a format that import reads, by asset in the order of the catalog, then by business
-time. Codes that are not in the catalog are left out. Works also while a server runs.
+time. Records of codes that are not in the catalog are left out, which is said on standard error.
+Works also while a server runs.
+
+${BOUNDS_RULE}
 
 In CSV, a provider or a message that begins with =, +, - or @ is written with an apostrophe before
 it, so that no spreadsheet runs it as a formula. import removes that apostrophe.
@@ -31,23 +37,23 @@ export const exportCommand = defineCommand({
   options: {
     format: { kind: "text", placeholder: "FORMAT", summary: "csv or ndjson [default csv]" },
     code: { kind: "texts", placeholder: "CODE", summary: "Only this asset; may be given several times" },
-    from: { kind: "text", placeholder: "TIME", summary: "Only records from this business time on, e.g. 2026-01-31T12:00:00Z" },
-    to: { kind: "text", placeholder: "TIME", summary: "Only records before this business time" },
+    from: { kind: "text", placeholder: "TIME", summary: "Only records from this day or business time on" },
+    to: { kind: "text", placeholder: "TIME", summary: "Only records up to this day, included, or to this business time, excluded" },
     snapshot: { kind: "switch", summary: "Write one file for a deployment without a disk" },
     "all-statuses": { kind: "switch", summary: "Also records that are not ACCEPTED" },
     out: { kind: "text", placeholder: "FILE", summary: "Write to this file, which appears or changes when everything is written" },
-    ...settingOptions(["data"]),
+    ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run({ terminal, environment }, { options, operands }) {
+  async run({ terminal, environment, program }, { options, operands }) {
     demandOperands(operands);
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
     if (!format) throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
     if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
-    const { assets } = await settingsInForce(options, environment);
+    const { assets, assetsSource, values } = await settingsInForce(options, environment);
     const selection: Selection = {
-      codes: readCodes(assets, options.code),
-      from: readTime("--from", options.from) ?? -Infinity,
-      to: readTime("--to", options.to) ?? Infinity,
+      codes: readCodes(options.code, { assets, program }),
+      from: options.from === undefined ? -Infinity : readBound("--from", options.from, values.marketTimeZone),
+      to: options.to === undefined ? Infinity : readBound("--to", options.to, values.marketTimeZone),
       allStatuses: options["all-statuses"],
     };
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
@@ -55,6 +61,9 @@ export const exportCommand = defineCommand({
     }
     const { observations } = await readJsonFiles(await dataDirectory(options, environment));
     const text = options.snapshot ? await snapshotText(observations, selection) : exportText(observations.records(), selection, format);
+    // Who names codes wants no others.
+    const leftOut = options.code.length > 0 ? new Map<AssetCode, number>() : countLeftOut(observations.records(), selection);
+    if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, assetsSource));
     if (options.out === undefined) {
       for (const part of text.parts) await terminal.writeData(part);
       return EXIT.done;
@@ -62,7 +71,7 @@ export const exportCommand = defineCommand({
     await replaceFile(options.out, text.parts);
     await terminal.write(
       options.json
-        ? `${JSON.stringify({ file: options.out, records: text.records })}\n`
+        ? `${JSON.stringify({ file: options.out, records: text.records, leftOut: Object.fromEntries(leftOut) })}\n`
         : `${formatCount(text.records)} records are in ${options.out}.\n`,
     );
     return EXIT.done;
@@ -70,15 +79,15 @@ export const exportCommand = defineCommand({
 });
 
 /** A snapshot of the selected records. Its versions differ from those of other selections of the same store. */
-async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["observations"], { codes, from, to }: Selection): Promise<ExportText> {
+async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["observations"], selection: Selection): Promise<ExportText> {
+  const { codes, from, to } = selection;
   let records = 0;
   const wanted = new Set(codes);
   const isWhole = codes.join() === ASSETS.map(({ code }) => code).join() && from === -Infinity && to === Infinity;
   const suffix = isWhole ? "" : `.${crc32Hex([from, to, ...codes].join())}`;
   function* selected(): Generator<Observation> {
     for (const observation of store.records()) {
-      const { code, businessTime, qualityStatus } = observation;
-      if (qualityStatus !== "ACCEPTED" || !wanted.has(code) || businessTime < from || businessTime >= to) continue;
+      if (!wanted.has(observation.code) || !isSelected(observation, selection)) continue;
       records++;
       yield observation;
     }
@@ -87,17 +96,26 @@ async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["ob
   return { parts: [text], records };
 }
 
-function readCodes(assets: readonly Asset[], codes: readonly string[]): readonly AssetCode[] {
-  if (codes.length === 0) return assets.map(({ code }) => code);
-  const catalog = indexAssets(assets);
-  const unknown = codes.find((code) => !catalog.has(code));
-  if (unknown !== undefined) throw wrongUsage(`--code must be one of the catalog: received "${unknown}"`);
-  return [...catalog.values()].map(({ code }) => code).filter((code) => codes.includes(code));
+/** The number of records, by code, that a selection of the whole catalog leaves out, as the catalog does not have their codes. */
+function countLeftOut(records: Iterable<Observation>, selection: Selection): ReadonlyMap<AssetCode, number> {
+  const counts = new Map<AssetCode, number>();
+  const wanted = new Set(selection.codes);
+  for (const observation of records) {
+    const { code } = observation;
+    if (!wanted.has(code) && isSelected(observation, selection)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return counts;
 }
 
-function readTime(option: string, text: string | undefined): UtcMillis | undefined {
-  if (text === undefined) return undefined;
-  const time = parseTimestamp(text);
-  if (!time) throw wrongUsage(`${option} must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received "${text}"`);
-  return time.millis;
+function leftOutNote(counts: ReadonlyMap<AssetCode, number>, assetsSource: string): string {
+  const records = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const subject = records === 1 ? "1 record of codes that the catalog does not have was" : `${formatCount(records)} records of codes that the catalog does not have were`;
+  const advice = assetsSource === "default" ? "name the --config that adds them" : `${assetsSource} drops them, or does not add them`;
+  return printable(`${subject} left out: ${[...counts.keys()].join(", ")}; ${advice}`);
+}
+
+function readCodes(codes: readonly string[], search: CodeSearch): readonly AssetCode[] {
+  for (const code of codes) assetOfOption(code, search);
+  const all = [...indexAssets(search.assets).values()].map(({ code }) => code);
+  return codes.length === 0 ? all : all.filter((code) => codes.includes(code));
 }

@@ -1,10 +1,10 @@
-import { indexAssets } from "../../../core/internal.ts";
 import { PriceError, createPrices } from "../../../core/mod.ts";
 import { nodeFileSystem, readJsonFiles } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { dataDirectory } from "../data_directory.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { assetOfOperand } from "../market/asked_code.ts";
 import { findPrices } from "../market/asked_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -31,21 +31,21 @@ days before its end, and without --to, it ends with the latest record.`,
     csv: { kind: "switch", summary: "Print CSV" },
     ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run({ terminal, environment, clock }, { options, operands }) {
+  async run({ terminal, environment, clock, program }, { options, operands }) {
     const { CODE } = demandOperands(operands, "CODE");
     const { day, from, to } = options;
     if (day !== undefined && (from !== undefined || to !== undefined)) throw wrongUsage("--day is one day: leave --from and --to out");
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const { values, assets } = await settingsInForce(options, environment);
     const { marketTimeZone } = values;
+    const asset = assetOfOperand(CODE, { assets, program });
     const { observations, damages } = await readJsonFiles(await dataDirectory(options, environment), nodeFileSystem, { fastStart: true });
     const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
     const found = await findPrices(prices, { code: CODE, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {
       if (!(error instanceof PriceError)) throw error;
-      throw new CommandFailure(error.message, error.status === NOT_FOUND && prices.isCode(CODE) ? EXIT.data : EXIT.usage);
+      throw new CommandFailure(error.message, error.status === NOT_FOUND ? EXIT.data : EXIT.usage);
     });
     if (damages.length > 0) terminal.note(`Unreadable places in the records: ${damages.length}; verify lists them`);
-    const asset = indexAssets(assets).get(CODE)!;
     if (await hasSample(observations, [asset.code])) terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
     await terminal.writeData(
       options.csv ? pricesCsv(found) : options.json ? pricesJson(found) : pricesText(found, { asset, marketTimeZone, columns: terminal.columns }),

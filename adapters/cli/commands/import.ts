@@ -11,6 +11,7 @@ import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { DROP_SAMPLE_OPTION, keepSampleApart } from "../import/sample_guard.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
+import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 
@@ -78,6 +79,7 @@ export const importCommand = defineCommand({
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
+    if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
     const codes = new Set<string>(assets.map(({ code }) => code));
     const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
     if (options.follow) {

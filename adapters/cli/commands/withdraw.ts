@@ -1,11 +1,12 @@
 import { hostname } from "node:os";
-import { formatTimestamp } from "../../../core/internal.ts";
+import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
 import { NOTHING_DONE, addOutcomes } from "../../json_files/mod.ts";
 import type { ImportAccess, Matching, Selection } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
+import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { formatCount, timestampOrNull } from "../table.ts";
@@ -13,6 +14,7 @@ import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 
 const MAX_REASON_LENGTH = 500;
 const DEFAULT_REASON = "withdrawn";
+const ALL_TIMES = readBounds({ from: "0000-01-01T00:00:00Z", to: "9999-12-31T23:59:59.999Z" }, "UTC");
 
 const DETAILS = `Takes records of one asset back: they are kept as REJECTED, with the reason, and no answer shows
 them any more. Records that are REJECTED already are left. Also works while a server runs.
@@ -44,16 +46,17 @@ export const withdraw = defineCommand({
     if (reason.length > MAX_REASON_LENGTH) throw wrongUsage(`--reason has at most ${MAX_REASON_LENGTH} characters`);
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    const asset = assets.find((known) => known.code === code);
-    if (!asset) throw wrongUsage(`--code must be one of the catalog: received "${code}"`);
+    const asset = assetOfOption(code, { assets, program: context.program });
     const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null };
-    const { matching, id, withdrawn } = await withStore(options, context, "there", async ({ imports }) => {
+    const { matching, known, id, withdrawn } = await withStore(options, context, "there", async ({ imports }) => {
       const matching = await imports.matching(selection);
-      return { matching, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports, selection, reason)) };
+      const known = matching.records === 0 ? await imports.matching({ ...selection, ...ALL_TIMES }) : matching;
+      return { matching, known, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports, selection, reason)) };
     });
     await context.terminal.write(
       options.json
         ? `${JSON.stringify({ import: id, code, dryRun: options["dry-run"], matching: matching.records, withdrawn, first: timestampOrNull(matching.first), last: timestampOrNull(matching.last) })}\n`
+        : matching.records === 0 ? `${absenceText(selection, known)}${jalaliHint(from) || jalaliHint(to)}.\n`
         : textOf(code, matching, { id, withdrawn, undo: `${context.program} imports undo ${id}${storeOptions(settings)}` }),
     );
     return EXIT.done;
@@ -74,9 +77,15 @@ async function carryOut(imports: ImportAccess, selection: Selection, reason: str
   return { id, withdrawn: outcome.replaced };
 }
 
+/** Says that no record can be withdrawn, and which ones of other times could be. */
+function absenceText({ code, provider }: Selection, { first, last }: Matching): string {
+  const subject = provider === null ? code : `${code} by "${provider}"`;
+  if (first === null || last === null) return `There are no records of ${subject} to withdraw`;
+  return `There are no such records of ${subject}; those of other times run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
+}
+
 function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, undo }: { readonly id: number | null; readonly withdrawn: number; readonly undo: string }): string {
-  if (first === null || last === null) return `There are no such records of ${code}.\n`;
-  const span = `of ${code}, from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
+  const span = `of ${code}, from ${timestampOrNull(first)} to ${timestampOrNull(last)}`;
   if (id === null) return `${formatCount(records)} records ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
   return `${formatCount(withdrawn)} records ${span}, are withdrawn.\nThis is import ${id}. To take it back: ${undo}\n`;
 }

@@ -29,7 +29,6 @@ export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { 
   const { code, wide, unit, decimal, calendar, zone } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
   if (code !== undefined && wide) throw wrongUsage("--code and --wide exclude each other");
-  if (code !== undefined && !isCode(code)) throw wrongUsage(`--code: "${code}" is not in the catalog`);
   if (unit === "toman" && code !== undefined && !code.endsWith("_RLS")) throw wrongUsage(`--unit toman is for codes that end in _RLS: received "${code}"`);
   const dayAtMs = dayAt === undefined ? undefined : timeOfDay(dayAt);
   return {

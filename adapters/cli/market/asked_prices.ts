@@ -1,4 +1,4 @@
-import { DAY_MS, createZone, dateOfDayNumber, dayNumber, formatTimestamp, parseDate, parseTimestamp } from "../../../core/internal.ts";
+import { DAY_MS, createZone, dateOfDayNumber, dayNumber, formatTimestamp, jalaliHint, parseDate, parseTimestamp } from "../../../core/internal.ts";
 import { INTERVALS } from "../../../core/mod.ts";
 import type { AssetValue, Interval, PriceCandle, Prices, UtcMillis } from "../../../core/mod.ts";
 
@@ -14,7 +14,8 @@ export interface Asked {
 /** What was found. */
 export type FoundPrices =
   | { readonly kind: "latest" | "day"; readonly value: AssetValue<string>; readonly before: readonly AssetValue<string>[] }
-  | { readonly kind: "history"; readonly values: readonly AssetValue<string>[] }
+  /** Where there is no value, `absence` is the sentence that says so. */
+  | { readonly kind: "history"; readonly values: readonly AssetValue<string>[]; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
 
 /** Days that the line of bars beside one value, and a range without `--from`, go back. */
@@ -33,12 +34,21 @@ export async function findPrices(prices: Prices<string>, asked: Asked, marketTim
   if (candles !== undefined) return findCandles(prices, { ...asked, interval: candles }, marketTimeZone);
   if (from !== undefined || to !== undefined) {
     const last = to ?? dayOf(await prices.latest(code), marketTimeZone);
-    return { kind: "history", values: await historyOf(prices, code, from ?? daysBefore(last, BACK_DAYS), last) };
+    const values = await historyOf(prices, code, from ?? daysBefore(last, BACK_DAYS), last);
+    return { kind: "history", values, absence: values.length > 0 ? "" : await absenceOf(prices, asked, marketTimeZone) };
   }
   const value = day === undefined ? await prices.latest(code) : await prices.on(code, day);
   const date = day ?? dayOf(value, marketTimeZone);
   const before = await historyOf(prices, code, daysBefore(date, BACK_DAYS), date);
   return { kind: day === undefined ? "latest" : "day", value, before };
+}
+
+/** Says that there is no record in the days that are asked for, and which days have some. */
+async function absenceOf(prices: Prices<string>, { code, from, to }: Asked, marketTimeZone: string): Promise<string> {
+  const zone = createZone(marketTimeZone);
+  const { first, last } = await coverageOf(prices, code);
+  const [firstDay, lastDay] = [zone.dateAt(first), zone.dateAt(last)];
+  return `There is no record in these days; the records of ${code} run from ${firstDay} to ${lastDay}${jalaliHint(from ?? to ?? "")}.`;
 }
 
 /** The candles of a day, of a range, or the latest ones. What lies outside the asset's records is not asked for. */
@@ -87,10 +97,11 @@ async function historyOf(prices: Prices<string>, code: string, from: string, to:
 }
 
 /** Business time of the first and the last record of an asset. Fails for an unknown code, and where there is no record. */
-async function coverageOf(prices: Prices<string>, code: string): Promise<{ readonly first: number; readonly last: number }> {
+async function coverageOf(prices: Prices<string>, code: string): Promise<{ readonly first: UtcMillis; readonly last: UtcMillis }> {
   const latest = await prices.latest(code);
   const entry = (await prices.catalog()).find((one) => one.code === code);
-  return { first: Date.parse(entry?.ohlcAvailableFrom ?? latest.businessTime), last: Date.parse(latest.businessTime) };
+  const [first, last] = [entry?.ohlcAvailableFrom ?? latest.businessTime, latest.businessTime].map((time) => Date.parse(time) as UtcMillis);
+  return { first: first!, last: last! };
 }
 
 /** The market day of a record. */

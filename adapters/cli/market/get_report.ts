@@ -32,7 +32,7 @@ function body(found: FoundPrices, view: PriceView): string[] {
     return [...bars(`close of each ${found.interval} in ${unit}`, closes, view), "", ...rightAligned(heading!, cells, { numbers: 5, ...view })];
   }
   if (found.kind === "history") {
-    if (found.values.length === 0) return ["There is no record in these days."];
+    if (found.values.length === 0) return [found.absence];
     const rows = found.values.map(({ value, businessTime }, at) => {
       const before = found.values[at - 1];
       return [dateAt(businessTime), formatValue(value), before ? formatChange(before.value, value) : "", businessTime];

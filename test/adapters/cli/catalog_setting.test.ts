@@ -34,6 +34,8 @@ test("assets: added ones come last, one of the contract's codes is renamed in it
   assert.deepEqual([catalog[0]!.code, catalog[0]!.labelEn], ["USD_RLS", "Free Dollar / Iranian Rial"]);
   assert.ok(catalog.every(({ code }) => (code as string) !== "PEPE_USD"));
   assert.deepEqual(readCatalog("c.json", {}), ASSETS);
+  const others = [{ ...KRONE, code: "STOCK_IR" }, { ...KRONE, code: "OIL" }];
+  assert.equal(readCatalog("c.json", { add: others }).length, ASSETS.length + 1, "codes of the contract, and those without an underscore, are taken as they are");
 });
 
 test("readme: the example of a catalog is read", () => {
@@ -56,6 +58,8 @@ const mistakes: readonly (readonly [rule: string, assets: unknown, message: stri
   ["a name with the separator of labels", { add: [{ ...KRONE, nameEn: "Krone / Norway" }] }, "assets.add[0] needs nameEn, a text"],
   ["a category that is none", { add: [{ ...KRONE, category: "fx" }] }, 'assets.add[0] has a category that is not one of FX, CRYPTO, COIN, GOLD, METAL, INDEX: received "fx"'],
   ["a code in lower case", { add: [{ ...KRONE, code: "nok_usd" }] }, 'assets.add[0] is refused: Cannot define asset as a code must match'],
+  ["a code in toman", { add: [{ ...KRONE, code: "USD_TMN" }] }, 'assets.add[0] adds "USD_TMN", but a code with "_" must end in _RLS or _USD: values are stored in rial or US dollars; for prices in toman, end it in _RLS and import with --unit toman'],
+  ["a code in another currency", { add: [KRONE, { ...KRONE, code: "NOK_EUR" }] }, 'assets.add[1] adds "NOK_EUR", but a code with "_" must end in _RLS or _USD'],
   ["a code twice", { add: [KRONE, KRONE] }, 'assets.add[1] adds "NOK_USD" a second time'],
   ["a code that is dropped, too", { add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, 'assets.add[0] adds "USD_RLS", which assets.drop drops'],
   ["a dropped code that is none", { drop: ["USD_RLX"] }, 'assets.drop[0] must be a code of the contract: received "USD_RLX"'],

@@ -65,6 +65,38 @@ test("export: --code may be given several times; --from is included, --to exclud
   ].join(""));
 });
 
+test("export: a day of --from and --to is one of the market, and that of --to is included", async (t) => {
+  const { data } = await filled(t);
+  const run = async (...args: string[]) => (await program(["export", "--data", data, "--code", "USD_RLS", ...args])).out.match(/2026-08-\d\d/g);
+  assert.deepEqual(await run("--from", "2026-08-22"), ["2026-08-23"]);
+  assert.deepEqual(await run("--to", "2026-08-21"), ["2026-08-21"]);
+  assert.deepEqual(await run("--from", "2026-08-21", "--to", "2026-08-23"), ["2026-08-21", "2026-08-23"]);
+  assert.deepEqual(await run("--to", "2026-08-21", "--market-time-zone", "Pacific/Auckland"), null, "16:30 UTC is the next day there");
+});
+
+test("export: records of codes that the catalog does not have are left out, and said on standard error", async (t) => {
+  const { directory, data } = await filled(t);
+  const [adds, drops, file] = ["adds.json", "drops.json", "all.csv"].map((name) => join(directory, name)) as [string, string, string];
+  await writeFile(adds, JSON.stringify({ assets: { add: [{ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" }] } }));
+  await writeFile(drops, JSON.stringify({ assets: { drop: ["USD_RLS"] } }));
+  const input = ["code,value,businessTime\nNOK_USD,0.1,2026-08-21T16:30:00Z\n"];
+  assert.equal((await program(["import", "--data", data, "--config", adds, "-"], { input })).code, 0);
+  const run = (...args: string[]) => program(["export", "--data", data, ...args]);
+  const note = "1 record of codes that the catalog does not have was left out: NOK_USD; name the --config that adds them\n";
+
+  const plain = await run();
+  assert.deepEqual([plain.code, plain.out, plain.err], [0, ACCEPTED, note]);
+  const json = await run("--out", file, "--json");
+  assert.deepEqual([json.code, JSON.parse(json.out), json.err], [0, { file, records: 4, leftOut: { NOK_USD: 1 } }, note]);
+  const snapshot = await run("--snapshot", "--out", file);
+  assert.deepEqual([snapshot.code, snapshot.err], [0, note]);
+  const dropped = await run("--config", drops, "--all-statuses");
+  assert.equal(dropped.err, `5 records of codes that the catalog does not have were left out: USD_RLS, NOK_USD; ${drops} drops them, or does not add them\n`);
+
+  const whole: readonly (readonly string[])[] = [["--config", adds], ["--code", "BTC_USD"], ["--from", "2026-08-22"]];
+  for (const args of whole) assert.equal((await run(...args)).err, "", args.join(" "));
+});
+
 for (const format of ["csv", "ndjson"]) {
   test(`export --format ${format}, then import into an empty store: the same records`, async (t) => {
     const { directory, data } = await filled(t);
@@ -90,7 +122,7 @@ test("export --out: the file appears when all is written; --json tells how many"
   assert.deepEqual([code, out], [0, `4 records are in ${file}.\n`]);
   assert.equal(await readFile(file, "utf8"), ACCEPTED);
   const json = await program(["export", "--data", data, "--out", file, "--json"]);
-  assert.deepEqual(JSON.parse(json.out), { file, records: 4 });
+  assert.deepEqual(JSON.parse(json.out), { file, records: 4, leftOut: {} });
   assert.deepEqual((await readdir(directory)).sort(), ["all.csv", "data"]);
 
   const wrong = await program(["export", "--data", data, "--out", join(directory, "none", "all.csv")]);

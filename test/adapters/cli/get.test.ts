@@ -103,6 +103,8 @@ test("get: days before 1970 and the first year are days like others", async (t) 
 
 const refused: readonly (readonly [rule: string, args: readonly string[], code: number, message: RegExp])[] = [
   ["an unknown code, with the message of the API", ["dollar"], 64, /There is no asset "dollar"/],
+  ["an unknown code that is like none", ["ABSHODE_RLS"], 64, /There is no asset "ABSHODE_RLS"; mazaneh info lists the codes with records; codes of your own need --config$/],
+  ["a Jalali day in Persian digits", ["USD_RLS", "--day", "۱۴۰۵/۰۵/۲۸"], 64, /received "۱۴۰۵\/۰۵\/۲۸"; dates are Gregorian, and ۱۴۰۵\/۰۵\/۲۸ of the Jalali calendar is 2026-08-19$/],
   ["a code in lower case, which is named", ["usd_rls"], 64, /USD_RLS/],
   ["an asset without a record", ["EUR_RLS"], 65, /There is no record for EUR_RLS yet/],
   ["a day without a record", ["USD_RLS", "--day", "2020-01-01"], 65, /There is no record for USD_RLS on 2020-01-01/],
@@ -128,7 +130,15 @@ test("get: refuses what it cannot answer, in one line", async (t) => {
 
 test("get: days without a record in between are no failure", async (t) => {
   const { code, out } = await program(["get", "USD_RLS", "--data", await store(t), "--from", "2020-01-01", "--to", "2020-02-01"], { now: NOW });
-  assert.deepEqual([code, out.split("\n")[1]], [0, "There is no record in these days."]);
+  assert.deepEqual([code, out.split("\n")[1]], [0, "There is no record in these days; the records of USD_RLS run from 2026-05-13 to 2026-08-20."]);
+});
+
+test("get: an empty range of Jalali days names the Gregorian day", async (t) => {
+  const run = async (...args: string[]) => (await program(["get", "USD_RLS", "--data", data, ...args], { now: NOW })).out.split("\n")[1];
+  const data = await store(t);
+  const sentence = "There is no record in these days; the records of USD_RLS run from 2026-05-13 to 2026-08-20; dates are Gregorian, and";
+  assert.equal(await run("--from", "1405-05-01", "--to", "1405-05-20"), `${sentence} 1405-05-01 of the Jalali calendar is 2026-07-23.`);
+  assert.equal(await run("--to", "1405-05-20"), `${sentence} 1405-05-20 of the Jalali calendar is 2026-08-11.`);
 });
 
 test("get: beside a running server it takes no unit and needs no key; made-up prices are named", async (t) => {

@@ -65,8 +65,9 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [["import"], /^FILE is missing; - is standard input$/],
   [["import", "-", "-"], /^Standard input can be read only once$/],
   [["export", "--format", "xml"], /^--format must be csv or ndjson: received "xml"$/],
-  [["export", "--code", "USD_RLS", "--code", "toString"], /^--code must be one of the catalog: received "toString"$/],
-  [["export", "--from", "2026-01-01"], /^--from must be ISO 8601 with a zone, .*: received "2026-01-01"$/],
+  [["export", "--code", "USD_RLS", "--code", "toString"], /^--code must be one of the catalog: received "toString"; mazaneh info lists the codes with records; codes of your own need --config$/],
+  [["export", "--code", "usd_rls"], /^--code must be one of the catalog: received "usd_rls"; did you mean USD_RLS \(rial; 10 rial are 1 toman\)\?$/],
+  [["export", "--from", "2026-01-32"], /^--from must be a day, .*, or a time with a zone, .*: received "2026-01-32"$/],
   [["export", "--json"], /^--json needs --out/],
 ];
 for (const [args, message] of wrong) {

@@ -92,7 +92,7 @@ test("import: options that cannot be used are refused before anything is read: 6
     [["--map", "open=x"], '--map: "open" is neither a column (code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage) nor an asset'],
     [["--map", "USD_RLS=x"], '--map: "USD_RLS" is an asset, which has a column only with --wide'],
     [["--map", "value=x", "--map", "value=y"], "--map names value twice"],
-    [["--code", "usd"], '--code: "usd" is not in the catalog'],
+    [["--code", "usd"], '--code must be one of the catalog: received "usd"; did you mean USD_RLS (rial; 10 rial are 1 toman)?'],
     [["--code", "BTC_USD", "--unit", "toman"], '--unit toman is for codes that end in _RLS: received "BTC_USD"'],
     [["--code", "USD_RLS", "--wide"], "--code and --wide exclude each other"],
     [["--unit", "dollar"], '--unit is rial or toman: received "dollar"'],

@@ -226,7 +226,13 @@ test("withdraw: records are kept as REJECTED with the reason, days are those of 
   assert.deepEqual([done.code, done.out], [0, `3 records of USD_RLS, from 2015-01-06T16:30:00.000Z to 2015-01-08T16:30:00.000Z, are withdrawn.\nThis is import 2. To take it back: mazaneh imports undo 2 --data ${data}\n`]);
   assert.deepEqual((await exported()).match(/2015-01-\d\d(?=.*REJECTED,toman)/g), ["2015-01-06", "2015-01-07", "2015-01-08"]);
   assert.deepEqual([(await listed())[0]?.["type"], (await listed())[0]?.["replaced"]], ["withdrawal", 3]);
-  assert.equal((await run(...args, "--provider", "desk")).out, "There are no such records of USD_RLS.\n");
+  assert.equal((await run(...args, "--provider", "desk")).out, 'There are no such records of USD_RLS by "desk"; those of other times run from 2015-01-09T16:30:00.000Z to 2015-01-10T16:30:00.000Z.\n');
+  const jalali = await run("withdraw", "--code", "USD_RLS", "--from", "1393-10-13", "--to", "1393-10-18");
+  assert.equal(jalali.out, "There are no such records of USD_RLS; those of other times run from 2015-01-01T16:30:00.000Z to 2015-01-10T16:30:00.000Z; dates are Gregorian, and 1393-10-13 of the Jalali calendar is 2015-01-03.\n");
+  assert.equal((await run("withdraw", "--code", "EUR_RLS", "--from", "2015-01-03", "--to", "2015-01-08")).out, "There are no records of EUR_RLS to withdraw.\n");
+  const [slashes, toman] = [await program([...args, "--from", "۱۳۹۳/۱۰/۱۳", "--data", data]), await program([...args, "--code", "USD_TMN", "--data", data])];
+  assert.match(slashes.err, /: received "۱۳۹۳\/۱۰\/۱۳"; dates are Gregorian, and ۱۳۹۳\/۱۰\/۱۳ of the Jalali calendar is 2015-01-03\n$/);
+  assert.equal(toman.err, 'mazaneh: --code must be one of the catalog: received "USD_TMN"; did you mean USD_RLS (rial; 10 rial are 1 toman)?\n');
   await run("imports", "undo", "2");
   assert.equal(await exported(), before);
   const wrong = [["--code", "USD"], ["--from", "yesterday"], ["--to", "2015-01-02"], ["--to", "2015-01-03T00:00:00"], ["--reason", "x".repeat(501)]];

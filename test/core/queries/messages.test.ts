@@ -27,6 +27,7 @@ const MESSAGES = [
   ["candles of a Jalali time that is none in the Gregorian calendar", `${USD}/ohlc?interval=1d&from=1405-02-31T00:00Z&to=1405-08-02T00:00Z`, 400, `from must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z: received "1405-02-31T00:00Z"; ${GREGORIAN} 1405-02-31 of the Jalali calendar is 2026-05-21`],
   ["a slash at the end", `${USD}/`, 404, `There is no such route, but there is "${USD}"; GET /api/v1/status lists them`],
   ["a slash at the end of what would be no route either", "/api/v1/prices/", 404, "There is no such route; GET /api/v1/status lists them"],
+  ["a Jalali day in Persian digits", `${USD}/${encodeURIComponent("۱۴۰۵-۰۸-۳۰")}`, 400, `date must be a real Gregorian day written YYYY-MM-DD: received "۱۴۰۵-۰۸-۳۰"; ${GREGORIAN} ۱۴۰۵-۰۸-۳۰ of the Jalali calendar is 2026-11-21`],
 ] as const;
 for (const [rule, target, status, message] of MESSAGES) {
   test(`messages: ${rule}: ${status}`, async () => {

@@ -19,8 +19,8 @@ const CASES = [
   ["a pair with a slash", "btc/usdt", BITCOIN],
   ["a pair with a dash", "BTC-TMN", BITCOIN],
   ["a base whose name ends like a unit", "USDT", `USDT_USD (US dollar) or USDT_RLS ${RIAL}`],
-  ["the beginning of codes", "GOLD", `GOLD_18_RLS ${RIAL} or GOLD_24_RLS ${RIAL} or GOLD_MESGHAL_RLS ${RIAL}`],
-  ["a Persian name: the first of those that have it", "دلار", `USD_RLS ${RIAL} or CAD_RLS ${RIAL} or HKD_RLS ${RIAL}`],
+  ["the beginning of codes", "GOLD", `GOLD_18_RLS, GOLD_24_RLS or GOLD_MESGHAL_RLS ${RIAL}`],
+  ["a Persian name: the first of those that have it", "دلار", `USD_RLS, CAD_RLS or HKD_RLS ${RIAL}`],
   ["a Persian name from an Arabic keyboard", "نيم سكه", `NIM_SEKKEH_RLS ${RIAL}`],
   ["an English name", "bitcoin cash", `BCH_USD (US dollar) or BCH_RLS ${RIAL}`],
   ["nothing that is known", "XYZ_RLS", ""],
@@ -35,4 +35,9 @@ for (const [rule, text, wanted] of CASES) {
 test("suggest assets: only those of the catalog", () => {
   const assets = [defineAsset({ code: "USD_USD", category: "FX", nameEn: "Dollar", nameFa: "دلار" })];
   assert.equal(suggestAssets(assets, "USD_TMN"), "USD_USD (US dollar)");
+});
+
+test("suggest assets: each unit stands once, behind all codes of it", () => {
+  const assets = ["GOLD_A_RLS", "GOLD_B_USD", "GOLD_C_RLS"].map((code) => defineAsset({ code, category: "GOLD", nameEn: "Gold", nameFa: "طلا" }));
+  assert.equal(suggestAssets(assets, "GOLD"), `GOLD_A_RLS or GOLD_C_RLS ${RIAL} or GOLD_B_USD (US dollar)`);
 });
