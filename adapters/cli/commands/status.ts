@@ -8,8 +8,9 @@ import { CommandFailure, EXIT, printable } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
 
-const DETAILS = `Asks the server that holds the data directory; one that only reads, as its disk is full, holds none. The exit code is 0 when it is ready, and 75 when it is
-not, or when there is no server: a container or a service manager can use this as its health check.`;
+const DETAILS = `Asks the server that holds the data directory; one that only reads, as its disk is full, holds none.
+The exit code is 0 when it is ready, and 75 when it is not, or when there is no server: a container
+or a service manager can use this as its health check.`;
 
 /** How long a server may take to answer: one that is stuck must not keep a health check waiting. */
 const ANSWER_MS = 5_000;
