@@ -44,10 +44,13 @@ reported with its number and the reason, and the other lines are imported; if a 
 the other files are imported. The exit code is then 65. A file may be imported again. A running
 server serves each batch at once. imports undo takes an import back.
 
-If more than 1 % of the existing values of its assets would change, or values jump by a factor of 5
-or more against those that are stored, an import shows the largest differences and asks before it
-writes anything. Where nobody can answer, it ends with 65; --yes imports it all the same. Standard
-input can be read only once: each batch is looked at before it is written.
+If more than 1 % of the existing values of its assets would change, or values jump by a factor of
+5 or more against those that are stored, an import shows the largest differences and asks before
+it writes anything. It also asks where such jumps are more than 1 % of its records, where the
+records of an asset end after a jump without one back, or where more than 10 % of them (and more
+than 3) lie between a jump and the one back; of fewer, it only warns. Where nobody can answer, it
+ends with 65; --yes imports it all the same. Standard input can be read only once: each batch is
+looked at before it is written.
 
 ${FOLLOW_DETAILS}`;
 

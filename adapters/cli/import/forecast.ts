@@ -5,13 +5,19 @@ import { sizeOfChange } from "../../json_files/mod.ts";
 import type { ActOutcome, ImportAccess, ValueChange } from "../../json_files/mod.ts";
 import { jumpOf } from "./jumps.ts";
 import type { Jump } from "./jumps.ts";
+import { findShifts, isDoubtfulShift } from "./shifts.ts";
+import type { Shift } from "./shifts.ts";
 
 /** What an import would do, found out without doing it. */
 export interface Forecast {
   /** Foresees what becomes of a batch, with regard to what was foreseen before. */
   append(batch: readonly Observation[]): Promise<ActOutcome>;
-  /** What a person should look at before the import goes on. */
-  concerns(): Concerns;
+  /**
+   * What a person should look at before the import goes on.
+   *
+   * @param isEnd Whether the import ends here. Default: true.
+   */
+  concerns(isEnd?: boolean): Concerns;
 }
 
 /** What may be wrong with an import. */
@@ -30,6 +36,8 @@ export interface Concerns {
   readonly written: number;
   /** The largest of these jumps, at most three. */
   readonly largestJumps: readonly ValueChange[];
+  /** The assets that have records on another level. */
+  readonly shifts: readonly Shift[];
 }
 
 /** Ends an import that may be wrong before it has stored the batch that looks so. */
@@ -45,11 +53,12 @@ const SHOWN = 3;
 const MAX_JUMPS = 10_000;
 
 /**
- * Whether an import should not go on before somebody has looked at it: it changes many values, or its values do not
- * go on from those that are stored. Archives hold single wrong values, so a few jumps within the import do not stop it.
+ * Whether an import should not go on before somebody has looked at it: it changes many values, its values do not go on
+ * from those that are stored, or those of an asset go over to another level. Archives hold single wrong values, so a few
+ * jumps within the import that lead back do not stop it.
  */
-export function isDoubtful({ existing, changed, jumps, jumpsAgainstStored, written }: Concerns): boolean {
-  return jumpsAgainstStored > 0 || jumps > DOUBTFUL_SHARE * written || changed > DOUBTFUL_SHARE * existing;
+export function isDoubtful({ existing, changed, jumps, jumpsAgainstStored, written, shifts }: Concerns): boolean {
+  return jumpsAgainstStored > 0 || jumps > DOUBTFUL_SHARE * written || changed > DOUBTFUL_SHARE * existing || shifts.some(isDoubtfulShift);
 }
 
 /**
@@ -61,6 +70,7 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
   /** The records of this import, as they would be stored. */
   const own = createSeriesStore();
   const counts = new Map<AssetCode, number>();
+  const ownCounts = new Map<AssetCode, number>();
   const jumps: Jump[] = [];
   let largest: readonly ValueChange[] = [];
   let [written, changed] = [0, 0];
@@ -79,6 +89,7 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
       return;
     }
     own.put(observation, ++written);
+    if (!earlier) ownCounts.set(code, (ownCounts.get(code) ?? 0) + 1);
     if (!before) outcome.accepted++;
     else outcome.replaced++;
     if (earlier) outcome.repeated++;
@@ -99,13 +110,13 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
       batch.forEach((observation, i) => take(observation, found[i]!, outcome));
       return { ...outcome, largest: largest === before ? null : largest[0]! };
     },
-    concerns() {
+    concerns(isEnd = true) {
       // What the import has brought since may have smoothed some of them.
       const found = jumps.flatMap((jump) => jumpOf(jump, own.around(jump.observation.code, jump.observation.businessTime)) ?? []);
       const existing = [...counts.values()].reduce((sum, count) => sum + count, 0);
       const jumpsAgainstStored = found.filter((jump) => jump.isAgainstStored).length;
       const all = { existing, changed, largest, jumps: found.length, jumpsAgainstStored, written };
-      return { ...all, largestJumps: found.reduce(withLargest, []) };
+      return { ...all, largestJumps: found.reduce(withLargest, []), shifts: findShifts(found, { own, counts: ownCounts, isEnd }) };
     },
   };
 }

@@ -15,7 +15,7 @@ import { Stopped, untilAborted } from "./interruption.ts";
 import { STANDARD_INPUT } from "./sources.ts";
 import { formatCount } from "../table.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
-import { warningLines } from "./warning.ts";
+import { goesOnLines, warningLines } from "./warning.ts";
 
 /** An import as its command line has it. */
 export interface ImportPlan {
@@ -109,7 +109,7 @@ async function foresee(forecast: Forecast, plan: ImportPlan, report: ImportRepor
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
   }
   const concerns = forecast.concerns();
-  for (const line of warningLines(concerns)) context.terminal.note(line);
+  for (const line of [...warningLines(concerns), ...goesOnLines(concerns)]) context.terminal.note(line);
   if (isDoubtful(concerns) && !plan.yes) context.terminal.note("The import would stop at this without --yes.");
   const isComplete = await report.finish({ id: undefined, dryRun: true, concerns, advice: advice() });
   return isComplete && (plan.yes || !isDoubtful(concerns)) ? EXIT.done : EXIT.data;
@@ -117,7 +117,7 @@ async function foresee(forecast: Forecast, plan: ImportPlan, report: ImportRepor
 
 /** Warns of what may be wrong, and throws a failure if the import must not go on. Asks, where somebody can answer. */
 async function demandConsent(concerns: Concerns, { stop }: ImportPlan, { terminal }: Pick<CliContext, "terminal">): Promise<void> {
-  for (const line of warningLines(concerns)) terminal.note(line);
+  for (const line of [...warningLines(concerns), ...goesOnLines(concerns)]) terminal.note(line);
   if (!isDoubtful(concerns)) return;
   if (!terminal.ask) throw new CommandFailure(NOTHING_IMPORTED, EXIT.data);
   const answer = await untilAborted(terminal.ask("Import it all the same? [y/N]"), stop);
@@ -140,8 +140,8 @@ function cautious(writer: Target, forecast: Forecast, { terminal }: Pick<CliCont
   return {
     async append(batch) {
       await forecast.append(batch);
-      const concerns = forecast.concerns();
-      const lines = warningLines(concerns);
+      const concerns = forecast.concerns(false);
+      const lines = [...warningLines(concerns), ...goesOnLines(concerns)];
       if (isDoubtful(concerns) || !isWarned) for (const line of lines) terminal.note(line);
       isWarned ||= lines.length > 0;
       if (isDoubtful(concerns)) throw new DoubtfulImport("The batch looks wrong");

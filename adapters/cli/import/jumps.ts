@@ -13,12 +13,15 @@ export interface Jump {
 export interface FoundJump extends ValueChange {
   /** Whether the neighbour is stored already. */
   readonly isAgainstStored: boolean;
+  /** Both records, as their times have them. */
+  readonly earlier: Observation;
+  readonly later: Observation;
 }
 
 /** The factor by which no market moves between neighbouring records, and which errors of the unit exceed. */
 const JUMP_FACTOR = 5;
 /** Records further apart are no neighbours: in a year, even a sound market moves that far. */
-const NEAR_MS = 90 * DAY_MS;
+export const NEAR_MS = 90 * DAY_MS;
 
 /**
  * The jump of a record against the record before or after it, if it is one.
@@ -37,7 +40,8 @@ export function jumpOf({ observation, stored }: Jump, own: Surroundings): FoundJ
     if (stored.at?.qualityStatus === "ACCEPTED" && isFar(neighbour.value, stored.at.value)) continue;
     // Also one that this import itself has stored by now.
     const isAgainstStored = isSame(neighbour, stored.before) || isSame(neighbour, stored.after);
-    return { code, businessTime, from: neighbour.value, to: value, isAgainstStored };
+    const [earlier, later] = neighbour.businessTime < businessTime ? [neighbour, observation] : [observation, neighbour];
+    return { code, businessTime, from: neighbour.value, to: value, isAgainstStored, earlier, later };
   }
   return undefined;
 }
@@ -46,7 +50,8 @@ function isSame(a: Observation, b: Observation | undefined): boolean {
   return a.businessTime === b?.businessTime && a.value === b.value;
 }
 
-function isFar(a: number, b: number): boolean {
+/** Whether one value is five times the other or more. */
+export function isFar(a: number, b: number): boolean {
   return a >= JUMP_FACTOR * b || b >= JUMP_FACTOR * a;
 }
 

@@ -117,7 +117,7 @@ test("import: toman among rial is shown with the largest differences, and refuse
   const before = await exported();
   const next = await run("import", file("toman.csv"));
   assert.deepEqual([next.code, next.out], [65, ""]);
-  assert.match(next.err, /^1 value jumps by a factor of 5 or more against the record before or after\. The largest jumps:\n {2}USD_RLS {2}2015-10-28T16:30:00\.000Z {2}1029900 {2}-> {2}103000 {2}÷10\nValues of codes that end in _RLS are in rial; 1 toman is 10 rial\.\nmazaneh: Nothing was imported, as this looks wrong\. If it is right, import it with --yes\n$/);
+  assert.match(next.err, /^1 value jumps by a factor of 5 or more against the record before or after\. The largest jumps:\n {2}USD_RLS {2}2015-10-28T16:30:00\.000Z {2}1029900 {2}-> {2}103000 {2}÷10\nUSD_RLS ends on another level: 5 of its 5 records lie a jump away, and none leads back after 2015-10-28T16:30:00\.000Z\.\nValues of codes that end in _RLS are in rial; 1 toman is 10 rial\.\nmazaneh: Nothing was imported, as this looks wrong\. If it is right, import it with --yes\n$/);
   const again = await run("import", file("again.csv"));
   assert.match(again.err, /100 of 300 existing values change\. The largest differences:\n( {2}USD_RLS .*÷10\n){3}/);
   assert.equal(await exported(), before);
@@ -127,6 +127,35 @@ test("import: toman among rial is shown with the largest differences, and refuse
   assert.match(goesOn.err, /100 of 300 existing values change/);
   await run("imports", "undo", "2");
   assert.equal(await exported(), before);
+});
+
+test("import: an import whose values go over to another level is refused without --yes, however few jumps that makes", async (t) => {
+  const toman = (count: number, first: number) => days(count, { first, factor: 0.1 });
+  const { data, run, file } = await filled(t, {
+    "a.csv": days(300), "half.csv": days(150, { first: 300 }) + toman(150, 450), "first half.csv": toman(150, 0) + days(150, { first: 150 }),
+    "middle.csv": days(300) + toman(60, 300) + days(140, { first: 360 }), "last.csv": days(300) + toman(1, 300),
+    "newest first.csv": (days(150) + toman(150, 150)).trim().split("\n").reverse().join("\n"), "few.csv": days(300) + toman(20, 300) + days(100, { first: 320 }),
+  });
+  const fresh = await makeStore(`${data}-fresh`);
+  const importOf = (name: string) => program(["import", file(name), "--data", fresh, "--dry-run"]);
+  for (const [name, text] of [
+    ["first half.csv", /ends on another level: 150 of its 300 records lie a jump away/], ["middle.csv", /USD_RLS goes over to another level and back: 60 of its 500 records/],
+    ["last.csv", /the last record lies a jump away/], ["newest first.csv", /150 of its 300 records lie a jump away/],
+  ] as const) {
+    const { code, err } = await importOf(name);
+    assert.equal(code, 65, name);
+    assert.match(err, text);
+  }
+  const few = await importOf("few.csv");
+  assert.equal(few.code, 0);
+  assert.match(few.err, /2 values jump[^]*This does not stop the import, as these are few and the values return\. Look at the days/);
+  await run("import", file("a.csv"));
+  const half = await run("import", file("half.csv"));
+  assert.equal(half.code, 65);
+  assert.match(half.err, /^1 value jumps[^]*USD_RLS ends on another level: 150 of its 300 records lie a jump away, and none leads back after 2016-03-26T/);
+  assert.equal((await run("import", "--yes", file("half.csv"))).code, 0);
+  // What was agreed to is no reason to ask again.
+  assert.equal((await run("import", "--provider", "desk", file("half.csv"))).code, 0);
 });
 
 test("import: of standard input, each batch is looked at before it is written; what was stored can be taken back", async (t) => {
