@@ -131,7 +131,7 @@ export function createApi(options: ApiOptions): Api {
   function limitRate(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
     const { exchange, caller } = authenticated;
     const waitMs = caller && keyRate ? keyRate.take(caller.key.id, exchange.now) : 0;
-    return waitMs > 0 ? refuse(exchange, rateLimited(waitMs)) : charge(authenticated);
+    return waitMs > 0 ? refuse(exchange, rateLimited(waitMs, "key")) : charge(authenticated);
   }
 
   /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */

@@ -42,10 +42,39 @@ export function parseArguments<Table extends OptionTable>(table: Table, args: re
     return { options: Object.fromEntries(options) as OptionValues<Table>, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The sentences after the first one give advice that does not apply here.
-    const [sentence = ""] = error.message.split(/\. |\n/);
-    throw wrongUsage(sentence.replace(/\.$/, ""));
+    throw wrongUsage(adviceOn(error.message, Object.keys(config)));
   }
+}
+
+function adviceOn(message: string, names: readonly string[]): string {
+  // The sentences after the first one give advice that does not apply here.
+  const [sentence = ""] = message.split(/\. |\n/);
+  const problem = sentence.replace(/\.$/, "");
+  const [, flag = "", name = ""] = /'(--?([^' ]*))/.exec(problem) ?? [];
+  if (problem.endsWith("is ambiguous")) return `The value of ${flag} is missing; one that begins with a dash is written ${flag}=-1`;
+  if (!problem.startsWith("Unknown option")) return problem;
+  const near = nearest(name, names);
+  return near === undefined ? `${problem}; see --help` : `${problem}; did you mean --${near}? See --help`;
+}
+
+/** The one of `names` that was probably meant. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  const [first] = names.map((other) => ({ other, far: distance(name, other) })).sort((a, b) => a.far - b.far);
+  if (first && first.far <= Math.min(2, name.length / 2)) return first.other;
+  return name.length > 2 ? names.find((other) => other.startsWith(name)) : undefined;
+}
+
+/** How many letters must be put in, taken out or changed to make one text of the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [above, letter] of [...one].entries()) {
+    const next = [above + 1];
+    for (let at = 0; at < other.length; at++) {
+      next.push(Math.min(row[at]! + (letter === other[at] ? 0 : 1), row[at + 1]! + 1, next[at]! + 1));
+    }
+    row = next;
+  }
+  return row[other.length]!;
 }
 
 /** The operands by name. Throws a usage failure when one is missing, or when there are too many. */

@@ -22,7 +22,7 @@ export const INIT_OPTION = {
 
 type Options = Readonly<Record<string, unknown>>;
 
-const MAKERS = "serve, import and keys create make one with --init";
+const MISSING_ADVICE = "check --data, or mount it";
 const INIT_ADVICE = "check --data, or make a new store with --init";
 
 /**
@@ -87,14 +87,14 @@ export async function readBook(options: Options, { environment }: CliContext): P
 /** The data directory that the settings name, for commands that only read. Throws a failure when there is none. */
 export async function dataDirectory(options: Options, environment: Environment): Promise<string> {
   const { data } = (await settingsInForce(options, environment)).values;
-  if (!(await hasDataDirectory(data))) throw wrongUsage(`There is no data directory "${data}"; ${MAKERS}`);
+  if (!(await hasDataDirectory(data))) throw wrongUsage(`There is no data directory "${data}"; ${MISSING_ADVICE}`);
   return data;
 }
 
 /** As `dataDirectory`, for commands that open the store: the directory holds one, or is ready for a new one. */
 export async function storeDirectory(options: Options, { environment, terminal }: CliContext, wanted: Wanted): Promise<string> {
   const { data } = (await settingsInForce(options, environment)).values;
-  await demandStore(data, { init: wanted === "made" && options["init"] === true, advice: wanted === "made" ? INIT_ADVICE : MAKERS }, terminal);
+  await demandStore(data, { init: wanted === "made" && options["init"] === true, advice: wanted === "made" ? INIT_ADVICE : MISSING_ADVICE }, terminal);
   return data;
 }
 

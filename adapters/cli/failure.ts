@@ -1,3 +1,6 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
 /** Exit codes of the program. */
 export const EXIT = { done: 0, usage: 64, data: 65, inUse: 69, failed: 70, notReady: 75, config: 78 } as const;
 
@@ -41,7 +44,36 @@ export function messageOf(error: unknown): string {
       return `This process may open no more files (${cause.code}); raise the limit, e.g. with ulimit -n`;
     }
   }
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message + nextStep(error) : String(error);
+}
+
+/** What to do about an error of the system that says only what it is; empty for others. */
+function nextStep(error: Error): string {
+  if (!("code" in error && "path" in error && typeof error.path === "string")) return "";
+  if (error.code === "EROFS") return "; mount its disk for writing";
+  if (error.code !== "EACCES") return "";
+  const owner = ownerOf(error.path);
+  return owner === undefined ? "; check its mode" : `; it belongs to user ${owner}: run this as that user`;
+}
+
+/** The owner of a file, or of the nearest directory above it that can be asked; `undefined` for this user. */
+function ownerOf(path: string): string | undefined {
+  try {
+    const { uid } = statSync(path);
+    if (uid === process.getuid?.()) return undefined;
+    return nameOf(uid) ?? String(uid);
+  } catch {
+    return dirname(path) === path ? undefined : ownerOf(dirname(path));
+  }
+}
+
+function nameOf(uid: number): string | undefined {
+  try {
+    const users = readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":"));
+    return users.find(([, , id]) => id === String(uid))?.[0];
+  } catch {
+    return undefined; // Not every system has that file.
+  }
 }
 
 /** Escapes control characters, which in a text from outside could move the cursor or recolour the screen. */

@@ -1,5 +1,5 @@
-import { mkdir, stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { access, constants, mkdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { isStoreDirectory } from "../json_files/mod.ts";
 import { CommandFailure, EXIT, messageOf } from "./failure.ts";
 
@@ -18,9 +18,9 @@ export async function makeDataDirectory(path: string): Promise<void> {
   }
 }
 
-/** Whether the data directory is there. Throws a failure with exit code 78 when something else is. */
+/** Whether the data directory is there. Throws a failure with exit code 78 when something else is, or it may not be read. */
 export async function hasDataDirectory(path: string): Promise<boolean> {
-  return isDirectory(path).catch((error: unknown) => {
+  return isReadable(path).catch((error: unknown) => {
     throw unusable(path, error);
   });
 }
@@ -28,7 +28,7 @@ export async function hasDataDirectory(path: string): Promise<boolean> {
 /** Whether a store, or what is left of one, is in the data directory. Throws as `hasDataDirectory` does. */
 export async function hasStore(path: string): Promise<boolean> {
   const absolute = absolutePath(path);
-  const store = async (): Promise<boolean> => (await isDirectory(absolute)) && isStoreDirectory(absolute);
+  const store = async (): Promise<boolean> => (await isReadable(absolute)) && isStoreDirectory(absolute);
   return store().catch((error: unknown) => {
     throw unusable(path, error);
   });
@@ -63,6 +63,16 @@ async function makeOne(path: string): Promise<void> {
     // Usually another process has made it meanwhile.
     if (!(await isDirectory(path))) throw new Error(`"${path}" is a link to something that does not exist`);
   }
+}
+
+/** Whether there is a directory; `false` for nothing. Throws when this user may not read it, or the manifest in it. */
+async function isReadable(path: string): Promise<boolean> {
+  if (!(await isDirectory(path))) return false;
+  await access(path, constants.R_OK | constants.X_OK);
+  await access(join(path, "MANIFEST.json"), constants.R_OK).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+  });
+  return true;
 }
 
 /** Whether there is a directory; `false` for nothing. Throws when something else is in the way. */

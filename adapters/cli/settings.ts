@@ -35,7 +35,7 @@ export const SETTINGS = {
     placeholder: "ADDRESSES",
     fallback: false,
     json: ["boolean", "string", "list"],
-    wanted: "none, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
+    wanted: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
     summary: "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
     read: readProxies,
   } as Setting<boolean | readonly string[]>,

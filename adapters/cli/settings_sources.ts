@@ -3,7 +3,7 @@ import type { Option } from "./args.ts";
 import { ASSETS } from "../../core/mod.ts";
 import type { Asset } from "../../core/mod.ts";
 import { readCatalog } from "./catalog_setting.ts";
-import { CommandFailure, EXIT } from "./failure.ts";
+import { CommandFailure, EXIT, messageOf } from "./failure.ts";
 import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "./settings.ts";
 import type { Dashed, Setting, SettingName, SettingValues } from "./settings.ts";
 
@@ -33,6 +33,8 @@ interface SettingOption extends Option {
   readonly kind: "switch" | "text";
 }
 
+/** Addresses that have the ports of 127.0.0.1, where the admin listener is. */
+const HOSTS_OF_ADMIN = ["127.0.0.1", "localhost", "0.0.0.0", "::"];
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
 const CONFIG_OPTION: SettingOption = {
   kind: "text",
@@ -70,6 +72,9 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
   // One knows no addresses, the other needs them.
   if (values["behindProxy"] === true && values["addressRate"] !== "none") {
     throw unusable(`${sources["addressRate"]}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`);
+  }
+  if (values["adminPort"] === values["port"] && values["port"] !== 0 && HOSTS_OF_ADMIN.includes(String(values["host"]))) {
+    throw unusable(`${sources["adminPort"]}: port and adminPort are both ${String(values["port"])}: choose different ones`);
   }
   return { values: values as SettingValues, sources: sources as Record<SettingName, string>, ...catalog, config };
 }
@@ -116,7 +121,7 @@ async function readObject(path: string): Promise<object> {
   try {
     content = await readFile(path, "utf8");
   } catch (error) {
-    throw unusable(`Cannot read the config file "${path}": ${error instanceof Error ? error.message : String(error)}`);
+    throw unusable(`Cannot read the config file "${path}": ${messageOf(error)}; check --config and ${CONFIG_VARIABLE}`);
   }
   let value: unknown;
   try {

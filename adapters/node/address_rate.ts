@@ -9,6 +9,6 @@ export function createAddressLimit(rate: RequestRate): (address: string | undefi
   const salt = randomBytes(16).toString("hex");
   return (address) => {
     const waitMs = rate.take(salt + networkOf(address), performance.now());
-    return waitMs > 0 ? rateLimited(waitMs) : undefined;
+    return waitMs > 0 ? rateLimited(waitMs, "address") : undefined;
   };
 }

@@ -72,7 +72,9 @@ export function createRequestRate(rate: string): RequestRate {
   };
 }
 
-/** The refusal of a request that came too soon. */
-export function rateLimited(waitMs: number): Failure {
-  return failure("RATE_LIMITED", undefined, ["Retry-After", String(Math.ceil(waitMs / 1_000))]);
+/** The refusal of a request that came too soon after others of the same key, or of the same address. */
+export function rateLimited(waitMs: number, by: "key" | "address"): Failure {
+  const whose = by === "key" ? "with this key" : "from this address";
+  const message = `Too many requests ${whose} in a short time; Retry-After says when to go on, and no unit was taken`;
+  return failure("RATE_LIMITED", message, ["Retry-After", String(Math.ceil(waitMs / 1_000))]);
 }

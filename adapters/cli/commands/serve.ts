@@ -31,6 +31,13 @@ const REPORT_MS = 1_000;
 /** A store that is read-only again after it was opened anew is not opened more often. */
 const REOPEN_MS = 60_000;
 
+/** Why an address cannot be listened on, by the code of the system's error. */
+const HOST_PROBLEMS: ReadonlyMap<unknown, string> = new Map([
+  ["EADDRNOTAVAIL", "this machine does not have that address"],
+  ["ENOTFOUND", "there is no such name"],
+  ["EAI_AGAIN", "that name cannot be looked up"],
+]);
+
 const DETAILS = `Answers requests until SIGTERM, SIGINT or SIGHUP, and then finishes those that are open. A setting is
 taken from its option, or else from its variable [MAZANEH_…], or else from the config file, where its
 name is that of the option in camel case: {"staleThresholdMinutes": 90}.
@@ -102,7 +109,10 @@ export const serve = defineCommand({
     }
 
     function explain(error: unknown): never {
-      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+      if (!(error instanceof Error && "code" in error)) throw error;
+      const problem = HOST_PROBLEMS.get(error.code);
+      if (problem !== undefined) throw new CommandFailure(`Cannot listen on ${values.host}, as ${problem}. Choose another with --host`, EXIT.config);
+      if (error.code !== "EADDRINUSE") throw error;
       const { host, port, adminPort } = values;
       const [where, flag] = "port" in error && error.port === adminPort ? [`127.0.0.1, port ${adminPort}`, "--admin-port"] : [`${host}, port ${port}`, "--port"];
       throw new CommandFailure(`Cannot listen on ${where}, as another program does. Choose another with ${flag}`, EXIT.failed);

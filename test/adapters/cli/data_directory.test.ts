@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { messageOf } from "../../../adapters/cli/failure.ts";
 import { bundle } from "../../faults/bundle.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
@@ -77,4 +78,30 @@ test("data directory: a file given to a command that wants a directory is refuse
     const { code, err } = await program([...command, "--data", file]);
     assert.deepEqual([code, err], [78, `mazaneh: Cannot use the data directory "${file}": "${file}" is not a directory\n`]);
   }
+});
+
+const isRoot = process.getuid?.() === 0 ? false : "SKIPPED: only root can run a program as another user";
+test("data directory: one of another user is refused, and its owner is named: 78", { skip: isRoot, timeout: 60_000 }, async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, "data");
+  await program(["keys", "create", "me", "--init", "--data", data]);
+  await chmod(directory, 0o755);
+  await copyFile(PROGRAM, join(directory, "program.mjs"));
+  await copyFile("package.json", join(directory, "package.json")); // The program reads its version there.
+  for (const mode of [0o700, 0o755]) {
+    await chmod(data, mode);
+    for (const command of [["status"], ["verify"], ["keys", "list"], ["keys", "create", "me"], ["serve", "--port", "0"]]) {
+      const child = spawn(process.execPath, [join(directory, "program.mjs"), ...command, "--data", data], { uid: 65_534, gid: 65_534, cwd: "/" });
+      let err = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+      const [code] = await once(child, "close");
+      assert.equal(code, 78, err);
+      assert.match(err, /^mazaneh: Cannot use the data directory ".*": EACCES: .*; it belongs to user root: run this as that user\n$/);
+    }
+  }
+});
+
+test("failure: a disk that is mounted read-only is named with what to do", () => {
+  const error = Object.assign(new Error("EROFS: read-only file system, mkdir '/d/control'"), { code: "EROFS", path: "/d/control" });
+  assert.equal(messageOf(error), "EROFS: read-only file system, mkdir '/d/control'; mount its disk for writing");
 });

@@ -180,7 +180,7 @@ test("export: without a store there is nothing to export, and none is made", asy
   const directory = await temporaryDirectory(t);
   const { code, err } = await program(["export", "--data", join(directory, "data")]);
   assert.equal(code, 64);
-  assert.match(err, /^mazaneh: There is no data directory ".*"; serve, import and keys create make one with --init\n$/);
+  assert.match(err, /^mazaneh: There is no data directory ".*"; check --data, or mount it\n$/);
   assert.deepEqual(await readdir(directory), []);
   assert.equal((await program(["export", "--data", directory])).code, 65);
 });

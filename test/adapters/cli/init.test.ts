@@ -23,7 +23,7 @@ for (const [state, make] of [["missing", false], ["empty", true]] as const) {
     for (const command of [...MAKERS, ...WRITERS]) {
       const { code, out, err } = await program([...command, "--data", relative(process.cwd(), data)], { input: [RECORD] });
       assert.deepEqual([code, out], [64, ""], command.join(" "));
-      const advice = MAKERS.includes(command) ? "check --data, or make a new store with --init" : "serve, import and keys create make one with --init";
+      const advice = MAKERS.includes(command) ? "check --data, or make a new store with --init" : "check --data, or mount it";
       assert.equal(err, `mazaneh: There is no store in "${data}"; ${advice}\n`);
     }
     const { code, out, err } = await mazaneh(["serve", "--port", "0", "--data", data]);

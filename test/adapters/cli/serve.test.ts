@@ -197,6 +197,15 @@ test("serve: a port that is in use is refused: 70, and the directory is let go",
   assert.equal((await mazaneh(["keys", "list", "--data", join(directory, "b")])).out, "There are no keys.\n");
 });
 
+test("serve: an address that the machine does not have, and a name that is none, are refused by name: 78", async (t) => {
+  const data = await makeStore(join(await temporaryDirectory(t), "data"));
+  for (const host of ["192.0.2.1", "no-such-host.invalid"]) {
+    const { code, err } = await mazaneh(["serve", "--port", "0", "--host", host, "--data", data]);
+    assert.equal(code, 78, err);
+    assert.match(err, new RegExp(`^mazaneh: Cannot listen on ${host}, as (this machine does not have that address|there is no such name|that name cannot be looked up)\\. Choose another with --host\n$`));
+  }
+});
+
 test("serve: a directory that everybody may write to is refused: 78", async (t) => {
   const data = await temporaryStore(t);
   await chmod(data, 0o777);

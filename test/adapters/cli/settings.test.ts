@@ -116,6 +116,9 @@ const configs: readonly (readonly [rule: string, content: string, wanted: RegExp
   ["proxies as a truth value", '{"behindProxy": true}', ["behindProxy", true]],
   ["a rate for addresses that nobody knows", '{"behindProxy": true, "addressRate": "1/s"}', /: addressRate needs the addresses of clients: behindProxy must name the proxies/],
   ["a rate for addresses that proxies name", '{"behindProxy": "127.0.0.1", "addressRate": "1/s"}', ["addressRate", "1/s"]],
+  ["one port for the API and the admin listener", '{"port": 9464, "adminPort": 9464, "host": "0.0.0.0"}', /: port and adminPort are both 9464: choose different ones$/],
+  ["one port on different addresses", '{"port": 9464, "adminPort": 9464, "host": "192.0.2.1"}', ["port", 9464]],
+  ["any free ports for both", '{"port": 0, "adminPort": 0}', ["adminPort", 0]],
   ["a list where none is wanted", '{"data": ["a"]}', /: data must be a directory: received \["a"\]$/],
   ["null", '{"port": null}', /: port must be a whole number from 0 to 65535: received null$/],
   ["an unknown name", '{"prot": 80}', /: there is no setting "prot": known are data, host, port, /],
@@ -137,7 +140,7 @@ for (const [rule, content, wanted] of configs) {
 test("config file: one that is not there is refused with 78, by any command", async () => {
   const { code, err } = await program(["keys", "list", "--config", "/no/such/file.json"]);
   assert.equal(code, 78);
-  assert.match(err, /^mazaneh: Cannot read the config file "\/no\/such\/file\.json": ENOENT.*\n$/);
+  assert.match(err, /^mazaneh: Cannot read the config file "\/no\/such\/file\.json": ENOENT.*; check --config and MAZANEH_CONFIG\n$/);
 });
 
 test("serve --help: every setting has its option, its variable and its default there", async () => {
@@ -148,4 +151,8 @@ test("serve --help: every setting has its option, its variable and its default t
     const hint = placeholder === undefined ? variableOf(name) : `default ${String(fallback)}, ${variableOf(name)}`;
     assert.ok(help.includes(`--${flagOf(name)} ${placeholder === undefined ? "" : `${placeholder} `}${summary} [${hint}]`), name);
   }
+});
+
+test("settings: what a wrong proxy is told to be names the default as it is printed", () => {
+  assert.ok(SETTINGS.behindProxy.wanted.startsWith(`${String(SETTINGS.behindProxy.fallback)}, true, or addresses`));
 });

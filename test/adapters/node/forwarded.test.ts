@@ -199,6 +199,7 @@ suite("node server: behind proxies that it knows", () => {
     const refused = await ask("203.0.113.9");
     const { code, status: inBody, requestId } = JSON.parse(refused.body.toString()) as Record<string, unknown>;
     assert.deepEqual([code, inBody, requestId], ["RATE_LIMITED", 429, refused.headers.get("x-request-id")]);
+    assert.match(refused.body.toString(), /"Too many requests from this address in a short time; /);
     assert.ok(Number(refused.headers.get("retry-after")) > 1_000);
     assert.equal((await ask("203.0.113.9", "/api/v1/status")).status, 200);
     await until(() => events.length === 11);

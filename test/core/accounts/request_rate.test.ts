@@ -138,6 +138,7 @@ suite("request rate of keys", () => {
     for (let i = 0; i < 2; i++) assert.equal((await world.ask(LATEST)).status, 200);
     const reply = await world.ask(LATEST);
     assertFailure(reply, 429, "RATE_LIMITED");
+    assert.match(reply.text, /"Too many requests with this key in a short time; /);
     assert.equal(reply.headers["Retry-After"], "2");
     world.setNow("2026-11-21T10:00:02Z");
     assert.equal((await world.ask(LATEST)).status, 200);
