@@ -1,13 +1,16 @@
+import { storedBy } from "../json_files/mod.ts";
 import type { Act } from "../json_files/mod.ts";
 
 /** What has become of an act. */
-export type ActState = "done" | "stopped" | "running" | "interrupted" | "undone";
+export type ActState = "done" | "stopped" | "running" | "interrupted" | "undone" | "partly undone";
 
 const SHOWN_SUBJECTS = 2;
 
-/** The state of an act. One that is not finished runs if its process does; only this host's are known. */
+/** The state of an act. One of which something newer had replaced records is not undone with them: they may come back. One that is not finished runs if its process does; only this host's are known. */
 export function stateOfAct({ by, summary, undone }: Pick<Act, "by" | "summary" | "undone">, host: string): ActState {
-  if (undone) return "undone";
+  const reversed = undone ? undone.restored + undone.removed : 0;
+  if (undone && (!summary || reversed >= storedBy(summary))) return "undone";
+  if (reversed > 0) return "partly undone";
   if (summary) return summary.complete ? "done" : "stopped";
   return by.host === host && isAlive(by.pid) ? "running" : "interrupted";
 }

@@ -26,7 +26,7 @@ export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew, Stor
 export type { Holder, StoreCondition, StoreProblem } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
-export { addOutcomes, NOTHING_DONE, sizeOfChange } from "./imports/act.ts";
+export { addOutcomes, NOTHING_DONE, sizeOfChange, storedBy } from "./imports/act.ts";
 export type { Act, ActOutcome, ActPlan, ActSummary, ActUndone, ValueChange, Worker } from "./imports/act.ts";
 export { REMEMBERED_ACTS, REMEMBERED_BYTES } from "./imports/forget.ts";
 export type { ActEntry } from "./imports/list.ts";

@@ -20,7 +20,8 @@ export const importsList = defineCommand({
   summary: "List imports and withdrawals, the last one first",
   details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (there already) and refused
 records, and the largest change of a value. An import that was interrupted can be undone like any
-other. Streams that import --follow stores are not listed. The last ${formatCount(REMEMBERED_ACTS)} imports are
+other; one is partly undone while something newer stands on the rest of it, which may come back.
+Streams that import --follow stores are not listed. The last ${formatCount(REMEMBERED_ACTS)} imports are
 remembered, and fewer if together they have replaced more than two million records.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
@@ -101,14 +102,20 @@ function undoneJson({ act, restored, removed, replacedSince, unknown }: UndoOutc
 
 function undoneText({ act, restored, removed, replacedSince, unknown }: UndoOutcome): string {
   const done = [
-    ...(restored > 0 ? [`${formatCount(restored)} records are as they were before`] : []),
-    ...(removed > 0 ? [`${formatCount(removed)} that were new are removed`] : []),
+    ...(restored > 0 ? [`${restored === 1 ? "1 record is as it was" : `${formatCount(restored)} records are as they were`} before`] : []),
+    ...(removed > 0 ? [removed === 1 ? "1 that was new is removed" : `${formatCount(removed)} that were new are removed`] : []),
   ];
   const name = `Import ${act.id} (${subjectOf(act)})`;
   const lines = [
-    done.length === 0 ? `${name}: there is nothing to undo.` : `${name} is undone: ${done.join(", and ")}.`,
-    ...(replacedSince ? [`${formatCount(replacedSince)} records were left, as something newer has replaced or removed them since.`] : []),
-    ...(unknown > 0 ? [`${formatCount(unknown)} records were left, as the notes of what was there before are damaged; withdraw takes records back.`] : []),
+    done.length > 0 ? `${name} is ${replacedSince || unknown > 0 ? "partly " : ""}undone: ${done.join(", and ")}.`
+      : replacedSince || unknown > 0 ? `${name}: nothing was undone.`
+      : `${name}: there is nothing to undo.`,
+    ...(replacedSince ? [`${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Where newer imports did, undo those first, then ask again.`] : []),
+    ...(unknown > 0 ? [`${left(unknown)}, as the notes of what was there before are damaged; withdraw takes records back.`] : []),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function left(count: number): string {
+  return count === 1 ? "1 record was left" : `${formatCount(count)} records were left`;
 }

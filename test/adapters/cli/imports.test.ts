@@ -76,9 +76,25 @@ test("imports undo: leaves what a later import has replaced, and says so", async
   const { run, file } = await filled(t, { "a.csv": days(300), "b.csv": days(3, { factor: 1.01 }), "c.csv": days(1, { factor: 1.02 }) });
   for (const name of ["a.csv", "b.csv", "c.csv"]) await run("import", file(name));
   const { code, out } = await run("imports", "undo", "2");
-  assert.deepEqual([code, out], [0, `Import 2 (${file("b.csv")}) is undone: 2 records are as they were before.\n1 records were left, as something newer has replaced or removed them since.\n`]);
+  assert.deepEqual([code, out], [0, `Import 2 (${file("b.csv")}) is partly undone: 2 records are as they were before.\n1 record was left, as something newer has replaced or removed it since. Where newer imports did, undo those first, then ask again.\n`]);
   const json = JSON.parse((await run("imports", "undo", "1", "--json")).out) as object;
   assert.deepEqual(json, { id: 1, restored: 0, removed: 299, replacedSince: 1, unknown: 0 });
+});
+
+test("imports undo: an import is listed as undone only when nothing of it can come back", async (t) => {
+  const { run, file, exported, listed } = await filled(t, { "a.csv": days(300), "b.csv": days(2, { factor: 1.01 }) + days(1, { first: 300 }), "c.csv": days(2, { factor: 1.02 }) });
+  await run("import", file("a.csv"));
+  const before = await exported();
+  for (const name of ["b.csv", "c.csv"]) await run("import", file(name));
+  const states = async (): Promise<unknown[]> => (await listed()).map(({ state }) => state);
+  assert.match((await run("imports", "undo", "2")).out, /is partly undone: 1 that was new is removed\.\n2 records were left, as something newer .* undo those first, then ask again\.\n$/);
+  assert.deepEqual(await states(), ["done", "partly undone", "done"]);
+  assert.match((await run("imports", "undo", "2")).out, /: nothing was undone\.\n2 records were left/);
+  await run("imports", "undo", "3");
+  assert.deepEqual(await states(), ["undone", "partly undone", "done"]);
+  assert.match((await run("imports", "undo", "2")).out, /is undone: 2 records are as they were before\.\n$/);
+  assert.deepEqual(await states(), ["undone", "undone", "done"]);
+  assert.equal(await exported(), before);
 });
 
 test("imports undo: wrong numbers are refused: 64", async (t) => {
