@@ -62,12 +62,16 @@ export async function repairStore(
     const manifest = await repairManifest(job);
     const book = await repairAccounts(job, manifest);
     await repairCounters(job, manifest, book);
-    await repairObservations(job, manifest);
+    const end = await repairObservations(job, manifest);
     await repairImports(job, manifest);
     if (job.repairs.length > 0) {
       // What was lost is accepted: marks of what is there replace those that show it.
       // With a new epoch, as sequence numbers may come again.
-      await writeManifest(fs, health, directory, manifest, await readLogEnds(fs, directory, manifest.storeId));
+      // Zeros before an end that was cut off are damage for good: a start would take them for the next incomplete write.
+      const ends = await readLogEnds(fs, directory, manifest.storeId);
+      // The log's own number leaves out what was lost, which the mark would tell again.
+      const marked = { ...end, next: Math.min(end.next, ends[OBSERVATIONS]?.next ?? 1) };
+      await writeManifest(fs, health, directory, manifest, { ...ends, [OBSERVATIONS]: marked });
     }
     return job.repairs;
   } finally {

@@ -12,6 +12,7 @@ import { quarantine } from "../log/quarantine.ts";
 import { decodeMarketLine, isRemoval, removalLines } from "../log/removal_line.ts";
 import type { MarketLine } from "../log/removal_line.ts";
 import { BASE, readBase } from "../log/base.ts";
+import type { LogEnd } from "../log/log.ts";
 import type { Damage } from "../log/damage.ts";
 import { isUnfinished, listLogs, scanSegments, segmentName } from "../log/segments.ts";
 import type { Segment } from "../log/segments.ts";
@@ -27,9 +28,9 @@ const CUT = "its end, which could not be read, was cut off";
 
 /**
  * Cuts off an unreadable end of the observations that the store refuses to cut by itself, and appends the
- * good lines in it again. Bad lines elsewhere stay where they are: the store opens with them.
+ * good lines in it again. Bad lines elsewhere stay where they are: the store opens with them. Resolves to the log's end.
  */
-export async function repairObservations(job: RepairJob, manifest: Manifest): Promise<void> {
+export async function repairObservations(job: RepairJob, manifest: Manifest): Promise<LogEnd> {
   const { fs, health, repairs } = job;
   const directory = join(job.directory, "obs");
   const { storeId, highWater: marks = {} } = manifest;
@@ -56,6 +57,7 @@ export async function repairObservations(job: RepairJob, manifest: Manifest): Pr
   try {
     if (torn) repairs.push({ file: `obs/${torn.file}`, what: CUT });
     await Promise.all(rescued.map((line) => log.append(isRemoval(line) ? removalLines([line]) : observationLines([line]), () => undefined)));
+    return log.end();
   } finally {
     await log.close();
   }

@@ -104,6 +104,22 @@ test("repair: counters that are refused are made anew, and nobody gets a unit of
   }
 });
 
+test("repair: one repair is enough where records of zeros come before an end that is cut off, and no start cuts more", async () => {
+  const directory = await filled();
+  await edit(directory, FIRST_SEGMENT, (text) => {
+    const lines = text.split("\n");
+    // Record 2 ends the first of three groups.
+    return lines.map((line, at) => (at === 2 ? "\0".repeat(line.length) : line)).join("\n").slice(0, -5);
+  });
+  assert.match((await repair(directory)).map(({ what }) => what).join(), /its end, which could not be read, was cut off/);
+  assert.deepEqual(await repair(directory), []);
+  for (let start = 0; start < 2; start++) {
+    const store = await openAt(await copyOf(directory));
+    assert.deepEqual([valuesOf(store), store.damages.length], [[1, 3, 4], 1], `start ${start}`);
+    await store.close();
+  }
+});
+
 test("repair: accounts that cannot be read are those before the last change again, and the report says so", async () => {
   for (const change of [(text: string) => text.replace("carol", "carla"), (text: string) => text.slice(0, 40), () => ""]) {
     const directory = await filled();
