@@ -2,6 +2,7 @@ import { MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, storeDirectory, withStore } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
+import { absolutePath, hasStore } from "../make_directory.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
@@ -83,6 +84,9 @@ export const importCommand = defineCommand({
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
+    if (options.init && options["dry-run"] && !(await hasStore(values.data))) {
+      throw wrongUsage(`There is no store in "${absolutePath(values.data)}", and --dry-run makes none: try the import with --init and another --data DIR`);
+    }
     const codes = new Set<string>(assets.map(({ code }) => code));
     const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
     if (options.follow) {

@@ -116,6 +116,14 @@ test("import --dry-run: says all that the import would say, and writes nothing",
   assert.equal(JSON.parse((await run("import", "--dry-run", "--json", file("b.csv"))).out).dryRun, true);
 });
 
+test("import --dry-run --init: says that a dry run makes no store, and makes none", async (t) => {
+  const { data, file } = await filled(t, { "a.csv": days(3) });
+  const { code, err } = await program(["import", "--dry-run", "--init", file("a.csv"), "--data", `${data}-new`]);
+  assert.equal(code, 64);
+  assert.match(err, /There is no store in ".*-new", and --dry-run makes none: /);
+  await assert.rejects(readFile(`${data}-new`), { code: "ENOENT" });
+});
+
 test("import --provider names the provider of records that name none; --keep-existing leaves what is there, and counts it", async (t) => {
   const { run, file, exported } = await filled(t, { "a.csv": days(1) + days(1, { first: 1, provider: "desk" }), "b.csv": days(2, { factor: 1.5 }) + days(1, { first: 2 }) });
   await run("import", "--provider", "archive", file("a.csv"));
