@@ -128,7 +128,9 @@ function lackInWords(missing: readonly Column[], names: readonly string[], asset
     assets > 0 && !missing.includes("businessTime") ? "; if each asset has a column, say --wide"
     : missing.length === 1 && missing[0] === "code" ? "; if all records are of one asset, say --code CODE; or name the column with --map code=NAME"
     : `; name columns with --map, e.g. --map ${missing.map((column) => `${column}=${suggestedName(column, names)}`).join(",")}`;
-  return `its header lacks ${missing.join(", ")}: it is ${headerInWords(names)}${advice}`;
+  const isCandle = advice.includes("businessTime=start") && names.some((name) => nameKey(name) === "close");
+  const caution = isCandle ? "; this dates the close at the start of its candle" : "";
+  return `its header lacks ${missing.join(", ")}: it is ${headerInWords(names)}${advice}${caution}`;
 }
 
 /** A column that may be meant. It is only suggested: of a candle's four prices, others may be wanted. */

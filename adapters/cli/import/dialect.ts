@@ -23,8 +23,10 @@ export interface Dialect {
   readonly hasRial: boolean;
   /** Whether there are dates without an hour. */
   readonly hasDates: boolean;
-  /** Whether there are times without a zone. */
+  /** Whether there are times without a zone that are read, as an option gives theirs. */
   readonly hasLocalTimes: boolean;
+  /** Whether there are times with a zone. */
+  readonly hasZonedTimes: boolean;
 }
 
 /**
@@ -49,7 +51,8 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
     dateOrder: dateOrder.value,
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     hasDates: written.some(({ timeOfDayMs }) => timeOfDayMs === undefined),
-    hasLocalTimes: written.some(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === ""),
+    hasLocalTimes: options.isZoneTold && written.some(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === ""),
+    hasZonedTimes: written.some(({ zone }) => zone !== ""),
   });
 }
 

@@ -65,9 +65,11 @@ export function readNumber(text: string, mark: DecimalMark | undefined): Result<
   return ok(decimal);
 }
 
-/** The sentence for a number that can be read in two ways. */
+/** The sentence for a number that can be read in two ways, with both, or that no number before it is written like. */
 export function unclearNumber(text: string): string {
-  return `value "${text}" can be read in two ways: say --decimal . or --decimal , which marks the fraction`;
+  const [point, comma] = ([".", ","] as const).map((mark) => parseNumber(text, mark)?.decimal);
+  if (point === comma) return `value "${text}" is written as where a comma marks the fraction, unlike those before it: say --decimal ,`;
+  return `value "${text}" can be read in two ways: say --decimal . if it is ${point}, or --decimal , if it is ${comma}`;
 }
 
 /** Ten times a number, exactly: in rial what was in toman. What is no number stays as it is. */

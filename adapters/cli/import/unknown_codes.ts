@@ -25,8 +25,7 @@ export function watchUnknownCodes(ingest: Ingest<RawRecord>, assets: readonly As
       for (const { index } of outcome.refused) {
         const { code } = records[index] ?? {};
         const text = typeof code === "string" ? code.trim() : "";
-        // A code in lower case is a slip of the pen, not an asset that is missing.
-        const isNew = text !== "" && text.length <= LONGEST && !known.has(text.toUpperCase());
+        const isNew = text !== "" && text.length <= LONGEST && !known.has(text);
         if (isNew && unknown.size < REMEMBERED) unknown.add(text);
       }
       return outcome;
@@ -35,7 +34,9 @@ export function watchUnknownCodes(ingest: Ingest<RawRecord>, assets: readonly As
       if (unknown.size === 0) return undefined;
       const more = unknown.size - LISTED;
       const names = [...unknown].slice(0, LISTED).map((code) => suggested(assets, code)).join(", ") + (more > 0 ? ` and ${more.toLocaleString("en-US")} more` : "");
-      return printable(`Not in the catalog: ${names}. "assets" in the config file (--config) adds codes to it`);
+      // A code in lower case is a slip of the pen, not an asset that is missing.
+      const isSlip = [...unknown].every((code) => known.has(code.toUpperCase()));
+      return printable(`Not in the catalog: ${names}${isSlip ? "" : '. "assets" in the config file (--config) adds codes to it'}`);
     },
   };
 }

@@ -85,13 +85,13 @@ test("import: an unknown code that may mean an asset is told so, with its unit",
   assert.match(err, /^Not in the catalog: USD_TMN \(did you mean USD_RLS \(rial; 10 rial are 1 toman\)[^\n]*\?\)\. "assets" in/m);
 });
 
-test("import: many codes that are not in the catalog are named in one line; one in lower case is no missing asset", async (t) => {
+test("import: many codes that are not in the catalog are named in one line; one in lower case with the asset that may be meant", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const lines = Array.from({ length: 2_000 }, (_, at) => `X${at}_USD,1,2026-08-21T16:30:00Z`);
   const input = ["code,value,businessTime", "usd_rls,1,2026-08-21T16:30:00Z", `${"X".repeat(40)},1,2026-08-21T16:30:00Z`, ...lines].join("\n");
   const { err } = await program(["import", "--init", "--data", data, "-"], { input: [input] });
   const advice = err.split("\n").filter((line) => line.startsWith("Not in the catalog"));
-  assert.deepEqual(advice, ['Not in the catalog: X0_USD, X1_USD, X2_USD, X3_USD, X4_USD and 995 more. "assets" in the config file (--config) adds codes to it']);
+  assert.deepEqual(advice, ['Not in the catalog: usd_rls (did you mean USD_RLS (rial; 10 rial are 1 toman)?), X0_USD, X1_USD, X2_USD, X3_USD and 995 more. "assets" in the config file (--config) adds codes to it']);
 });
 
 test("assets in the config file: import, export, info, get and serve have the same catalog; a dropped asset's records stay on the disk", async (t) => {

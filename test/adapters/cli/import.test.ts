@@ -58,6 +58,7 @@ test("import: bad lines are told with file, line and reason, the others are take
     "9: a quoted field does not end",
     "10: line is longer than 16384 bytes",
     '11: value must be a number above zero: received "1\\u001b[31m"',
+    "Not in the catalog: usd_rls (did you mean USD_RLS (rial; 10 rial are 1 toman)?)",
   ]);
   assert.equal((await stored(data)).length, 2);
 });

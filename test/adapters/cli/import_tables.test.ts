@@ -21,6 +21,21 @@ test("tables: from Excel with semicolons, a BOM, a title, decimal commas, days f
   assert.deepEqual(stored, ["USD_RLS 1905000 2026-08-21T13:00:00.000Z", "USD_RLS 1910000.5 2026-08-22T13:00:00.000Z", "BTC_USD 61234.5 2026-09-05T13:00:00.000Z"]);
 });
 
+test("tables: times with a zone and times without one: what is said of the zone is what is done", async (t) => {
+  const json = JSON.stringify([
+    { code: "USD_RLS", price: 1, businessTime: "2026-08-21T16:30:00Z" },
+    { code: "usd_rls", price: 2, businessTime: "2026-08-22T16:30:00Z" },
+    { code: "USD_RLS", price: 3, businessTime: "2026-08-23 16:30" },
+  ]);
+  const reading = `read as: JSON array, whose elements are counted as lines, value from "price"`;
+  const slips = [':2: code "usd_rls" is not in the catalog', "Not in the catalog: usd_rls (did you mean USD_RLS (rial; 10 rial are 1 toman)?)"];
+  const untold = await importOne(t, json);
+  assert.deepEqual(untold.notes, [`${reading}, ${RIAL}`, slips[0], ':3: businessTime "2026-08-23 16:30" names no zone: say which one, e.g. --zone Asia/Tehran', slips[1]]);
+  const told = await importOne(t, json, ["--zone", "Asia/Tehran"]);
+  assert.deepEqual(told.notes, [`${reading}, times without a zone in Asia/Tehran, ${RIAL}`, ...slips]);
+  assert.deepEqual(told.stored, ["USD_RLS 1 2026-08-21T16:30:00.000Z", "USD_RLS 3 2026-08-23T13:00:00.000Z"]);
+});
+
 test("tables: with tabs, Persian names and digits", async (t) => {
   const rows = ["نماد\tزمان\tقيمت", "USD_RLS\t۲۰۲۶-۰۸-۲۱T۱۶:۳۰:۰۰Z\t۱٬۹۰۵٬۰۰۰", "GOLD_18_RLS\t٢٠٢٦-٠٨-٢١ ١٦:٣٠Z\t\u200f۱۲۳٬۴۵۶٬۷۸۹٫۵", "EUR_RLS\t۲۰۲۶/۰۸/۲۱ ۱۶:۳۰ +03:30\t۲،۲۰۰،۰۰۰"];
   const { code, notes, counts, stored } = await importOne(t, rows.join("\n"));

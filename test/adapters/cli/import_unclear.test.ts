@@ -14,10 +14,11 @@ const unclear: readonly (readonly [what: string, file: string | Uint8Array, args
   ["Jalali years in ISO 8601", `${HEADER}USD_RLS,1,1405-05-30T16:30:00Z\n`, [], '"1405-05-30T16:30:00Z" looks like a date of the Jalali calendar: say --calendar jalali'],
   ["day or month first", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--day-at", "16:30"], '"01/02/2024" can be read in two ways: say --date-order dmy or --date-order mdy'],
   ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "16:30"], '"13/02/2024" can be read in two ways: say --date-order dmy or --date-order mdy'],
-  ["one comma", `${HEADER}USD_RLS,"1,234",${T}\n`, [], 'value "1,234" can be read in two ways: say --decimal . or --decimal , which marks the fraction'],
-  ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [], 'value "1.234" can be read in two ways: say --decimal . or --decimal , which marks the fraction'],
+  ["one comma", `${HEADER}USD_RLS,"1,234",${T}\n`, [], 'value "1,234" can be read in two ways: say --decimal . if it is 1234, or --decimal , if it is 1.234'],
+  ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [], 'value "1.234" can be read in two ways: say --decimal . if it is 1.234, or --decimal , if it is 1234'],
   ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], 'values "1,234.5" and "1.234,5" have different decimal marks: write them alike, or say --decimal . or --decimal ,'],
   ["no code column", `value,businessTime\n1,${T}\n`, [], 'its header lacks code: it is "value,businessTime"; if all records are of one asset, say --code CODE; or name the column with --map code=NAME'],
+  ["candles", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], 'its header lacks value, businessTime: it is "code,start,open,high,low,close"; name columns with --map, e.g. --map value=close,businessTime=start; this dates the close at the start of its candle'],
   ["a column for each asset", `date,USD_RLS,EUR_RLS\n${T},1,2\n`, [], 'its header lacks code, value: it is "date,USD_RLS,EUR_RLS"; if each asset has a column, say --wide'],
   ["two columns for one", `symbol,price,date,time\nUSD_RLS,1,2026-08-21,16:30\n`, [], 'its columns "date" and "time" could each be businessTime: say which, e.g. --map businessTime=date'],
   ["a name that is not there", `${HEADER}USD_RLS,1,${T}\n`, ["--map", "value=close"], 'its header has no "close", which --map names: it is "code,value,businessTime"'],
@@ -59,7 +60,7 @@ for (const [what, file, args, first] of decided) {
 
 const refusedLines: readonly (readonly [what: string, row: string, args: readonly string[], reason: string])[] = [
   ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], '--unit toman is for codes that end in _RLS: received "BTC_USD"'],
-  ["a comma between thousands, perhaps", `USD_RLS,"1,234",${T}`, [], 'value "1,234" can be read in two ways: say --decimal . or --decimal , which marks the fraction'],
+  ["a comma between thousands, perhaps", `USD_RLS,"1,234",${T}`, [], 'value "1,234" can be read in two ways: say --decimal . if it is 1234, or --decimal , if it is 1.234'],
   ["another decimal mark", `USD_RLS,"1.234,5",${T}`, ["--decimal", "."], 'value "1.234,5" does not fit the decimal mark ".": say --decimal'],
   ["groups that are not of three digits", `USD_RLS,"12,34,567",${T}`, [], 'value must be a number above zero: received "12,34,567"'],
   ["a number past all numbers", `USD_RLS,1e400,${T}`, [], 'value must be a number above zero: received "1e400"'],

@@ -49,7 +49,12 @@ test("the same lines decide on the format, however the bytes are cut", () => {
   const pieces = createRecordReader(formats());
   const cut = [...Buffer.from(text)].flatMap((byte) => [...pieces.push(Uint8Array.of(byte))]);
   assert.deepEqual([...cut, ...pieces.end()], read(text).entries);
-  assert.equal(brief(text).at(-1), '302 refused: value "1,234" can be read in two ways: say --decimal . or --decimal , which marks the fraction');
+  assert.equal(brief(text).at(-1), '302 refused: value "1,234" can be read in two ways: say --decimal . if it is 1234, or --decimal , if it is 1.234');
+});
+
+test("a decimal comma that comes after the lines that decide is refused, with the option", () => {
+  const text = `${HEADER}\n${"C,5,2026-08-21T16:30:00Z\n".repeat(300)}C,"1,5",2026-08-21T16:30:00Z\n`;
+  assert.equal(brief(text).at(-1), '302 refused: value "1,5" is written as where a comma marks the fraction, unlike those before it: say --decimal ,');
 });
 
 test("CSV: the same header again, as in files that were joined, is no record", () => {
