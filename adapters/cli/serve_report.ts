@@ -68,7 +68,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   for (const warning of warnings) lines.push(`Warning: ${warning}`);
   lines.push(...sampleLines(sample, program));
   if (damages > 0) lines.push(`${formatCount(damages)} places in the data could not be read; the rest is served. verify lists them.`);
-  if (records) lines.push(`Records of ${records.assets} assets, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
+  if (records) lines.push(`Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);
   lines.push(`Listening on ${url}`);
