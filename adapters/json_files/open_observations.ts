@@ -26,6 +26,11 @@ export interface OpenedObservations {
   readonly observations: ObservationLog;
   readonly opened: OpenedLog;
   readonly compactor: Compactor;
+  /**
+   * Removes what an interrupted compaction has left, and begins one that is due. To be called when the whole store is
+   * open: one that is refused must stay as it is.
+   */
+  tidy(): Promise<void>;
 }
 
 /** A log of less than this part of a file's largest size, 16 MB by default, is not compacted by itself. */
@@ -52,11 +57,8 @@ export async function openObservations(
   const opened = await openLog<MarketLine>({ ...plan, directory, kind: OBSERVATIONS, strict: false, ...reader, ...known });
   finish();
   const { log, damages, readOnly } = opened;
-  if (base.segment && base.damages.length === 0) {
-    marks.set(BASE, endOfBase(base.segment));
-    // Left over from a compaction that was interrupted. The base's name is on the device, as the log was prepared.
-    if (!readOnly) await removeBefore(fs, directory, OBSERVATIONS, base.segment.number);
-  }
+  const soundBase = base.damages.length === 0 ? base.segment : undefined;
+  if (soundBase) marks.set(BASE, endOfBase(soundBase));
 
   async function checkpoint(): Promise<void> {
     const end = log.end();
@@ -67,7 +69,13 @@ export async function openObservations(
   }
   const mark = async (): Promise<void> => marks.set(OBSERVATIONS, log.end());
   const compactor = createCompactor({ fs, health, directory, storeId, generation, log, market, marks, begin, damages: damages.length });
-  if (!readOnly) compactor.compactAtStart(segmentBytes / SMALL);
+  async function tidy(): Promise<void> {
+    if (readOnly) return;
+    // The base's name is on the device, as the log was prepared.
+    if (soundBase) await removeBefore(fs, directory, OBSERVATIONS, soundBase.number);
+    compactor.compactAtStart(segmentBytes / SMALL);
+  }
+
   parts.push({ close: checkpoint }, { close: mark }, log);
-  return { observations: createObservations(log, market, manifest.epoch, damageSuffix(damages)), opened, compactor };
+  return { observations: createObservations(log, market, manifest.epoch, damageSuffix(damages)), opened, compactor, tidy };
 }

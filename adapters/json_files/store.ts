@@ -121,7 +121,7 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     // Closed when all logs are: the next start then knows how far they went. Without it, it only knows less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
     const fastStart = options.fastStart ?? false;
-    const { observations: unwatched, opened, compactor } = await openObservations(join(directory, "obs"), plan, { manifest, marks, fastStart }, parts);
+    const { observations: unwatched, opened, compactor, tidy } = await openObservations(join(directory, "obs"), plan, { manifest, marks, fastStart }, parts);
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
@@ -133,6 +133,7 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     const imports = createImports({ ...plan, directory: join(directory, "imports"), clock, observations: unwatched });
     parts.push(imports);
     const observations = imports.watch(unwatched);
+    await tidy();
 
     const access = createAccess({ fs, directory, describe: options.describe, manifest, marks, generation, observations, opened, compactor, accounts, quota, imports });
     // Closed first: what other processes have asked for is carried out by then, or by the next holder.
