@@ -14,7 +14,7 @@ interface Found {
 
 /** How each harness is run here: enough rounds for the bug to show, and no more. */
 const HARNESSES: Readonly<Record<Harness, (seeds: readonly Seed[]) => Promise<Found>>> = {
-  crashes: (seeds) => run("test/faults/crashes.ts", "exploreCrashes", seeds, { states: 3_000 }),
+  crashes: (seeds) => run("test/faults/crashes.ts", "exploreCrashes", seeds, { states: 9_000 }),
   failures: (seeds) => run("test/faults/failures.ts", "failEachCall", seeds, { scripts: 2 }),
   mutations: (seeds) => run("test/faults/mutations.ts", "mutateLogs", seeds, { mutations: 2_000 }),
   kills: async (seeds) => run("test/faults/kills.ts", "killServer", [], { kills: 25, program: await bundle("adapters/cli/main.ts", seeds) }),
