@@ -88,10 +88,12 @@ test("data directory: one of another user is refused, and its owner is named: 78
   await chmod(directory, 0o755);
   await copyFile(PROGRAM, join(directory, "program.mjs"));
   await copyFile("package.json", join(directory, "package.json")); // The program reads its version there.
+  // Another user cannot write the coverage of its process.
+  const env = { ...process.env, NODE_V8_COVERAGE: "" };
   for (const mode of [0o700, 0o755]) {
     await chmod(data, mode);
     for (const command of [["status"], ["verify"], ["keys", "list"], ["keys", "create", "me"], ["serve", "--port", "0"]]) {
-      const child = spawn(process.execPath, [join(directory, "program.mjs"), ...command, "--data", data], { uid: 65_534, gid: 65_534, cwd: "/" });
+      const child = spawn(process.execPath, [join(directory, "program.mjs"), ...command, "--data", data], { uid: 65_534, gid: 65_534, cwd: "/", env });
       let err = "";
       child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
       const [code] = await once(child, "close");

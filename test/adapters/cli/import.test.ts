@@ -32,7 +32,7 @@ test("import: a CSV file with BOM, CRLF, quotes, another order and a column too 
   const { data, file } = await workplace(t, { "prices.csv": csv });
   const { code, out, err } = await mazaneh(["import", "--data", data, file("prices.csv")]);
   assert.deepEqual([code, err], [0, `${file("prices.csv")}: ignored columns: open\n`]);
-  assert.match(out, /^file +accepted +replaced +unchanged +refused\n.*prices\.csv +2 +0 +0 +0\nThis is import 1\. To take it back: mazaneh imports undo 1 --data \S+\n$/);
+  assert.match(out, /^file +accepted +replaced +unchanged +refused\n.*prices\.csv +2 +0 +0 +0\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/);
   assert.deepEqual(await stored(data), [
     "USD_RLS 1905000 2026-08-21T16:30:00.000Z our, desk",
     "PEPE_USD 9.8e-7 2026-08-22T16:30:00.000Z null",
@@ -48,7 +48,7 @@ test("import: bad lines are told with file, line and reason, the others are take
   const { data, file } = await workplace(t, { "prices.csv": HEADER + lines.join("\n") });
   const { code, out, err } = await program(["import", "--data", data, file("prices.csv")]);
   assert.equal(code, 65);
-  assert.match(out, /prices\.csv +2 +0 +0 +8\nThis is import 1\. To take it back: mazaneh imports undo 1 --data \S+\n$/);
+  assert.match(out, /prices\.csv +2 +0 +0 +8\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/);
   assert.deepEqual(err.replaceAll(`${file("prices.csv")}:`, "").trimEnd().split("\n"), [
     '3: code "usd_rls" is not in the catalog',
     '4: value must be a number above zero: received "0"',
@@ -121,7 +121,7 @@ test("import: gzip is told by its first bytes, in files of any name and on stand
   const members = Buffer.concat([gzipSync(HEADER + GOOD), gzipSync(HEADER + OTHER)]);
   const { code, out } = await mazaneh(["import", "--data", data, file("packed.csv"), "-"], { input: members });
   assert.equal(code, 0);
-  assert.match(out, /packed\.csv +1 +0 +0 +0\nstandard input +1 +0 +1 +0\ntotal +2 +0 +1 +0\nThis is import 1\. To take it back: mazaneh imports undo 1 --data \S+\n$/);
+  assert.match(out, /packed\.csv +1 +0 +0 +0\nstandard input +1 +0 +1 +0\ntotal +2 +0 +1 +0\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/);
 });
 
 test("import: standard input may come in any pieces", async (t) => {
@@ -129,7 +129,7 @@ test("import: standard input may come in any pieces", async (t) => {
   const bytes = [...gzipSync(HEADER + GOOD)].map((byte) => Uint8Array.of(byte));
   const { code, out } = await program(["import", "--data", data, "-"], { input: bytes });
   assert.equal(code, 0);
-  assert.match(out, /standard input +1 +0 +0 +0\nThis is import 1\. To take it back: mazaneh imports undo 1 --data \S+\n$/);
+  assert.match(out, /standard input +1 +0 +0 +0\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/);
 });
 
 test("import: an empty file and an empty standard input are refused: 65", async (t) => {

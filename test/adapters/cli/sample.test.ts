@@ -133,7 +133,7 @@ test("serve --sample: keeps the sample in ./sample-data, and says on the termina
   }
   assert.deepEqual(await closed, [0, null]);
   assert.match(text, /^ {2}data +sample-data +--sample$/m);
-  assert.match(text, /^All prices here are made up\. Your own are kept apart: {2}mazaneh import FILE --init {2}and then {2}mazaneh serve$/m);
+  assert.match(text, /^All prices here are made up\. Your own are kept apart: {2}(?:mazaneh|npx tsx \S+) import FILE --init {2}and then {2}(?:mazaneh|npx tsx \S+) serve$/m);
   assert.match(page, /<strong>Prices of the provider SAMPLE are made up/);
   assert.deepEqual(await readdir(cwd), ["sample-data"]);
 
