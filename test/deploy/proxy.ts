@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -28,10 +29,19 @@ export function adapted(conf: string, changes: readonly (readonly [RegExp, strin
   }, conf);
 }
 
-/** Open sockets of a process. */
+/** Open sockets of a process. Descriptors that are closed meanwhile do not count. */
 export function openSockets(pid: number): number {
-  const links = execFileSync("ls", ["-l", `/proc/${pid}/fd`], { encoding: "utf8" });
-  return links.split("\n").filter((line) => line.includes("socket:")).length;
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((fd) => isSocket(join(folder, fd))).length;
+}
+
+function isSocket(descriptor: string): boolean {
+  try {
+    return readlinkSync(descriptor).startsWith("socket:");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
 }
 
 /** Makes a key and a certificate for `NAME`: privkey.pem and fullchain.pem. */
