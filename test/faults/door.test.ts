@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { newDirectory } from "../support/store_suite_files.ts";
@@ -10,6 +10,7 @@ import { bundle, callInThread } from "./bundle.ts";
 import type { Attack, Statuses } from "./door_attacks.ts";
 import type { Listening } from "./door_server.ts";
 import { SCALE, SEED, rounds, tell } from "./scale.ts";
+import { statusOf } from "./status_of.ts";
 
 /** For 99 of 100 good requests. Judged on demand only, on a machine that has nothing else to do. */
 const MAX_P99_MS = 50;
@@ -105,16 +106,4 @@ async function probe(origin: string, key: string, end: Promise<unknown>): Promis
   times.sort((a, b) => a - b);
   const at = (share: number): number => Math.round((times[Math.floor(share * (times.length - 1))] ?? NaN) * 10) / 10;
   return { count: times.length, p50: at(0.5), p99: at(0.99), worst: at(1), statuses };
-}
-
-function statusOf(agent: Agent, url: string, key: string): Promise<string> {
-  return new Promise((resolve) => {
-    const sent = request(url, { agent, headers: { "X-API-Key": key } }, (answer) => {
-      answer.resume();
-      answer.on("end", () => resolve(String(answer.statusCode)));
-      answer.on("error", () => resolve("closed"));
-    });
-    sent.on("error", () => resolve("closed"));
-    sent.end();
-  });
 }

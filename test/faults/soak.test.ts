@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { readUsage, verifyStore } from "../../adapters/json_files/mod.ts";
@@ -12,6 +12,7 @@ import { newDirectory } from "../support/store_suite_files.ts";
 import { bundle } from "./bundle.ts";
 import { SCALE, tell } from "./scale.ts";
 import type { SoakSample, SoakSetup, SoakStart } from "./soak_server.ts";
+import { statusOf } from "./status_of.ts";
 
 const onDemand = SCALE >= 10;
 const SECONDS = onDemand ? 600 : 20;
@@ -94,18 +95,6 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
   assert.ok(slope < MAX_SLOPE_MB_PER_MINUTE, `${slope} MB a minute`);
   assert.ok(p99 <= MAX_P99_MS, `p99 ${p99} ms`);
 });
-
-function statusOf(agent: Agent, url: string, key: string): Promise<string> {
-  return new Promise((resolve) => {
-    const sent = request(url, { agent, headers: { "X-API-Key": key } }, (answer) => {
-      answer.resume();
-      answer.on("end", () => resolve(String(answer.statusCode)));
-      answer.on("error", () => resolve("closed"));
-    });
-    sent.on("error", () => resolve("closed"));
-    sent.end();
-  });
-}
 
 async function ask(child: ChildProcess, op: string): Promise<unknown> {
   const answered = once(child, "message") as Promise<[{ result: unknown }]>;
