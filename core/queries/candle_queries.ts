@@ -47,17 +47,12 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   return window.ok ? ok({ ...asked, window: window.value }) : window;
 }
 
-/** The candles that were found, or the failure that there is none. Its message names the times of the first and the last record. */
-export async function requireCandles<Candles extends { readonly length: number }>(
-  found: Candles,
-  { observations }: Pick<PriceContext, "observations">,
-  { code, from }: { readonly code: AssetCode; readonly from: Instant },
-): Promise<Result<Candles, Failure>> {
-  if (found.length > 0) return ok(found);
+/** The failure that a range from `from` on has no candles. Its message names the times of the first and the last record. */
+export async function noCandles({ observations }: Pick<PriceContext, "observations">, code: AssetCode, from: Instant): Promise<Failure> {
   const [known] = await observations.coverage([code]);
-  if (!known) return err(failure("OHLC_NOT_FOUND", `There is no record for ${code} yet`));
+  if (!known) return failure("OHLC_NOT_FOUND", `There is no record for ${code} yet`);
   const [first, last, asked] = [known.availableFrom, known.latest.businessTime, from.millis].map(formatTimestamp);
-  return err(failure("OHLC_NOT_FOUND", `There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(asked!.slice(0, 10))}`));
+  return failure("OHLC_NOT_FOUND", `There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(asked!.slice(0, 10))}`);
 }
 
 function parseRequiredInstant(name: string, text: string | undefined): Result<Instant, Failure> {

@@ -5,15 +5,15 @@ import type { Observation } from "../market/observation.ts";
 import { dayEdges } from "../market/range.ts";
 import type { Clock, Observations } from "../ports.ts";
 import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
-import { parseCandleRequest, requireCandles } from "./candle_queries.ts";
+import { noCandles, parseCandleRequest } from "./candle_queries.ts";
 import { catalogEntry, isStale } from "./catalog_entry.ts";
 import type { CatalogEntry } from "./catalog_entry.ts";
-import { valueOrThrow } from "./price_error.ts";
+import { PriceError, valueOrThrow } from "./price_error.ts";
 import { createPriceContext } from "./price_settings.ts";
 import type { PriceSettings } from "./price_settings.ts";
 import { assetValue, priceCandle } from "./price_values.ts";
 import type { AssetValue, PriceCandle } from "./price_values.ts";
-import { parseDateRange, parseRequiredDate, requireRecord, requireRecordOn, requireRecords } from "./value_queries.ts";
+import { noRecordOn, parseDateRange, parseRequiredDate, requireRecord, requireRecords } from "./value_queries.ts";
 
 /** The clock, the store, and the same settings as the API's. */
 export interface PricesOptions extends PriceSettings {
@@ -119,7 +119,8 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
       const { code } = assetOf(text);
       const date = valueOrThrow(parseRequiredDate("date", day));
       const [found] = await observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
-      return toValue(valueOrThrow(await requireRecordOn(context, code, { date, found })));
+      if (!found) throw new PriceError(await noRecordOn(context, code, date));
+      return toValue(found);
     },
 
     async history(text, from, to) {
@@ -134,8 +135,8 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
       const { code } = assetOf(text);
       const request = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
       const candles = await observations.candles(code, request.window, request.widthMs);
-      const found = valueOrThrow(await requireCandles(candles, context, { code, from: request.from }));
-      return found.map((candle) => priceCandle(candle, now));
+      if (candles.length === 0) throw new PriceError(await noCandles(context, code, request.from));
+      return candles.map((candle) => priceCandle(candle, now));
     },
 
     async catalog({ category, quoteUnit } = {}) {

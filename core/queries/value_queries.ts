@@ -50,17 +50,16 @@ export function requireRecord(code: AssetCode, found: Observation | undefined): 
   return found ? ok(found) : err(noRecordYet(code));
 }
 
-/** The record that was found on a date, or the failure that there is none. Its message names the days of the first and the last record. */
-export async function requireRecordOn(
+/** The failure that an asset has no record on a date. Its message names the days of the first and the last record. */
+export async function noRecordOn(
   { observations, marketZone }: Pick<PriceContext, "observations" | "marketZone">,
   code: AssetCode,
-  { date, found }: { readonly date: CalendarDate; readonly found: Observation | undefined },
-): Promise<Result<Observation, Failure>> {
-  if (found) return ok(found);
+  date: CalendarDate,
+): Promise<Failure> {
   const [known] = await observations.coverage([code]);
-  if (!known) return err(noRecordYet(code));
+  if (!known) return noRecordYet(code);
   const [first, last] = [marketZone.dateAt(known.availableFrom), marketZone.dateAt(known.latest.businessTime)];
-  return err(failure("ASSET_NOT_FOUND", `There is no record for ${code} on ${date}; its records run from ${first} to ${last}${jalaliHint(date)}`));
+  return failure("ASSET_NOT_FOUND", `There is no record for ${code} on ${date}; its records run from ${first} to ${last}${jalaliHint(date)}`);
 }
 
 function noRecordYet(code: AssetCode): Failure {

@@ -4,10 +4,10 @@ import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { Asset } from "../market/assets.ts";
 import type { MaybePromise, Observations } from "../ports.ts";
-import { parseCandleRequest, requireCandles } from "../queries/candle_queries.ts";
+import { noCandles, parseCandleRequest } from "../queries/candle_queries.ts";
 import type { CandleRequest } from "../queries/candle_queries.ts";
 import { findAsset } from "../queries/asset_queries.ts";
-import { ok } from "../result.ts";
+import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import { toColumns } from "../series/candle_columns.ts";
 import type { CandleColumns } from "../series/candle_columns.ts";
@@ -30,12 +30,12 @@ async function readCandles(context: Context, asset: Asset, asked: CandleRequest,
   const { observations } = context;
   const { code } = asset;
   const version = await observations.version(code);
-  const candles = await requireCandles(await readColumns(observations, code, asked), context, { code, from: asked.from });
-  if (!candles.ok) return candles;
+  const candles = await readColumns(observations, code, asked);
+  if (candles.length === 0) return err(await noCandles(context, code, asked.from));
   const [coverage] = await observations.coverage([code]);
-  const { bytes, complete } = writeCandles(headJson(asset, asked, coverage?.availableFrom), candles.value, now);
+  const { bytes, complete } = writeCandles(headJson(asset, asked, coverage?.availableFrom), candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
-  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { code, version, ...expiry(candles.value, complete) } });
+  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { code, version, ...expiry(candles, complete) } });
 }
 
 function readColumns(observations: Observations, code: AssetCode, { window, widthMs }: CandleRequest): MaybePromise<CandleColumns> {

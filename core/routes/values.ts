@@ -9,7 +9,7 @@ import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset, findAssets } from "../queries/asset_queries.ts";
-import { emptyRangeNotice, parseDateRange, parseRequiredDate, requireRecord, requireRecordOn, requireRecords } from "../queries/value_queries.ts";
+import { emptyRangeNotice, noRecordOn, parseDateRange, parseRequiredDate, requireRecord, requireRecords } from "../queries/value_queries.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import type { Answer, Context, Freshness, RouteRequest } from "./handler.ts";
@@ -62,8 +62,7 @@ export function onDate(context: Context, { params }: RouteRequest): MaybePromise
 async function readDay(context: Context, { code }: Asset, date: CalendarDate): Promise<Outcome> {
   const version = await context.observations.version(code);
   const [found] = await context.observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
-  const record = await requireRecordOn(context, code, { date, found });
-  return record.ok ? ok(recordAnswer(context, { code, version }, record.value)) : record;
+  return found ? ok(recordAnswer(context, { code, version }, found)) : err(await noRecordOn(context, code, date));
 }
 
 /** The last record of each market day of a range in the query. Source: contract, Endpoints 5. */
