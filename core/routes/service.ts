@@ -7,9 +7,31 @@ import { formatTimestamp } from "../time/timestamps.ts";
 
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
+/** The body of the status answer. Source: contract, Status response. */
+export interface ServiceStatus {
+  /** `OK`, or `UNAVAILABLE` while no request with a key can be served. */
+  readonly status: string;
+  readonly application: string;
+  /** `v1`. */
+  readonly apiVersion: string;
+  /** ISO 8601 in UTC. */
+  readonly serverTime: string;
+  readonly documentationUrl: string;
+  /** Method and path template of each route, e.g. `GET /api/v1/assets`. */
+  readonly endpoints: readonly string[];
+}
+
+/** The body of the access answer. Source: contract, Access response. */
+export interface AccountAccess {
+  /** The name of the account's plan, e.g. `FREE_STARTER`. */
+  readonly accessType: string;
+  /** Whether the source of the data must be named. */
+  readonly attributionRequired: boolean;
+}
+
 /** State of the service and its routes; needs no data. Source: contract, Endpoints 8. */
 export function status(context: Context, request: RouteRequest): Result<Answer, Failure> {
-  const body = {
+  const body: ServiceStatus = {
     status: context.canServe() ? "OK" : "UNAVAILABLE",
     application: context.application,
     apiVersion: "v1",
@@ -23,7 +45,8 @@ export function status(context: Context, request: RouteRequest): Result<Answer, 
 /** What the caller's plan gives; the quota headers beside it tell what is left. Source: contract, Endpoints 9. */
 export function access(_context: Context, { caller }: RouteRequest): Result<Answer, Failure> {
   const { name, attributionRequired } = caller!.plan;
-  return ok({ body: JSON.stringify({ accessType: name, attributionRequired }) });
+  const body: AccountAccess = { accessType: name, attributionRequired };
+  return ok({ body: JSON.stringify(body) });
 }
 
 /** A setting that is a path becomes a URL, with the host name that the client used. */

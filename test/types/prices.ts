@@ -80,8 +80,10 @@ createPrices({ observations: store.observations });
 // @ts-expect-error Only the API has a quota.
 createPrices({ ...nodeSystem, ...store, quotaTimeZone: "UTC" });
 
-is<Error>(new PriceError({ code: "ASSET_NOT_FOUND" }));
-same<PriceError["code"], ErrorCode>();
+is<Error>(new PriceError({ code: "ASSET_NOT_FOUND", status: 404, message: "There is no record" }));
+same<PriceError["code"], ErrorCode | (string & {})>();
+// @ts-expect-error An error has a status.
+new PriceError({ code: "ASSET_NOT_FOUND", message: "There is no record" });
 same<PriceError["status"], number>();
 same<ErrorCode, keyof typeof ERRORS>();
 // @ts-expect-error There is no such error.

@@ -1,0 +1,26 @@
+/**
+ * A typed client for servers of the market-data price API, on any runtime with `fetch`.
+ *
+ * @module
+ */
+export { createClient } from "./client.ts";
+export type { CallOptions, Client } from "./client.ts";
+export type { ClientOptions } from "./settings.ts";
+export { QuotaExceeded } from "./failures.ts";
+export { quotaOf } from "./quota.ts";
+export type { Quota } from "./quota.ts";
+export { PriceError } from "../../core/mod.ts";
+export type {
+  AccountAccess,
+  AssetCode,
+  AssetValue,
+  CandleQuery,
+  CatalogEntry,
+  CatalogFilter,
+  Category,
+  Interval,
+  PriceCalls,
+  PriceCandle,
+  QuoteUnit,
+  ServiceStatus,
+} from "../../core/mod.ts";
