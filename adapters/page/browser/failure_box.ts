@@ -1,0 +1,37 @@
+import type { PageContext } from "./context.ts";
+import { h } from "./dom.ts";
+import { explain, failureOf } from "./failures.ts";
+import { openKeyPanel } from "./header/key_panel.ts";
+import { messagesOf } from "./messages.ts";
+
+/**
+ * Explains what a call has thrown, and what to do next.
+ *
+ * @param retry Called by the button "Try again"; without it there is none.
+ */
+export function failureBox(thrown: unknown, { preferences, format }: Pick<PageContext, "preferences" | "format">, retry?: () => void): HTMLElement {
+  const failure = failureOf(thrown);
+  const texts = messagesOf(MESSAGES, preferences.language);
+  const { title, text, wantsKey } = explain(failure, { language: preferences.language, format, now: Date.now() });
+  const answer = failure.status === undefined ? failure.message : `${failure.status} ${failure.code ?? ""}: ${failure.message}`;
+  return h(
+    "div",
+    { class: "failure", role: "alert" },
+    h("strong", {}, title),
+    h("p", {}, text),
+    h("p", { class: "failure-answer" }, h("bdi", { dir: "ltr", lang: "en" }, answer)),
+    failure.requestId !== undefined && h("p", { class: "failure-answer" }, `${texts.requestId} `, h("code", { dir: "ltr" }, failure.requestId)),
+    (wantsKey || retry !== undefined) &&
+      h(
+        "p",
+        { class: "failure-acts" },
+        wantsKey && h("button", { type: "button", class: "primary", onclick: openKeyPanel }, texts.enterKey),
+        retry !== undefined && h("button", { type: "button", onclick: retry }, texts.retry),
+      ),
+  );
+}
+
+const MESSAGES = {
+  en: { requestId: "Request id:", enterKey: "Enter a key", retry: "Try again" },
+  fa: { requestId: "شناسهٔ درخواست:", enterKey: "وارد کردن کلید", retry: "تلاش دوباره" },
+};

@@ -1,0 +1,92 @@
+import type { Format } from "./format.ts";
+import { messagesOf } from "./messages.ts";
+import type { MessageTable } from "./messages.ts";
+import type { Language } from "./preferences.ts";
+
+/** What is known of a call that failed: of an answer of the API, of a network failure only the message. */
+export interface CallFailure {
+  readonly status?: number | undefined;
+  /** The machine code of the answer, e.g. `QUOTA_EXCEEDED`. */
+  readonly code?: string | undefined;
+  readonly message: string;
+  readonly requestId?: string | undefined;
+  /** When the next quota day begins. */
+  readonly resetsAt?: Date | undefined;
+}
+
+/** A failure in words for people. */
+export interface Explanation {
+  readonly title: string;
+  /** What happened, and what to do next. */
+  readonly text: string;
+  /** Whether another key would help. */
+  readonly wantsKey: boolean;
+}
+
+/** Reads what a call has thrown: a `PriceError` of the client, or anything else. */
+export function failureOf(thrown: unknown): CallFailure {
+  if (!(thrown instanceof Error)) return { message: String(thrown) };
+  const { status, code, requestId, resetsAt }: Partial<Record<keyof CallFailure, unknown>> = thrown as object;
+  return {
+    message: thrown.message,
+    status: typeof status === "number" && status > 0 ? status : undefined,
+    code: typeof code === "string" ? code : undefined,
+    requestId: typeof requestId === "string" ? requestId : undefined,
+    resetsAt: resetsAt instanceof Date ? resetsAt : undefined,
+  };
+}
+
+/** Explains a failure. `now` in milliseconds since 1970. */
+export function explain(failure: CallFailure, { language, format, now }: { readonly language: Language; readonly format: Format; readonly now: number }): Explanation {
+  const kind = kindOf(failure);
+  const [title, text] = messagesOf(MESSAGES, language)[kind];
+  const again = failure.resetsAt === undefined ? "" : `${messagesOf(AGAIN, language)(format.dateTime(failure.resetsAt), format.age(failure.resetsAt.getTime(), now))} `;
+  return { title, text: `${again}${text}`, wantsKey: kind === "noKey" || kind === "wrongKey" || kind === "quota" };
+}
+
+type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "range" | "quota" | "tooFast" | "refused" | "busy" | "broken" | "network";
+
+function kindOf({ status, code }: CallFailure): Kind {
+  if (status === undefined) return "network";
+  if (code === "API_KEY_MISSING") return "noKey";
+  if (code === "RATE_LIMITED") return "tooFast";
+  if (status >= 500) return status === 503 ? "busy" : "broken";
+  return BY_STATUS[status] ?? "refused";
+}
+
+const BY_STATUS: Readonly<Record<number, Kind>> = { 401: "wrongKey", 403: "restricted", 404: "notFound", 408: "network", 417: "range", 429: "quota" };
+
+/** Title, and what to do next. */
+const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> = {
+  en: {
+    noKey: ["This needs an API key", "Enter yours above. It stays in the memory of this page, until you close or reload it."],
+    wrongKey: ["The server does not accept this key", "Check that it was copied as a whole. It may also have been revoked, or have expired."],
+    restricted: ["This account may not ask for prices", "It is restricted or disabled. The operator of this server can tell why."],
+    notFound: ["There is no price for this", "Nothing is stored for this asset in this time. Try another day, a wider range or another asset."],
+    range: ["This range is not possible", "A range runs forward and spans at most 31 days. Choose a shorter one."],
+    quota: ["The units of today are used up", "Another key works at once."],
+    tooFast: ["Too many requests in a short time", "Nothing was charged. Wait a few seconds, then try again."],
+    refused: ["The server did not accept this request", "Its message says what was wrong. Nothing was charged."],
+    busy: ["The server cannot answer just now", "Wait a moment, then try again."],
+    broken: ["Something went wrong in the server", "Try again. If it stays so, give the operator the request id."],
+    network: ["The server cannot be reached", "Check your connection and whether the server runs, then try again."],
+  },
+  fa: {
+    noKey: ["این بخش کلید API می‌خواهد", "کلیدتان را در بالای صفحه وارد کنید. کلید فقط در حافظهٔ همین صفحه می‌ماند، تا وقتی آن را ببندید یا از نو بار کنید."],
+    wrongKey: ["سرور این کلید را نمی‌پذیرد", "بررسی کنید که کلید را کامل کپی کرده باشید. شاید هم باطل یا منقضی شده باشد."],
+    restricted: ["این حساب اجازهٔ گرفتن قیمت ندارد", "حساب محدود یا غیرفعال است. دلیل آن را از گردانندهٔ این سرور بپرسید."],
+    notFound: ["برای این درخواست قیمتی نیست", "برای این دارایی در این زمان چیزی ثبت نشده است. روز دیگر، بازهٔ بلندتر یا دارایی دیگری را امتحان کنید."],
+    range: ["این بازه ممکن نیست", "بازه باید رو به جلو و حداکثر ۳۱ روز باشد. بازهٔ کوتاه‌تری انتخاب کنید."],
+    quota: ["سهمیهٔ امروز تمام شده است", "با کلیدی دیگر همین حالا می‌توانید ادامه دهید."],
+    tooFast: ["درخواست‌ها در زمانی کوتاه بیش از اندازه بود", "چیزی از سهمیه کم نشد. چند ثانیه صبر کنید و دوباره امتحان کنید."],
+    refused: ["سرور این درخواست را نپذیرفت", "پیام سرور می‌گوید مشکل چیست. چیزی از سهمیه کم نشد."],
+    busy: ["سرور اکنون نمی‌تواند پاسخ دهد", "کمی صبر کنید و دوباره امتحان کنید."],
+    broken: ["در سرور خطایی رخ داد", "دوباره امتحان کنید. اگر خطا ماند، شناسهٔ درخواست را به گردانندهٔ سرور بدهید."],
+    network: ["سرور در دسترس نیست", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید."],
+  },
+};
+
+const AGAIN = {
+  en: (time: string, age: string): string => `The next quota day begins on ${time} (${age}).`,
+  fa: (time: string, age: string): string => `روز سهمیهٔ بعدی ${time} آغاز می‌شود (${age}).`,
+};

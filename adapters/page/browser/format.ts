@@ -1,0 +1,116 @@
+import type { PageAsset } from "../page_settings.ts";
+import type { Preferences } from "./preferences.ts";
+
+/** `RLS`, `USD`, or `POINT` of the stock index, which the API counts among the values in rial. */
+export type PriceUnit = string;
+
+/** Writes values for people, in the chosen language, digits, calendar and unit. Times are those of the market's time zone. */
+export interface Format {
+  /** BCP 47, with digits and calendar, for what is not covered here. */
+  readonly locale: string;
+  /** Grouped digits, e.g. `5,000`; at most two decimals. */
+  number(value: number): string;
+  /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
+  amount(value: number, unit: PriceUnit): number;
+  /** `1,903,482 rial`: the number and, always, its unit. */
+  price(value: number, unit: PriceUnit): string;
+  /** The number alone, for tables that name the unit in an element of its own. */
+  priceNumber(value: number, unit: PriceUnit): string;
+  /** `rial`, `toman`, `USD`, `points`. */
+  unitName(unit: PriceUnit): string;
+  /** A difference with its sign, e.g. `+1,200`, without the unit. */
+  difference(value: number, unit: PriceUnit): string;
+  /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
+  percent(ratio: number): string;
+  /** A day `YYYY-MM-DD`, or the market day of a time, e.g. `21 Nov 2026`. */
+  date(day: string | number | Date): string;
+  /** Hours and minutes, e.g. `13:30`. */
+  time(time: string | number | Date): string;
+  /** Day, hours and minutes. */
+  dateTime(time: string | number | Date): string;
+  /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
+  age(from: number, now: number): string;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const UNIT_NAMES = {
+  en: { rial: "rial", toman: "toman", USD: "USD", POINT: "points" },
+  fa: { rial: "ریال", toman: "تومان", USD: "دلار", POINT: "واحد" },
+} as const satisfies Record<Preferences["language"], Readonly<Record<string, string>>>;
+/** Seconds in each unit of an age, and the age from which the unit is used. */
+const AGES = [["day", 86_400], ["hour", 3_600], ["minute", 60]] as const;
+
+/** The unit in which an asset is shown. */
+export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "category">): PriceUnit {
+  return category === "INDEX" ? "POINT" : quoteUnit;
+}
+
+/** Makes the functions for some preferences. Each formatter of `Intl` is made at its first use, as that takes up to a millisecond. */
+export function createFormat({ language, unit: shown, calendar, digits }: Preferences, marketTimeZone: string): Format {
+  const locale = `${language === "fa" ? "fa-IR" : "en-GB"}-u-ca-${calendar === "jalali" ? "persian" : "gregory"}-nu-${digits === "persian" ? "arabext" : "latn"}`;
+  const numbers = new Map<string, Intl.NumberFormat>();
+  const dates = new Map<string, Intl.DateTimeFormat>();
+  let ages: Intl.RelativeTimeFormat | undefined;
+
+  function write(value: number, options: Intl.NumberFormatOptions): string {
+    return remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(value);
+  }
+
+  function writeTime(time: string | number | Date, options: Intl.DateTimeFormatOptions): string {
+    // The day of a text without hours is that day, wherever the reader is.
+    const timeZone = typeof time === "string" && DAY.test(time) ? "UTC" : marketTimeZone;
+    const all = { ...options, timeZone };
+    const parts = remembered(dates, JSON.stringify(all), () => new Intl.DateTimeFormat(locale, all)).formatToParts(new Date(time));
+    // In English the Persian calendar would be followed by " AP".
+    return parts.filter(({ type }, index) => type !== "era" && parts[index + 1]?.type !== "era").map(({ value }) => value).join("");
+  }
+
+  function amount(value: number, unit: PriceUnit): number {
+    return unit === "RLS" && shown === "toman" ? value / 10 : value;
+  }
+
+  function priceNumber(value: number, unit: PriceUnit): string {
+    return write(amount(value, unit), decimals(amount(value, unit), unit));
+  }
+
+  function unitName(unit: PriceUnit): string {
+    const names: Readonly<Record<string, string>> = UNIT_NAMES[language];
+    return names[unit === "RLS" ? shown : unit] ?? unit;
+  }
+
+  const day = { year: "numeric", month: "short", day: "numeric" } as const;
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return {
+    locale,
+    number: (value) => write(value, { maximumFractionDigits: 2 }),
+    amount,
+    price: (value, unit) => `${priceNumber(value, unit)} ${unitName(unit)}`,
+    priceNumber,
+    unitName,
+    difference: (value, unit) => write(amount(value, unit), { ...decimals(amount(value, unit), unit), signDisplay: "exceptZero" }),
+    percent: (ratio) => write(ratio, { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }),
+    date: (time) => writeTime(time, day),
+    time: (time) => writeTime(time, clock),
+    dateTime: (time) => `${writeTime(time, day)}${language === "fa" ? "،" : ","} ${writeTime(time, clock)}`,
+    age(from, now) {
+      const seconds = (from - now) / 1_000;
+      const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];
+      if (unit === undefined) return language === "fa" ? "هم‌اکنون" : "just now";
+      ages ??= new Intl.RelativeTimeFormat(locale, { style: "short" });
+      return ages.format(Math.trunc(seconds / width!), unit);
+    },
+  };
+}
+
+/** Decimals that tell small prices apart and leave large ones readable. */
+function decimals(value: number, unit: PriceUnit): Intl.NumberFormatOptions {
+  const size = Math.abs(value);
+  if (size > 0 && size < 0.01) return { maximumSignificantDigits: 6 };
+  return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2 };
+}
+
+function remembered<Value>(made: Map<string, Value>, name: string, make: () => Value): Value {
+  const found = made.get(name) ?? make();
+  made.set(name, found);
+  return found;
+}

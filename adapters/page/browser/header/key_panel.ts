@@ -1,0 +1,94 @@
+import type { Quota } from "../../../client/mod.ts";
+import type { PageContext } from "../context.ts";
+import { h, replaceContent } from "../dom.ts";
+import { messagesOf } from "../messages.ts";
+import { FRAME } from "./messages.ts";
+import { panel } from "./panel.ts";
+
+/** What the panel says of the key: the units that are left, and the plan's failure if the key was refused. */
+export interface KeyState {
+  readonly quota: Quota | undefined;
+  readonly failure: HTMLElement | undefined;
+}
+
+/** The panel in which a key is entered, and a function that shows what is known of it. */
+export function keyPanel(context: PageContext): { readonly element: HTMLElement; show(state: KeyState): void } {
+  const { key, settings, preferences, format, setKey } = context;
+  const texts = messagesOf(FRAME, preferences.language);
+  const badge = h("span", { class: "badge-text" });
+  const units = h("div", { role: "status" });
+  const problem = h("div", {});
+  const field = h("input", {
+    id: "key-field",
+    type: "password",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    dir: "ltr",
+    "aria-describedby": "key-promise",
+    placeholder: "mz_live_…",
+  });
+
+  function use(event: Event): void {
+    event.preventDefault();
+    const entered = field.value.trim();
+    if (entered === "") return field.focus();
+    if (!/^[\x21-\x7e]+$/.test(entered)) return problem.replaceChildren(h("p", { class: "problem", role: "alert" }, texts.notAKey));
+    field.value = "";
+    setKey(entered);
+  }
+
+  function forget(): void {
+    setKey(undefined);
+    document.getElementById("key-field")?.focus(); // as the button is gone
+  }
+
+  const isDemo = key !== undefined && key === settings.demoKey;
+  const element = panel(
+    "key-panel",
+    [texts.key, badge],
+    h("p", {}, key === undefined ? texts.noKeyYet : isDemo ? texts.demoKey : texts.ownKey),
+    units,
+    h(
+      "form",
+      { onsubmit: use },
+      h("label", { for: "key-field" }, texts.keyField),
+      field,
+      h(
+        "label",
+        { class: "check" },
+        h("input", { id: "key-shown", type: "checkbox", onchange: (event) => field.setAttribute("type", (event.target as HTMLInputElement).checked ? "text" : "password") }),
+        texts.show,
+      ),
+      problem,
+      h(
+        "p",
+        { class: "acts" },
+        h("button", { id: "key-use", type: "submit", class: "primary" }, texts.use),
+        key !== undefined && !isDemo && h("button", { id: "key-forget", type: "button", onclick: forget }, texts.forget),
+      ),
+    ),
+    h("p", { id: "key-promise", class: "small" }, texts.keyPromise),
+  );
+
+  return {
+    element,
+    show({ quota, failure }) {
+      badge.textContent = key === undefined ? texts.noKey : quota === undefined ? "" : texts.left(format.number(quota.remaining));
+      if (failure !== undefined) replaceContent(problem, failure);
+      if (quota === undefined) return units.replaceChildren();
+      const { limit, remaining, resetsAt } = quota;
+      const left = limit === undefined ? texts.left(format.number(remaining)) : texts.leftOf(format.number(remaining), format.number(limit));
+      units.replaceChildren(
+        h("p", {}, h("strong", {}, left), " ", texts.resets(format.dateTime(resetsAt), format.age(resetsAt.getTime(), Date.now()))),
+        limit === undefined ? "" : h("meter", { min: 0, max: Math.max(limit, 1), value: remaining, "aria-label": left }),
+      );
+    },
+  };
+}
+
+/** Opens the panel, and leads the focus into its field. */
+export function openKeyPanel(): void {
+  document.getElementById("key-panel")?.setAttribute("open", "");
+  document.getElementById("key-field")?.focus();
+}

@@ -1,0 +1,152 @@
+import { createClient, quotaOf } from "../../client/mod.ts";
+import type { PageSettings } from "../page_settings.ts";
+import type { PageContext, View } from "./context.ts";
+import { h, replaceContent } from "./dom.ts";
+import { failureBox } from "./failure_box.ts";
+import { createFormat } from "./format.ts";
+import { createFrame } from "./header/frame.ts";
+import type { KeyState } from "./header/key_panel.ts";
+import { FRAME } from "./header/messages.ts";
+import { messagesOf } from "./messages.ts";
+import { placeOf } from "./places.ts";
+import type { Place } from "./places.ts";
+import { choose, languageOf, preferencesOf, readChoices, writeChoices } from "./preferences.ts";
+import { titleOf } from "./titles.ts";
+import { loadView, loadedView } from "./views.ts";
+
+// The only cast: the server has written this from the same type.
+startPage(JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings);
+
+/** Holds what changes while the page is open (place, preferences, key, quota), and draws the page anew with each change. */
+function startPage(settings: PageSettings): void {
+  const baseUrl = new URL(".", location.href).href.replace(/\/$/, "");
+  const accepted = languageOf(navigator.languages);
+  const storage = (): Storage => localStorage;
+  const frame = createFrame();
+  let choices = readChoices(storage);
+  let access = accessWith(settings.demoKey);
+  let known: KeyState = { quota: undefined, failure: undefined };
+  let leave = new AbortController();
+  let drawn: Place | undefined;
+  draw();
+
+  addEventListener("hashchange", () => {
+    const isNew = history.state === null; // going back leads to an entry with a state, where the browser restores the scroll position
+    if (isNew) scrollTo(0, 0);
+    draw();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw); // charts have colours of their own
+
+  function draw(): void {
+    leave.abort();
+    leave = new AbortController();
+    if (history.state === null) history.replaceState("drawn", "");
+    const context = makeContext();
+    const { place, preferences } = context;
+    const root = document.documentElement;
+    root.lang = preferences.language;
+    root.dir = preferences.language === "fa" ? "rtl" : "ltr";
+    root.dataset["theme"] = preferences.theme;
+    document.title = titleOf(place, settings, preferences.language);
+    frame.draw(context);
+    frame.showKey(known);
+    const isElsewhere = drawn !== undefined && (drawn.view !== place.view || drawn.id !== place.id);
+    drawn = place;
+    const view = loadedView(place.view);
+    if (view !== undefined) show(view, context, isElsewhere);
+    else void showLoaded(context, isElsewhere);
+  }
+
+  function show(view: View, context: PageContext, isElsewhere: boolean): void {
+    try {
+      replaceContent(frame.main, view(context));
+    } catch (thrown) {
+      // A mistake in one view leaves the header, and with it the way to the others.
+      replaceContent(frame.main, failureBox(thrown, context, draw));
+      reportError(thrown);
+    }
+    if (!isElsewhere) return;
+    const heading = frame.main.querySelector("h1") ?? frame.main;
+    heading.setAttribute("tabindex", "-1");
+    heading.focus({ preventScroll: true });
+  }
+
+  async function showLoaded(context: PageContext, isElsewhere: boolean): Promise<void> {
+    const { place, preferences, signal } = context;
+    const { loading } = messagesOf(FRAME, preferences.language);
+    frame.main.replaceChildren(h("p", { class: "loading" }, loading));
+    frame.announce(loading);
+    try {
+      const view = await loadView(place.view);
+      if (!signal.aborted) show(view, context, isElsewhere);
+    } catch (thrown) {
+      if (!signal.aborted) replaceContent(frame.main, failureBox(thrown, context, draw));
+    }
+  }
+
+  function makeContext(): PageContext {
+    const preferences = preferencesOf(choices, accepted);
+    return {
+      settings,
+      place: placeOf(location.hash),
+      preferences,
+      format: createFormat(preferences, settings.marketTimeZone),
+      ...access,
+      baseUrl,
+      signal: leave.signal,
+      go(address) {
+        location.hash = address;
+      },
+      replace(address) {
+        history.replaceState(history.state, "", address);
+        draw();
+      },
+      setKey,
+      setPreferences(change) {
+        choices = choose(choices, change, accepted);
+        writeChoices(storage, choices);
+        draw();
+      },
+      announce: frame.announce,
+    };
+  }
+
+  function setKey(key: string | undefined): void {
+    access = accessWith(key ?? settings.demoKey);
+    known = { quota: undefined, failure: undefined };
+    draw();
+    if (key !== undefined) void checkKey();
+  }
+
+  /** Asks for the plan, which costs nothing, so that a mistyped key shows at once. */
+  async function checkKey(): Promise<void> {
+    const { client } = access;
+    try {
+      await client.access();
+    } catch (thrown) {
+      if (client !== access.client) return;
+      known = { ...known, failure: failureBox(thrown, makeContext()) };
+      frame.showKey(known);
+    }
+  }
+
+  function accessWith(key: string | undefined): Pick<PageContext, "key" | "client" | "noteQuota"> {
+    const noteQuota = (headers: Headers): void => {
+      const quota = quotaOf(headers);
+      // An answer to the key before this one tells nothing of this one.
+      if (quota === undefined || key !== access.key) return;
+      known = { ...known, quota };
+      frame.showKey(known);
+    };
+    const client = createClient<string>({
+      baseUrl,
+      ...(key === undefined ? {} : { key }),
+      async fetch(input, init) {
+        const response = await fetch(input, init);
+        noteQuota(response.headers);
+        return response;
+      },
+    });
+    return { key, client, noteQuota };
+  }
+}

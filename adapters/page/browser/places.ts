@@ -1,0 +1,34 @@
+const VIEWS = ["market", "asset", "reference", "guide"] as const;
+
+/** What the page shows, as its hash address says it: `#/`, `#/asset/USD_RLS?interval=1h`, `#/guide/quota`. */
+export interface Place {
+  readonly view: (typeof VIEWS)[number];
+  /** The asset, route or chapter; `undefined` for the view as a whole. */
+  readonly id: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+/** The place of a hash. What is unknown leads to the market, as an old link should still show something. */
+export function placeOf(hash: string): Place {
+  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
+  const [name = "", ...rest] = path.split("/");
+  const view = VIEWS.find((known) => known === name) ?? "market";
+  const id = view === "market" || rest.length === 0 ? undefined : decode(rest.join("/")) || undefined;
+  return { view: view === "asset" && id === undefined ? "market" : view, id, query: new URLSearchParams(query) };
+}
+
+/** The hash address of a place, beginning with `#/`. */
+export function addressOf(view: Place["view"], id?: string, query?: URLSearchParams | Readonly<Record<string, string>>): string {
+  const path = view === "market" ? "" : id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
+  const text = query === undefined ? "" : new URLSearchParams(query).toString();
+  return `#/${path}${text === "" ? "" : `?${text}`}`;
+}
+
+/** A part of a hash as text. A lone `%`, as people type it, stays what it is. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { explain, failureOf } from "../../adapters/page/browser/failures.ts";
+import { createFormat } from "../../adapters/page/browser/format.ts";
+import { preferencesOf } from "../../adapters/page/browser/preferences.ts";
+
+const NOW = Date.parse("2026-11-21T10:00:00Z");
+const english = { language: "en", format: createFormat(preferencesOf({}, "en"), "Asia/Tehran"), now: NOW } as const;
+const persian = { language: "fa", format: createFormat(preferencesOf({}, "fa"), "Asia/Tehran"), now: NOW } as const;
+
+const cases = [
+  [401, "API_KEY_MISSING", "This needs an API key", true],
+  [401, "API_KEY_INVALID", "The server does not accept this key", true],
+  [401, "CONFLICTING_CREDENTIALS", "The server does not accept this key", true],
+  [403, "ACCESS_RESTRICTED", "This account may not ask for prices", false],
+  [404, "ASSET_NOT_FOUND", "There is no price for this", false],
+  [417, "INVALID_DATE_RANGE", "This range is not possible", false],
+  [429, "QUOTA_EXCEEDED", "The units of today are used up", true],
+  [429, "RATE_LIMITED", "Too many requests in a short time", false],
+  [400, "INVALID_DATE", "The server did not accept this request", false],
+  [503, "STORE_UNAVAILABLE", "The server cannot answer just now", false],
+  [500, "INTERNAL_ERROR", "Something went wrong in the server", false],
+  [undefined, undefined, "The server cannot be reached", false],
+] as const;
+for (const [status, code, title, wantsKey] of cases) {
+  test(`failures: ${status ?? "no answer"} ${code ?? ""} is explained`, () => {
+    const found = explain({ status, code, message: "" }, english);
+    assert.deepEqual([found.title, found.wantsKey], [title, wantsKey]);
+    assert.match(explain({ status, code, message: "" }, persian).text, /^[\u0600-\u06ff]/);
+  });
+}
+
+test("failures: a used up quota says when the next quota day begins", () => {
+  const failure = { status: 429, code: "QUOTA_EXCEEDED", message: "", resetsAt: new Date("2026-11-22T00:00:00Z") };
+  assert.match(explain(failure, english).text, /^The next quota day begins on 22 Nov 2026, 03:30 \(in 14 hr\)\./);
+  assert.match(explain(failure, persian).text, /۱ آذر ۱۴۰۵، ۰۳:۳۰/);
+});
+
+test("failures: what a call throws is read by its fields", () => {
+  const thrown = Object.assign(new Error("The API key is not valid"), { status: 401, code: "API_KEY_INVALID", requestId: "req_1", resetsAt: "soon" });
+  assert.deepEqual(failureOf(thrown), { message: "The API key is not valid", status: 401, code: "API_KEY_INVALID", requestId: "req_1", resetsAt: undefined });
+  assert.equal(failureOf(Object.assign(new Error("offline"), { status: 0, code: "NETWORK_ERROR" })).status, undefined);
+  assert.deepEqual(failureOf("odd"), { message: "odd" });
+});
