@@ -3,10 +3,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { buildPage } from "./build_page.mjs";
 
 const { exports: entries, bin } = JSON.parse(readFileSync("package.json", "utf8"));
 const common = { outdir: "dist", outbase: ".", bundle: true, format: "esm", platform: "node", target: "es2023", charset: "utf8" };
 
+await buildPage();
 rmSync("dist", { recursive: true, force: true });
 await build({
   ...common,

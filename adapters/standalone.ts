@@ -12,9 +12,11 @@ import type { LogEntry } from "./operations/log_entry.ts";
 import type { Log } from "./operations/log.ts";
 import { createOperations } from "./operations/operations.ts";
 import type { Operations, OperationsOptions } from "./operations/operations.ts";
+import { pageRoutes } from "./page/mod.ts";
+import type { PageRouteSettings } from "./page/mod.ts";
 
 /** The store and the server, besides the API's settings. */
-export interface StandaloneOptions extends Settings, Address {
+export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSettings, "isSample" | "demoKey"> {
   /** Directory of the store; created if it does not exist. */
   readonly data: string;
   /** The proxies in front, as for `createNodeServer`. Default `false`. */
@@ -39,7 +41,7 @@ export interface StandaloneOptions extends Settings, Address {
   readonly accessLog?: AccessLog | undefined;
   /** Time before `writable` may settle. Default: 0. */
   readonly reopenAfterMs?: number;
-  /** For the admin listener. Default: empty. */
+  /** For the admin listener and the page. Default: empty. */
   readonly version?: string;
   /** Called with the opened store, before the server listens. */
   readonly prepare?: (store: JsonFileStore) => Promise<void>;
@@ -79,7 +81,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await prepare?.(store);
     const { canServe, onExchange, drain, writable, ...watched } = (operations = await createOperations(watchedBy(options, store)));
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
-    const routes = [...(options.routes ?? []), openApiRoute(options)];
+    const own = [...(options.routes ?? []), ...pageRoutes(options)];
+    const routes = [...own, openApiRoute({ ...options, routes: own })];
     const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
     await watched.begin(server.load);

@@ -187,8 +187,9 @@ export function createApi(options: ApiOptions): Api {
     const answered = route.handle(context, { request, now, route, params, query, caller });
     return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answered, (result) => {
       if (!result.ok) return result;
-      const { body, contentType = "application/json; charset=utf-8", notice, tag, freshness } = result.value;
-      const rendered: Rendered = { body, contentType, notice, etag: tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` }) };
+      const { body, contentType = "application/json; charset=utf-8", fields, tag, isImmutable = false, status = 200, freshness } = result.value;
+      const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
+      const rendered: Rendered = { status, body, contentType, fields, etag, isImmutable };
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
       const response = freshness && cached ? { rendered, freshness, renderedAt: now } : undefined;
       if (route.method === "GET") cache.put(request.target, { match, response });

@@ -10,7 +10,7 @@ export { createApi } from "./api.ts";
 export type { ApiOptions } from "./api.ts";
 export type { Settings } from "./routes/settings.ts";
 export { defineRoute } from "./routes/own_route.ts";
-export type { OwnAnswer } from "./routes/own_answer.ts";
+export type { OwnAnswer, OwnField, OwnSuccess } from "./routes/own_answer.ts";
 export type { OwnCall, OwnRoute, OwnRouteDefinition, ParameterOf } from "./routes/own_route.ts";
 export type { BodyDocs, JsonSchema, ParameterDocs, RouteDocs } from "./routes/route_docs.ts";
 export type { CorsRule } from "./http/cors.ts";

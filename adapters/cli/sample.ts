@@ -95,8 +95,3 @@ export async function continueSample(store: Omit<SampleStore, "records">, now: U
   }
   if (batch.length > 0) await flush();
 }
-
-/** The sentence for readers of `/docs` while any public price is made up. */
-export async function sampleNotice(store: Coverages): Promise<string | undefined> {
-  return (await hasSample(store)) ? "Prices of the provider SAMPLE are made up; no market ever quoted them." : undefined;
-}

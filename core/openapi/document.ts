@@ -39,15 +39,16 @@ const COSTS = {
 
 /** Makes the OpenAPI document of an API, from the same settings, route table, error table and catalog. */
 export function createOpenApi(settings: OpenApiSettings = {}): OpenApiDocument {
-  const { routes = [], application = "mazaneh", servers = ["/"] } = settings;
+  const { application = "mazaneh", servers = ["/"] } = settings;
+  const own = (settings.routes ?? []).flatMap((route) => (route.docs === false ? [] : { route, docs: route.docs ?? {} }));
   const assets = [...indexAssets(settings.assets ?? ASSETS).values()];
   const documented: Readonly<Record<string, RouteDocs>> = tableDocs(assets[0] ?? ASSETS[0]!);
-  const rows = [...ROUTES.map((route) => ({ route, docs: documented[`${route.method} ${route.path}`]! })), ...routes.map((route) => ({ route, docs: route.docs ?? {} }))];
+  const rows = [...ROUTES.map((route) => ({ route, docs: documented[`${route.method} ${route.path}`]! })), ...own];
   return {
     openapi: "3.1.0",
     info: { title: application, version: "v1", description: overview(settings) },
     servers: servers.map((url) => ({ url })),
-    tags: [{ name: "prices", description: "Routes of version 1" }, ...(routes.length > 0 ? [{ name: "own", description: "Further routes of this service" }] : [])],
+    tags: [{ name: "prices", description: "Routes of version 1" }, ...(own.length > 0 ? [{ name: "own", description: "Further routes of this service" }] : [])],
     paths: pathsOf(rows, settings),
     components: {
       schemas: componentSchemas(assets),

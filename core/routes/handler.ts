@@ -27,8 +27,6 @@ export interface Context {
   readonly documentationUrl: string;
   /** Whether requests with a key can be served just now. */
   readonly canServe: () => boolean;
-  /** A sentence that readers of `/docs` should know. */
-  readonly notice: () => MaybePromise<string | undefined>;
   /** Identifies the rendering of answers: a part of every entity tag. */
   readonly revision: string;
   readonly routes: readonly Route[];
@@ -51,16 +49,20 @@ export interface RouteRequest extends RouteMatch {
   readonly caller: KeyHolder | undefined;
 }
 
-/** A success: always 200. */
+/** A success: 200, unless an own route leads elsewhere. */
 export interface Answer {
   /** Text, or its bytes in UTF-8. */
   readonly body: string | Uint8Array;
   /** Content type other than JSON. */
   readonly contentType?: string;
-  /** What the client should know of an answer that is not what it may expect: the field `X-Notice`. Printable ASCII. */
-  readonly notice?: string | undefined;
+  /** Further header fields, name and value by turns. Printable ASCII. */
+  readonly fields?: readonly string[] | undefined;
   /** Makes the answer revalidatable. Absent: it must not be stored. */
   readonly tag?: EntityTag;
+  /** Whether no other body will ever be answered for this target, so that a client with a tagged one need not ask again. */
+  readonly isImmutable?: boolean;
+  /** 307 where the fields have a `Location`. Default 200. */
+  readonly status?: 200 | 307;
   /** Makes the answer cacheable for other requests for the same target. */
   readonly freshness?: Freshness;
 }
@@ -98,7 +100,7 @@ export interface Route {
   readonly query: readonly string[];
   /** The answer in a few words. */
   readonly summary: string;
-  /** What the OpenAPI document says of an own route. */
-  readonly docs?: RouteDocs;
+  /** What the OpenAPI document says of an own route; `false`: nothing. */
+  readonly docs?: RouteDocs | false;
   readonly handle: Handler;
 }

@@ -4,14 +4,33 @@ import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import type { Answer, Route } from "./handler.ts";
 
-/** What an own route answers: a value as JSON with status 200, a body of another type, or a failure of the error table. */
+/**
+ * What an own route answers: a value as JSON with status 200, a body of another type, the path or URL to ask instead (307),
+ * or a failure of the error table.
+ */
 export type OwnAnswer =
-  | { readonly json: unknown; readonly tag?: string }
-  | { readonly body: string | Uint8Array; readonly contentType: string; readonly tag?: string }
+  | ({ readonly json: unknown } & OwnSuccess)
+  | ({ readonly body: string | Uint8Array; readonly contentType: string } & OwnSuccess)
+  | { readonly redirect: string }
   | { readonly failure: ErrorCode; readonly message?: string };
 
+/** What an own success may say besides. */
+export interface OwnSuccess {
+  /** Names the state that the body shows. Without it, clients do not store the answer. */
+  readonly tag?: string;
+  /** Whether this target never has another body, so that browsers and caches keep it for a year. Only with a tag, and without a key. */
+  readonly isImmutable?: boolean;
+  /** Further header fields. All others are the API's own. */
+  readonly fields?: Readonly<Partial<Record<OwnField, string>>>;
+}
+
+/** A header field that an own route may set. */
+export type OwnField = (typeof OWN_FIELDS)[number];
+
+const OWN_FIELDS = ["Content-Disposition", "Content-Language", "Content-Security-Policy", "Referrer-Policy"] as const;
 const TAG = /^[\w.]+$/;
-const CONTENT_TYPE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const LINK = /^[\x21-\x7e]+$/;
 
 /**
  * An own answer as an answer of the table.
@@ -23,17 +42,32 @@ export function resultOf(own: Route, answer: OwnAnswer): Result<Answer, Failure>
     if (!Object.hasOwn(ERRORS, answer.failure)) throw wrong(own, "failure must be a code of ERRORS", answer.failure);
     return err(failure(answer.failure, answer.message === undefined ? undefined : String(answer.message)));
   }
+  if ("redirect" in answer) {
+    const { redirect } = answer;
+    // Programs that speak the contract follow none.
+    if (own.path.startsWith("/api/") || typeof redirect !== "string" || !LINK.test(redirect)) throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);
+    return ok({ status: 307, body: "", contentType: "text/plain", fields: ["Location", redirect] });
+  }
   if (answer.tag !== undefined && !TAG.test(String(answer.tag))) throw wrong(own, "tag must be letters, digits and dots", answer.tag);
-  const tag = answer.tag === undefined ? {} : { tag: { stem: answer.tag } };
+  const { isImmutable = false, fields = {} } = answer;
+  if (isImmutable && (answer.tag === undefined || own.auth === "key")) throw wrong(own, "isImmutable needs a tag, and no key", isImmutable);
+  const success = { ...(answer.tag !== undefined && { tag: { stem: answer.tag } }), isImmutable, fields: Object.entries(fields).flatMap((field) => checkedField(own, field)) };
   if ("json" in answer) {
     const body: string | undefined = JSON.stringify(answer.json);
     if (body === undefined) throw wrong(own, "json must be a JSON value", answer.json);
-    return ok({ body, ...tag });
+    return ok({ body, ...success });
   }
   const { body, contentType } = answer;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) throw wrong(own, "body must be a string or a Uint8Array", body);
-  if (typeof contentType !== "string" || !CONTENT_TYPE.test(contentType)) throw wrong(own, "contentType must be printable ASCII", contentType);
-  return ok({ body, contentType, ...tag });
+  if (typeof contentType !== "string" || !PRINTABLE.test(contentType)) throw wrong(own, "contentType must be printable ASCII", contentType);
+  return ok({ body, contentType, ...success });
+}
+
+function checkedField(own: Route, field: readonly [name: string, value: unknown]): readonly [string, string] {
+  const [name, value] = field;
+  if (!OWN_FIELDS.some((known) => known === name)) throw wrong(own, `fields must be some of ${OWN_FIELDS.join(", ")}`, name);
+  if (typeof value !== "string" || !PRINTABLE.test(value)) throw wrong(own, `${name} must be printable ASCII`, value);
+  return [name, value];
 }
 
 function wrong({ method, path }: Route, rule: string, received: unknown): TypeError {

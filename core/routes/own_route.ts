@@ -45,8 +45,8 @@ export interface OwnRouteDefinition<Path extends string = string, Query extends 
   readonly query?: readonly Query[];
   /** The answer in a few words. */
   readonly summary: string;
-  /** What the OpenAPI document says besides. */
-  readonly docs?: RouteDocs;
+  /** What the OpenAPI document says besides; `false` for a route that the document leaves out, such as a page. */
+  readonly docs?: RouteDocs | false;
   /** Answers a request. What it throws becomes 500 `INTERNAL_ERROR`, or 503 if it is `Unavailable`. */
   handle(call: OwnCall<ParameterOf<Path>, Query>): MaybePromise<OwnAnswer>;
 }
@@ -73,7 +73,7 @@ export function defineRoute<const Path extends string, const Query extends strin
   const names = templateOf(path).flatMap(({ parameter }) => parameter ?? []);
   const row: Route = {
     method, path, auth, charge, query, summary,
-    ...(docs && { docs }),
+    ...(docs !== undefined && { docs }),
     handle(_context, { request, now, params, query: sent, caller }) {
       const given = parseQuery(sent, query);
       if (!given.ok) return given;

@@ -1,13 +1,13 @@
 import type { CorsRule } from "../http/cors.ts";
 import { crc32Hex } from "../bytes/crc32.ts";
 import type { Context, Route } from "./handler.ts";
-import type { MaybePromise, Observations } from "../ports.ts";
+import type { Observations } from "../ports.ts";
 import { createPriceContext } from "../queries/price_settings.ts";
 import type { PriceSettings } from "../queries/price_settings.ts";
 import type { OwnRoute } from "./own_route.ts";
 import { demandOwnPlaces } from "./own_routes.ts";
 import { recordHeads } from "./record_json.ts";
-import { PAGES, ROUTES } from "./table.ts";
+import { ROUTES } from "./table.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import { createZone } from "../time/zone.ts";
 import type { Zone } from "../time/zone.ts";
@@ -22,20 +22,18 @@ export interface Settings extends PriceSettings {
   readonly cors?: CorsRule;
   /** The name in the status answer. Default `mazaneh`. */
   readonly application?: string;
-  /** Absolute URL, or a path of this server, in the status answer. Default `/docs`. */
+  /** Absolute URL, or a path of this server, in the status answer. Default `/docs`, where `pageRoutes` serves a page. */
   readonly documentationUrl?: string;
   /** Routes besides the nine, made by `defineRoute`. None may take requests from the nine. Default: none. */
   readonly routes?: readonly OwnRoute[];
   /** Tells whether requests with a key can be served just now; where not, the status answer says `UNAVAILABLE`. Default: always. */
   readonly canServe?: () => boolean;
-  /** Called for each answer of `/docs`: a sentence that its readers should know, e.g. that prices are made up. Default: none. */
-  readonly notice?: () => MaybePromise<string | undefined>;
 }
 
 /** The settings, checked, and what is made from them once. */
 export interface PreparedSettings {
   readonly context: Context;
-  /** The nine routes, pages, and those of the embedder. */
+  /** The nine routes, and those of the embedder. */
   readonly table: readonly Route[];
   readonly quotaZone: Zone;
   readonly cors: CorsRule;
@@ -58,14 +56,12 @@ export function prepareSettings(settings: Settings, observations: Observations):
     application: settings.application ?? "mazaneh",
     documentationUrl: settings.documentationUrl ?? "/docs",
     canServe: settings.canServe ?? (() => true),
-    notice: settings.notice ?? (() => undefined),
     revision: crc32Hex(utf8(JSON.stringify([RENDERING, [...assets.values()], marketZone.name, staleThresholdMinutes]))),
     routes: ROUTES,
   };
   return {
     context,
-    // An own route may take the place of a page, never of one of the nine.
-    table: [...ROUTES, ...PAGES, ...own],
+    table: [...ROUTES, ...own],
     quotaZone: createZone(settings.quotaTimeZone ?? "UTC"),
     cors: settings.cors ?? "*",
     chargeFailures: settings.chargeFailures ?? "contract",

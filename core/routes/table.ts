@@ -1,5 +1,4 @@
 import { supported } from "./catalog.ts";
-import { docs } from "./docs.ts";
 import type { Route } from "./handler.ts";
 import { ohlc } from "./ohlc.ts";
 import { access, status } from "./service.ts";
@@ -48,8 +47,3 @@ export const ROUTES = [
 /** Method and path template of one of the nine routes. */
 export type RouteName = RowName<(typeof ROUTES)[number]>;
 type RowName<Row extends Route> = Row extends Route ? `${Row["method"]} ${Row["path"]}` : never;
-
-/** Pages for people, outside the contract and its route list. */
-export const PAGES: readonly Route[] = [
-  { method: "GET", path: "/docs", auth: "none", charge: "free", query: [], summary: "The routes, as a page", handle: docs },
-];

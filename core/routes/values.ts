@@ -35,7 +35,7 @@ export function allLatest(context: Context, request: RouteRequest): MaybePromise
 async function readLatestOf(context: Context, assets: readonly Asset[], notice: string | undefined): Promise<Outcome> {
   const version = await context.observations.version();
   const records = requireRecords(await context.observations.latest(assets.map(({ code }) => code)));
-  return records.ok ? ok({ ...listAnswer(context, { version }, records.value), notice }) : records;
+  return records.ok ? ok({ ...listAnswer(context, { version }, records.value), ...noticed(notice) }) : records;
 }
 
 /** Latest record of one asset. Source: contract, Endpoints 3. */
@@ -89,7 +89,12 @@ async function readHistory(context: Context, { code }: Asset, range: DateRange):
   const version = await context.observations.version(code);
   const records = await context.observations.lastOfEach(code, dayEdges(range, context.marketZone));
   const answer = listAnswer(context, { code, version }, records);
-  return ok(records.length > 0 ? answer : { ...answer, notice: emptyRangeNotice(range) });
+  return ok(records.length > 0 ? answer : { ...answer, ...noticed(emptyRangeNotice(range)) });
+}
+
+/** What the client should know of an answer that is not what it may expect. Printable ASCII. */
+function noticed(notice: string | undefined): Pick<Answer, "fields"> {
+  return { fields: notice === undefined ? undefined : ["X-Notice", notice] };
 }
 
 function recordAnswer({ heads }: Context, freshness: Freshness, observation: Observation): Answer {

@@ -161,7 +161,6 @@ const allowed: readonly (readonly [target: string, allow: string])[] = [
   ["/api/v1/assets/USD_RLS/ohlc", READ_ONLY],
   ["/api/v1/status", READ_ONLY],
   ["/api/v1/access", READ_ONLY],
-  ["/docs", READ_ONLY],
 ];
 const METHODS = ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "QUERY", "get", "Get", "GET ", "", "__proto__", "constructor"];
 for (const [target, allow] of allowed) {

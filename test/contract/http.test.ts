@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ASSETS } from "../../core/mod.ts";
+import { ASSETS, defineRoute } from "../../core/mod.ts";
 import type { CalendarDate, RawRecord } from "../../core/mod.ts";
 import { encodedEtag } from "../../core/http/content_encoding.ts";
 import { assertFailure, createWorld, listOf, objectOf } from "../support/world.ts";
@@ -26,8 +26,14 @@ const DATA: readonly (readonly [route: string, target: string, ask?: Ask])[] = [
 /** Those of them that GET asks for. */
 const CACHED = DATA.filter(([, , ask]) => ask === undefined);
 
+/** A page beside the nine routes. */
+const PAGE = defineRoute({
+  method: "GET", path: "/docs", auth: "none", charge: "free", docs: false, summary: "A page",
+  handle: () => ({ body: "<!doctype html>", contentType: "text/html; charset=utf-8" }),
+});
+
 async function createFedWorld(overrides: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  const world = await createWorld(overrides);
+  const world = await createWorld({ routes: [PAGE], ...overrides });
   await world.feed(["USD_RLS", 1_040_000, "2026-11-21T08:30:00Z"], ["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"], ["EUR_RLS", 1_220_000, "2026-11-21T09:00:00Z"]);
   return world;
 }
@@ -49,7 +55,7 @@ const ANSWERS: readonly (readonly [rule: string, status: number, target: string,
   ...DATA.map(([route, target, ask]) => [route, 200, target, ask ?? {}] as const),
   ["access", 200, "/api/v1/access"],
   ["the status", 200, "/api/v1/status", { key: null }],
-  ["the page of routes", 200, "/docs", { key: null }],
+  ["a page", 200, "/docs", { key: null }],
   ["a bad request", 400, "/api/v1/assets?codes="],
   ["a malformed target", 400, "*"],
   ["no key", 401, USD, { key: null }],

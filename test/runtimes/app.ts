@@ -1,5 +1,6 @@
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
+import { pageRoutes } from "../../adapters/page/mod.ts";
 import { requestIds, sha256 } from "../../adapters/system.ts";
 import { ASSETS, Unavailable, createApi, issueKey } from "../../core/mod.ts";
 import type { AccountId, AccountStatus, Api, ApiOptions, AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
@@ -56,6 +57,7 @@ export function createApp(store: Store): Api {
     requestIds,
     sha256,
     ...store,
+    routes: pageRoutes(),
     observations: {
       ...store.observations,
       latest(codes) {

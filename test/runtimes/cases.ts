@@ -1,3 +1,4 @@
+import { STYLE } from "../../adapters/page/built_files.ts";
 import type { RawRequest } from "../support/raw_http.ts";
 import { BROKEN, KEYS, SAMPLES, SMALL_UNITS } from "./app.ts";
 import { BODIES } from "./cases_bodies.ts";
@@ -40,12 +41,14 @@ const ROUTES: readonly Case[] = [
   { rule: "the status under a host with capitals", request: bare("/api/v1/status", "Host: Prices.Example"), status: 200 },
   { rule: "access", request: get("/api/v1/access"), status: 200 },
   { rule: "access, without limit", request: bare("/api/v1/access", `X-API-Key: ${KEYS.unlimited}`), status: 200 },
-  { rule: "the page of routes", request: bare("/docs"), status: 200 },
+  { rule: "the page", request: bare("/docs"), status: 200 },
+  { rule: "a file of the page", request: bare(`/docs/${STYLE}`), status: 200 },
+  { rule: "the root leads to the page", request: bare("/"), status: 307 },
 ];
 
 const FAILURES: readonly Case[] = [
   { rule: "no such route", request: bare("/api/v1/nothing"), status: 404, code: "ROUTE_NOT_FOUND" },
-  { rule: "the root", request: bare("/"), status: 404, code: "ROUTE_NOT_FOUND" },
+  { rule: "a file that the page does not have", request: bare("/docs/app.js"), status: 404, code: "ROUTE_NOT_FOUND" },
   { rule: "a trailing slash", request: get(`${ASSETS}/`), status: 404, code: "ROUTE_NOT_FOUND" },
   { rule: "no such method", request: method("DELETE", USD), status: 405, code: "METHOD_NOT_ALLOWED" },
   { rule: "a method with a body that is not read", request: { ...method("PUT", USD), body: "x".repeat(500) }, status: 405, code: "METHOD_NOT_ALLOWED" },

@@ -18,6 +18,9 @@ export interface Checked {
 /** Throws for an answer that the document does not allow: its status, header fields, content type or body. */
 export type AnswerCheck = (exchange: Checked) => void;
 
+/** Paths of the page, which are not in the document. */
+const PAGE = /^\/(?:docs(?:\.md|\/[\w.-]+)?|llms\.txt)?$/;
+
 type Tree = { readonly [name: string]: Tree };
 const checks = new Map<string, AnswerCheck>();
 
@@ -65,7 +68,7 @@ function makeCheck(document: Tree): AnswerCheck {
   /** The answer to a request that no operation has: the error body, the page, or nothing for OPTIONS. */
   function demandNoOperation({ method, status, text }: Checked, path: string, type: string | undefined, what: string): void {
     if (status === 204 && method === "OPTIONS") return;
-    if (path === "/docs" && type === "text/html") return;
+    if (PAGE.test(path) && (status === 200 || status === 304 || status === 307)) return;
     assert.equal(type, "application/json", what);
     if (text !== "") demand("/components/schemas/Error", JSON.parse(text), what);
   }

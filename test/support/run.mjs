@@ -1,7 +1,9 @@
 // Runs the tests: `npm test`. Arguments go to Node's test runner, e.g. `npm test -- --test-name-pattern "31 days"`.
 import { spawnSync } from "node:child_process";
+import { buildPage } from "../../build_page.mjs";
 import { CONCURRENCY, testFiles } from "./test_files.mjs";
 
+await buildPage();
 const options = ["--import", "tsx", "--test", `--test-concurrency=${CONCURRENCY}`, ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, [...options, ...testFiles()], { stdio: "inherit" });
 process.exit(status ?? 1);

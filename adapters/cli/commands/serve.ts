@@ -14,7 +14,7 @@ import { defineCommand } from "../command.ts";
 import { INIT_OPTION, demandStore } from "../data_directory.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { npmEnded } from "../npm_parent.ts";
-import { prepareSample, sampleNotice, withSampleDirectory } from "../sample.ts";
+import { hasSample, prepareSample, withSampleDirectory } from "../sample.ts";
 import type { SampleState } from "../sample.ts";
 import { stateJson, stateOf, stateText } from "../serve_report.ts";
 import type { ServeState } from "../serve_report.ts";
@@ -66,12 +66,12 @@ export const serve = defineCommand({
     const given = await settingsInForce(options, environment);
     const settings = options.sample ? withSampleDirectory(given) : given;
     let sample: SampleState | undefined;
-    let notice: (() => Promise<string | undefined>) | undefined;
+    let isSample: (() => Promise<boolean>) | undefined;
 
     async function prepare({ observations, readOnly }: JsonFileStore): Promise<void> {
       const progress = (added: number): void => terminal.progress(`Loading the sample archive: ${formatCount(added)} records`);
       sample = await prepareSample(observations, { wanted: options.sample && readOnly === undefined, now: clock(), progress });
-      notice = () => sampleNotice(observations);
+      isSample = () => hasSample(observations);
     }
 
     const { values } = settings;
@@ -104,7 +104,7 @@ export const serve = defineCommand({
     return exitCode;
 
     function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {
-      const options = { ...values, ...logs, assets: settings.assets, version, prepare, notice: () => notice?.(), ...others };
+      const options = { ...values, ...logs, assets: settings.assets, version, prepare, isSample: () => isSample?.() ?? false, ...others };
       return takeDirectory(values.data, () => startStandalone(options), terminal).catch(explain);
     }
 

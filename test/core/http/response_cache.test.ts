@@ -226,7 +226,7 @@ function responseOf(bytes: number): CachedResponse {
 }
 
 function withBody(body: string | Uint8Array): CachedResponse {
-  return { rendered: { body, contentType: "application/json", notice: undefined, etag: '"1"' }, freshness: { version: "1" }, renderedAt: 0 as UtcMillis };
+  return { rendered: { status: 200, body, contentType: "application/json", fields: undefined, etag: '"1"', isImmutable: false }, freshness: { version: "1" }, renderedAt: 0 as UtcMillis };
 }
 
 /** An API whose store counts the questions for latest records. */

@@ -1,0 +1,8 @@
+/**
+ * The page for people who look at prices and for those who write programs: `pageRoutes` makes its routes for the setting
+ * `routes` of `createApi`. Apps that do not import this module do not bundle it.
+ *
+ * @module
+ */
+export { pageRoutes } from "./page_routes.ts";
+export type { PageRouteSettings } from "./page_routes.ts";

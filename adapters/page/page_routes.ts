@@ -1,0 +1,64 @@
+import { crc32Hex, indexAssets } from "../../core/internal.ts";
+import { ASSETS, defineRoute } from "../../core/mod.ts";
+import type { MaybePromise, OwnAnswer, OwnRoute, Settings } from "../../core/mod.ts";
+import { FILES } from "./built_files.ts";
+import { pageHtml } from "./html.ts";
+import type { PageAsset } from "./page_settings.ts";
+
+/** What the page is made from: the settings of `createApi`, and what only the page is told. */
+export interface PageRouteSettings
+  extends Pick<Settings, "assets" | "application" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles"> {
+  /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`. */
+  readonly servers?: readonly string[];
+  /** The version that the page shows. Default: none. */
+  readonly version?: string;
+  /** Tells at each load of the page whether prices are made up, which it then says in every view. Default: they are not. */
+  readonly isSample?: () => MaybePromise<boolean>;
+  /** The key that the page gives to all who open it, while prices are made up. Default: none. */
+  readonly demoKey?: () => string | undefined;
+}
+
+/** Nothing but our own files and our own API: no other host, no script or style in the HTML, no frame around it. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const FIELDS = { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer" };
+const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
+
+/**
+ * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, and `/`, which leads there.
+ * They need no key, are free, and are not in the OpenAPI document.
+ */
+export function pageRoutes(settings: PageRouteSettings = {}): readonly OwnRoute[] {
+  const encoder = new TextEncoder();
+  const files = new Map(Object.entries(FILES).map(([name, text]) => [name, fileAnswer(name, encoder.encode(text))]));
+  const told = pageSettings(settings);
+  const [server = "/"] = settings.servers ?? [];
+
+  async function page(): Promise<OwnAnswer> {
+    const isSample = (await settings.isSample?.()) ?? false;
+    const demoKey = isSample ? settings.demoKey?.() : undefined;
+    const body = encoder.encode(pageHtml({ ...told, isSample, ...(demoKey !== undefined && { demoKey }) }));
+    return { body, contentType: "text/html; charset=utf-8", tag: crc32Hex(body), fields: FIELDS };
+  }
+
+  return [
+    defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: `${server.replace(/\/$/, "")}/docs` }) }),
+    defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: page }),
+    defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => files.get(file) ?? NO_FILE }),
+  ];
+}
+
+const NO_FILE: OwnAnswer = { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" };
+
+function fileAnswer(name: string, body: Uint8Array): OwnAnswer {
+  return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)]!, tag: crc32Hex(body), isImmutable: true };
+}
+
+function pageSettings({ assets = ASSETS, application = "mazaneh", marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000, version }: PageRouteSettings) {
+  return {
+    application, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles,
+    ...(version !== undefined && { version }),
+    assets: [...indexAssets(assets).values()].map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => ({ code, baseCode, category, labelEn, labelFa, quoteUnit })),
+  };
+}

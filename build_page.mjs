@@ -1,0 +1,79 @@
+// Makes adapters/page/built_files.ts, which git ignores: the files of the page as texts, bundled from
+// adapters/page/browser/. `npm ci` runs this, and so do `npm start`, `npm test` and `npm run build`, so that the module is
+// never older than its sources.
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { marked } from "marked";
+
+const ROOT = fileURLToPath(new URL(".", import.meta.url));
+const PAGE = join(ROOT, "adapters/page");
+const MODULE = join(PAGE, "built_files.ts");
+
+/** Bundles the page and writes the module. Writes nothing where it is as it should be. */
+export async function buildPage() {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { app: "adapters/page/browser/main.ts", style: "adapters/page/browser/styles/main.css" },
+    outdir: "docs",
+    bundle: true,
+    splitting: true, // a view that is imported with `import()` is a file of its own
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    charset: "utf8",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    write: false,
+    metafile: true,
+    logLevel: "warning",
+    plugins: [markdown],
+  });
+  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
+  const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
+  const script = nameOf("main.ts");
+  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const text = [
+    "// Made by build_page.mjs. Do not edit.",
+    "/** The file that starts the page. */",
+    `export const SCRIPT: string = ${JSON.stringify(script)};`,
+    "/** The files that it imports at once. */",
+    `export const PRELOADS: readonly string[] = ${JSON.stringify(importedAtOnce(script, outputs))};`,
+    `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
+    "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
+    `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
+    "/** The guide in Markdown, by language. */",
+    `export const GUIDES = ${JSON.stringify(guides(), undefined, 2)};`,
+    "",
+  ].join("\n");
+  if (existsSync(MODULE) && readFileSync(MODULE, "utf8") === text) return;
+  const draft = `${MODULE}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, MODULE); // at once, as tests may read it meanwhile
+}
+
+/** `import("../../guide/en.md")` gives the Markdown as HTML, in a file of its own. */
+const markdown = {
+  name: "markdown",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.md$/ }, ({ path }) => ({ contents: marked.parse(readFileSync(path, "utf8"), { async: false }), loader: "text" }));
+  },
+};
+
+function importedAtOnce(name, outputs, seen = new Set()) {
+  for (const { path, kind } of outputs.get(name).imports) {
+    if (kind !== "import-statement" || seen.has(basename(path))) continue;
+    importedAtOnce(basename(path), outputs, seen.add(basename(path)));
+  }
+  return [...seen];
+}
+
+function guides() {
+  const folder = join(PAGE, "guide");
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".md")) : [];
+  return Object.fromEntries(names.sort().map((name) => [basename(name, ".md"), readFileSync(join(folder, name), "utf8")]));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage();

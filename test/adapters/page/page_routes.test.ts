@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FILES, PRELOADS, SCRIPT, STYLE } from "../../../adapters/page/built_files.ts";
+import { pageRoutes } from "../../../adapters/page/mod.ts";
+import type { PageRouteSettings } from "../../../adapters/page/mod.ts";
+import { createOpenApi } from "../../../core/openapi/mod.ts";
+import { assertFailure, createWorld } from "../../support/world.ts";
+import type { World } from "../../support/world.ts";
+
+const POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+].join("; ");
+
+function worldWith(settings: PageRouteSettings = {}): Promise<World> {
+  return createWorld({ routes: pageRoutes(settings) });
+}
+
+/** What the page is told in its HTML. */
+function toldBy(html: string): Record<string, unknown> {
+  const [, json = ""] = /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json) as Record<string, unknown>;
+}
+
+test("page: HTML under a policy that allows nothing but its own files, without a key and for no unit: 200", async () => {
+  const { status, headers, text } = await (await worldWith()).ask("/docs", { key: null });
+  assert.equal(status, 200);
+  assert.equal(headers["Content-Type"], "text/html; charset=utf-8");
+  assert.equal(headers["Content-Security-Policy"], POLICY);
+  assert.equal(headers["Referrer-Policy"], "no-referrer");
+  assert.equal(headers["X-Content-Type-Options"], "nosniff");
+  assert.equal(headers["Cache-Control"], "private, no-cache");
+  assert.doesNotMatch(text, /<style| style=| on\w+=|<script(?! type="(?:module" src|application\/json"))/, "nothing inline");
+});
+
+test("page: all of its addresses are relative, and each leads to a file that may be kept for a year: 200, 304", async () => {
+  const world = await worldWith();
+  const { text } = await world.ask("/docs", { key: null });
+  const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link!).filter((link) => !link.startsWith("data:"));
+  assert.deepEqual(links.filter((link) => /^(?:\/|\w+:)/.test(link)), []);
+  const files = links.filter((link) => link.startsWith("docs/")).map((link) => link.slice("docs/".length));
+  assert.deepEqual(files, [STYLE, ...PRELOADS, SCRIPT]);
+  for (const name of Object.keys(FILES)) {
+    const reply = await world.ask(`/docs/${name}`, { key: null });
+    assert.deepEqual([reply.status, reply.text], [200, FILES[name]]);
+    assert.equal(reply.headers["Content-Type"], name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8");
+    assert.equal(reply.headers["Cache-Control"], "public, max-age=31536000, immutable");
+    const again = await world.ask(`/docs/${name}`, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
+    assert.deepEqual([again.status, again.headers["Cache-Control"]], [304, "public, max-age=31536000, immutable"]);
+  }
+});
+
+for (const name of ["app.js", "nothing", "__proto__", "constructor", "toString", `${STYLE}.map`, "app.js/", "a/b"]) {
+  test(`page: there is no file ${name}: 404`, async () => {
+    assertFailure(await (await worldWith()).ask(`/docs/${name}`, { key: null }), 404, "ROUTE_NOT_FOUND");
+  });
+}
+for (const name of ["..", "%2e%2e", "../package.json", "..%2f..%2fpackage.json", "%2e%2e%2fbuilt_files.ts", "..%5cbuilt_files.ts", "a%00"]) {
+  test(`page: ${name} leads nowhere: 4xx`, async () => {
+    const { status, text } = await (await worldWith()).ask(`/docs/${name}`, { key: null });
+    assert.ok(status === 400 || status === 404, text);
+  });
+}
+
+test("page: / leads to it, also under a mount path and by a whole URL: 307", async () => {
+  for (const [servers, location] of [[undefined, "/docs"], [["/"], "/docs"], [["/market"], "/market/docs"], [["https://a.example/m/"], "https://a.example/m/docs"]] as const) {
+    const { status, headers, text } = await (await worldWith(servers && { servers })).ask("/", { key: null });
+    assert.deepEqual([status, headers["Location"], headers["Cache-Control"], text], [307, location, "no-store", ""]);
+  }
+});
+
+test("page: it is told the settings and the catalog, and no text of them ends the script that they stand in: 200", async () => {
+  const world = await worldWith({ application: "</script><b>R&D</b><!--", version: "1.2.3", marketTimeZone: "UTC", staleThresholdMinutes: 5 });
+  const { text } = await world.ask("/docs", { key: null });
+  const { assets, ...told } = toldBy(text);
+  assert.deepEqual(told, {
+    application: "</script><b>R&D</b><!--", marketTimeZone: "UTC", quotaTimeZone: "UTC", staleThresholdMinutes: 5, maxCandles: 10_000, version: "1.2.3", isSample: false,
+  });
+  assert.deepEqual((assets as readonly unknown[])[0], {
+    code: "USD_RLS", baseCode: "USD", category: "FX", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران", quoteUnit: "RLS",
+  });
+  assert.ok(text.includes("<title>&#60;/script&#62;&#60;b&#62;R&#38;D"), "the title is escaped");
+  assert.equal([...text.matchAll(/<\/script>/g)].length, 2);
+});
+
+test("page: it gets the demo key while prices are made up, and never else: 200", async () => {
+  let isSample = true;
+  const world = await worldWith({ isSample: async () => isSample, demoKey: () => "demo" });
+  const first = await world.ask("/docs", { key: null });
+  assert.deepEqual([toldBy(first.text)["isSample"], toldBy(first.text)["demoKey"]], [true, "demo"]);
+  isSample = false;
+  const second = await world.ask("/docs", { key: null, headers: ["If-None-Match", first.headers["ETag"]!] });
+  assert.equal(second.status, 200, "another state is not confirmed");
+  assert.deepEqual([toldBy(second.text)["isSample"], "demoKey" in toldBy(second.text)], [false, false]);
+});
+
+test("page: other methods: 405", async () => {
+  const world = await worldWith();
+  for (const target of ["/", "/docs", `/docs/${STYLE}`]) {
+    assert.equal(assertFailure(await world.ask(target, { method: "POST", key: null }), 405, "METHOD_NOT_ALLOWED").includes("GET, HEAD, OPTIONS"), true);
+  }
+});
+
+test("page: the OpenAPI document and the status answer name none of its routes", async () => {
+  assert.deepEqual(createOpenApi({ routes: pageRoutes() }), createOpenApi());
+  const [own, plain] = [await worldWith(), await createWorld()];
+  const endpoints = async (world: World): Promise<unknown> => (await world.ask("/api/v1/status")).json["endpoints"];
+  assert.deepEqual(await endpoints(own), await endpoints(plain));
+});
