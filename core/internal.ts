@@ -25,7 +25,7 @@ export type { PackedAsset, SeriesStore } from "./series/series_store.ts";
 export type { Surroundings } from "./series/surroundings.ts";
 export { createVersionNames } from "./series/version_names.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
-export { DAY_MS, HOUR_MS } from "./time/durations.ts";
+export { DAY_MS, HOUR_MS, MINUTE_MS } from "./time/durations.ts";
 export { gregorianOf, jalaliHint } from "./time/jalali.ts";
 export { formatTimestamp, isPrintable, parseTimestamp } from "./time/timestamps.ts";
 export { createZone } from "./time/zone.ts";

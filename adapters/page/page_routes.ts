@@ -3,11 +3,12 @@ import { ASSETS, defineRoute } from "../../core/mod.ts";
 import type { MaybePromise, OwnAnswer, OwnRoute, Settings } from "../../core/mod.ts";
 import { FILES } from "./built_files.ts";
 import { pageHtml } from "./html.ts";
+import { marketRoute } from "./market_route.ts";
+import type { MarketSettings } from "./market_route.ts";
 import type { PageAsset } from "./page_settings.ts";
 
-/** What the page is made from: the settings of `createApi`, and what only the page is told. */
-export interface PageRouteSettings
-  extends Pick<Settings, "assets" | "application" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles"> {
+/** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
+export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "quotaTimeZone" | "maxCandles"> {
   /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
@@ -26,10 +27,10 @@ const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=
 const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
 
 /**
- * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, and `/`, which leads there.
- * They need no key, are free, and are not in the OpenAPI document.
+ * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, which need no key and are
+ * free; `/`, which leads there; and `/docs/market`, which costs a unit. The OpenAPI document leaves them out.
  */
-export function pageRoutes(settings: PageRouteSettings = {}): readonly OwnRoute[] {
+export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
   const encoder = new TextEncoder();
   const files = new Map(Object.entries(FILES).map(([name, text]) => [name, fileAnswer(name, encoder.encode(text))]));
   const told = pageSettings(settings);
@@ -46,6 +47,7 @@ export function pageRoutes(settings: PageRouteSettings = {}): readonly OwnRoute[
     defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: `${server.replace(/\/$/, "")}/docs` }) }),
     defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: page }),
     defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => files.get(file) ?? NO_FILE }),
+    marketRoute(settings),
   ];
 }
 

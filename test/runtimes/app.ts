@@ -57,7 +57,7 @@ export function createApp(store: Store): Api {
     requestIds,
     sha256,
     ...store,
-    routes: pageRoutes(),
+    routes: pageRoutes(store),
     observations: {
       ...store.observations,
       latest(codes) {

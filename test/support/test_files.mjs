@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 /** Folders whose tests `npm test` runs; those in test/faults take longer and have a command of their own. */
-const FOLDERS = ["contract", "core", "adapters", "fixtures", "readme"];
+const FOLDERS = ["contract", "core", "adapters", "page", "fixtures", "readme"];
 
 /** How many files run at once. By itself Node leaves one core idle, which halves the speed of a machine with two. */
 export const CONCURRENCY = Math.max(2, availableParallelism() - 1);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { FILES, PRELOADS, SCRIPT, STYLE } from "../../../adapters/page/built_files.ts";
 import { pageRoutes } from "../../../adapters/page/mod.ts";
 import type { PageRouteSettings } from "../../../adapters/page/mod.ts";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
 import { assertFailure, createWorld } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
@@ -12,8 +13,10 @@ const POLICY = [
   "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 ].join("; ");
 
-function worldWith(settings: PageRouteSettings = {}): Promise<World> {
-  return createWorld({ routes: pageRoutes(settings) });
+const { observations } = createMemoryStore();
+
+function worldWith(settings: Partial<PageRouteSettings> = {}): Promise<World> {
+  return createWorld({ routes: pageRoutes({ observations, ...settings }) });
 }
 
 /** What the page is told in its HTML. */
@@ -102,7 +105,7 @@ test("page: other methods: 405", async () => {
 });
 
 test("page: the OpenAPI document and the status answer name none of its routes", async () => {
-  assert.deepEqual(createOpenApi({ routes: pageRoutes() }), createOpenApi());
+  assert.deepEqual(createOpenApi({ routes: pageRoutes({ observations }) }), createOpenApi());
   const [own, plain] = [await worldWith(), await createWorld()];
   const endpoints = async (world: World): Promise<unknown> => (await world.ask("/api/v1/status")).json["endpoints"];
   assert.deepEqual(await endpoints(own), await endpoints(plain));

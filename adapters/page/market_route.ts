@@ -1,0 +1,103 @@
+import { DAY_MS, MINUTE_MS, crc32Hex, createZone, dateOfDayNumber, formatTimestamp, indexAssets } from "../../core/internal.ts";
+import type { Zone } from "../../core/internal.ts";
+import { ASSETS, defineRoute } from "../../core/mod.ts";
+import type { Observation, Observations, OwnAnswer, OwnRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import type { MarketRow, MarketSummary } from "./market_summary.ts";
+
+/** What the market view needs of the API's settings, and the store. */
+export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZone" | "staleThresholdMinutes"> {
+  readonly observations: Observations;
+}
+
+const DAYS = 30;
+
+/** An answer, and as long as which it is right. */
+interface Made {
+  readonly answer: OwnAnswer;
+  readonly version: string;
+  readonly madeAt: UtcMillis;
+  /** The moment from which one more value is stale, or it is another day. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Makes the route `GET /docs/market`, which gives the market view all that it shows at once, for one unit. It is made for
+ * the page, changes with it, and is not in the OpenAPI document.
+ */
+export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran", staleThresholdMinutes = 60 }: MarketSettings): OwnRoute {
+  const codes = [...indexAssets(assets).values()].map(({ code }) => code);
+  const zone = createZone(marketTimeZone);
+  const staleMs = staleThresholdMinutes * MINUTE_MS;
+  let last: Made | undefined;
+
+  /** Reads each asset's last days; 140 assets take 2 ms, so the answer is kept until it would differ. */
+  async function make(version: string, now: UtcMillis): Promise<Made> {
+    const today = dayOf(now, zone);
+    const latest = (await observations.latest(codes)).filter((found) => found !== undefined);
+    const rows = await Promise.all(
+      latest.map(async (newest): Promise<MarketRow> => {
+        // The value before is looked for up to 30 days before the latest one, so also where that is months old.
+        const newestDay = dayOf(newest.businessTime, zone);
+        const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
+        const days = daysOf(await observations.lastOfEach(newest.code, edges), edges);
+        return rowOf(newest, { days, newestDay, today, isStale: now - newest.businessTime > staleMs });
+      }),
+    );
+    const summary: MarketSummary = { updatedAt: formatTimestamp(now), from: dateOfDayNumber(today - DAYS + 1), to: dateOfDayNumber(today), assets: rows };
+    const body = new TextEncoder().encode(JSON.stringify(summary));
+    const staleAt = latest.map(({ businessTime }) => businessTime + staleMs + 1).filter((time) => time > now);
+    return {
+      answer: { body, contentType: "application/json; charset=utf-8", tag: `${version}.${crc32Hex(body)}` },
+      version, madeAt: now, expiresAt: Math.min(zone.startOfDay(today + 1), ...staleAt),
+    };
+  }
+
+  return defineRoute({
+    method: "GET", path: "/docs/market", auth: "key", charge: "success", docs: false, summary: "Latest values and last days of all assets",
+    async handle({ now }) {
+      const version = await observations.version();
+      // The clock can run backwards.
+      const isRight = last?.version === version && now >= last.madeAt && now < last.expiresAt;
+      const made = isRight ? last! : await make(version, now);
+      return (last = made).answer;
+    },
+  });
+}
+
+/** The value of each day; the edges are the beginnings of the days, and the end of the last one. */
+function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): readonly (number | undefined)[] {
+  const values = new Array<number | undefined>(edges.length - 1).fill(undefined);
+  let day = 0;
+  for (const { businessTime, value } of found) {
+    while (edges[day + 1]! <= businessTime) day++;
+    values[day] = value;
+  }
+  return values;
+}
+
+interface RowFacts {
+  /** The value of each day up to `newestDay`, which is the last one. */
+  readonly days: readonly (number | undefined)[];
+  readonly newestDay: number;
+  readonly today: number;
+  readonly isStale: boolean;
+}
+
+function rowOf({ code, value, businessTime }: Observation, { days, newestDay, today, isStale }: RowFacts): MarketRow {
+  const firstDay = newestDay - DAYS;
+  const earlier = days.findLastIndex((found, day) => found !== undefined && day < DAYS);
+  return {
+    code, value,
+    businessTime: formatTimestamp(businessTime),
+    stale: isStale,
+    before: earlier === -1 ? null : { date: dateOfDayNumber(firstDay + earlier), value: days[earlier]! },
+    days: Array.from({ length: DAYS }, (_, at) => days[today - DAYS + 1 + at - firstDay] ?? null),
+  };
+}
+
+/** The day of a moment, as days since 1970. The beginnings of days are cached, so this is cheaper than asking the runtime's calendar. */
+function dayOf(time: UtcMillis, zone: Zone): number {
+  let day = Math.floor(time / DAY_MS) + 1;
+  while (zone.startOfDay(day) > time) day--;
+  return day;
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
+import type { MemoryStore } from "../../../adapters/memory_store.ts";
+import { pageRoutes } from "../../../adapters/page/mod.ts";
+import type { MarketSettings } from "../../../adapters/page/market_route.ts";
+import type { MarketRow, MarketSummary } from "../../../adapters/page/market_summary.ts";
+import { ASSETS, createIngestUnknown, defineAsset } from "../../../core/mod.ts";
+import type { Observations, RawRecord, UtcMillis } from "../../../core/mod.ts";
+import { sampleObservations } from "../../../fixtures/sample.ts";
+import { temporaryDirectory } from "../../support/cli.ts";
+import { assertFailure, createWorld } from "../../support/world.ts";
+import type { World } from "../../support/world.ts";
+
+const PATH = "/docs/market";
+/** 13:30 in Tehran. */
+const NOW = "2026-11-21T10:00:00Z";
+type Row = readonly [code: string, value: number, businessTime: string];
+
+/** A world whose page reads the world's own store, or another one. */
+async function marketWorld(settings: Partial<MarketSettings> = {}, rows: readonly Row[] = []): Promise<World> {
+  const store = createMemoryStore();
+  const { observations = store.observations, ...others } = settings;
+  const world = await createWorld({ ...others, observations, routes: pageRoutes({ observations, ...others }) }, NOW);
+  await feed(store.observations, rows);
+  return world;
+}
+
+async function feed(observations: MemoryStore["observations"], rows: readonly Row[], assets = ASSETS): Promise<void> {
+  const records = rows.map(([code, value, businessTime]): RawRecord => ({ code, value, businessTime }));
+  const { refused } = await createIngestUnknown({ clock: () => Date.parse("2030-01-01") as UtcMillis, observations, assets })(records);
+  assert.deepEqual(refused, []);
+}
+
+async function summaryOf(world: World): Promise<MarketSummary> {
+  const reply = await world.ask(PATH);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json as unknown as MarketSummary;
+}
+
+/** The days of a row that have a value, by their distance from the last one. */
+function filled({ days }: MarketRow): Readonly<Record<number, number>> {
+  assert.equal(days.length, 30);
+  return Object.fromEntries(days.flatMap((value, at) => (value === null ? [] : [[at - 29, value]])));
+}
+
+test("market: no data at all: 200, no rows, 30 days up to the market's today", async () => {
+  assert.deepEqual(await summaryOf(await marketWorld()), { updatedAt: "2026-11-21T10:00:00.000Z", from: "2026-10-23", to: "2026-11-21", assets: [] });
+});
+
+test("market: a day ends at midnight in Tehran, not in UTC; the last record of each day counts", async () => {
+  const world = await marketWorld({}, [
+    ["USD_RLS", 1, "2026-11-19T20:29:59.999Z"], // 23:59:59 on the 19th in Tehran
+    ["USD_RLS", 2, "2026-11-19T20:30:00Z"], // midnight on the 20th
+    ["USD_RLS", 3, "2026-11-20T20:00:00Z"],
+    ["USD_RLS", 4, "2026-11-20T20:30:00Z"],
+    ["USD_RLS", 5, "2026-11-21T09:30:00Z"],
+  ]);
+  const [row] = (await summaryOf(world)).assets;
+  assert.deepEqual({ ...row, days: filled(row!) }, {
+    code: "USD_RLS", value: 5, businessTime: "2026-11-21T09:30:00.000Z", stale: false, before: { date: "2026-11-20", value: 3 }, days: { [-2]: 1, [-1]: 3, [0]: 5 },
+  });
+});
+
+test("market: the same records in another time zone have other days", async () => {
+  const world = await marketWorld({ marketTimeZone: "UTC" }, [["USD_RLS", 1, "2026-11-20T21:00:00Z"], ["USD_RLS", 2, "2026-11-21T09:00:00Z"]]);
+  assert.deepEqual((await summaryOf(world)).assets[0]!.before, { date: "2026-11-20", value: 1 });
+  const tehran = await marketWorld({}, [["USD_RLS", 1, "2026-11-20T21:00:00Z"], ["USD_RLS", 2, "2026-11-21T09:00:00Z"]]);
+  assert.equal((await summaryOf(tehran)).assets[0]!.before, null, "both are of one day there");
+});
+
+const befores: readonly (readonly [rule: string, rows: readonly Row[], before: MarketRow["before"], days: Readonly<Record<number, number>>])[] = [
+  ["a new asset has none", [["USD_RLS", 7, "2026-11-21T06:00:00Z"]], null, { [0]: 7 }],
+  ["over a gap it is that of the last day with a record", [["USD_RLS", 6, "2026-11-05T06:00:00Z"], ["USD_RLS", 7, "2026-11-21T06:00:00Z"]], { date: "2026-11-05", value: 6 }, { [-16]: 6, [0]: 7 }],
+  ["30 days before is near enough", [["USD_RLS", 6, "2026-10-22T06:00:00Z"], ["USD_RLS", 7, "2026-11-21T06:00:00Z"]], { date: "2026-10-22", value: 6 }, { [0]: 7 }],
+  ["31 days before is not", [["USD_RLS", 6, "2026-10-21T06:00:00Z"], ["USD_RLS", 7, "2026-11-21T06:00:00Z"]], null, { [0]: 7 }],
+  ["of a value that is days old, it is that of the day before it", [["USD_RLS", 6, "2026-11-17T06:00:00Z"], ["USD_RLS", 7, "2026-11-18T06:00:00Z"]], { date: "2026-11-17", value: 6 }, { [-4]: 6, [-3]: 7 }],
+  ["of a value that is months old, too", [["USD_RLS", 6, "2026-06-28T06:00:00Z"], ["USD_RLS", 7, "2026-06-30T06:00:00Z"]], { date: "2026-06-28", value: 6 }, {}],
+  ["a value of the first minutes of tomorrow belongs to tomorrow", [["USD_RLS", 6, "2026-11-21T06:00:00Z"], ["USD_RLS", 7, "2026-11-21T20:31:00Z"]], { date: "2026-11-21", value: 6 }, { [0]: 6 }],
+];
+for (const [rule, rows, before, days] of befores) {
+  test(`market: the value before: ${rule}`, async () => {
+    const world = await marketWorld({}, rows);
+    if (rule.includes("tomorrow")) world.setNow("2026-11-21T20:29:00Z");
+    const [row] = (await summaryOf(world)).assets;
+    assert.deepEqual([row!.value, row!.before, filled(row!)], [7, before, days]);
+  });
+}
+
+test("market: rows stand in catalog order, assets without a record are left out, own assets are in", async () => {
+  const assets = [defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Krone", nameFa: "کرون" }), ...ASSETS];
+  const { observations } = createMemoryStore();
+  await feed(observations, [["NOK_USD", 0.1, NOW], ["BTC_USD", 2, NOW], ["USD_RLS", 3, NOW]], assets);
+  const world = await marketWorld({ assets, observations });
+  assert.deepEqual((await summaryOf(world)).assets.map(({ code }) => code), ["NOK_USD", "USD_RLS", "BTC_USD"]);
+});
+
+test("market: it is stale beyond the threshold, and answered anew from that moment on", async () => {
+  const world = await marketWorld({ staleThresholdMinutes: 60 }, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
+  const first = await world.ask(PATH);
+  const again = { headers: ["If-None-Match", first.headers["ETag"]!] };
+  world.setNow("2026-11-21T10:30:00Z");
+  assert.equal((await world.ask(PATH, again)).status, 304, "exactly 60 minutes old is not stale");
+  world.setNow("2026-11-21T10:30:00.001Z");
+  const second = await world.ask(PATH, again);
+  assert.equal(second.status, 200);
+  assert.equal((second.json as unknown as MarketSummary).assets[0]!.stale, true);
+  world.setNow("2026-11-21T10:00:00Z");
+  assert.equal((await summaryOf(world)).assets[0]!.stale, false, "also where the clock is set back");
+});
+
+test("market: 304 until a record comes or the day ends", async () => {
+  const world = await marketWorld({ staleThresholdMinutes: 1_000_000 }, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
+  const first = await world.ask(PATH);
+  world.setNow("2026-11-21T20:29:59.999Z");
+  assert.equal((await world.ask(PATH, { headers: ["If-None-Match", first.headers["ETag"]!] })).status, 304);
+  world.setNow("2026-11-21T20:30:00Z");
+  const next = await world.ask(PATH, { headers: ["If-None-Match", first.headers["ETag"]!] });
+  assert.deepEqual([next.status, (next.json as unknown as MarketSummary).to], [200, "2026-11-22"]);
+});
+
+test("market: a record that comes is in the next answer, and a correction too", async () => {
+  const store = createMemoryStore();
+  const world = await marketWorld({ observations: store.observations });
+  for (const value of [7, 8]) {
+    await feed(store.observations, [["USD_RLS", value, "2026-11-21T09:30:00Z"]]);
+    assert.equal((await summaryOf(world)).assets[0]!.value, value);
+  }
+});
+
+test("market: costs one unit, which a failure gives back, and needs a key: 200, 401, 500", async () => {
+  const world = await marketWorld();
+  assertFailure(await world.ask(PATH, { key: null }), 401, "API_KEY_MISSING");
+  assert.equal((await world.ask(PATH)).headers["X-RateLimit-Remaining"], "999999");
+  const broken = { ...createMemoryStore().observations, latest: () => Promise.reject(new Error("not now")) } as Observations;
+  const failing = await marketWorld({ observations: broken });
+  assertFailure(await failing.ask(PATH), 500, "INTERNAL_ERROR");
+  assert.equal((await failing.ask("/api/v1/access")).headers["X-RateLimit-Remaining"], "1000000");
+});
+
+// Berlin's clocks were set back on 2026-10-25, which is within the 30 days.
+for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
+  test(`market: of the sample in a store on the disk, each row agrees with the routes of its asset, in ${marketTimeZone}`, async (t) => {
+    const now = Date.parse(NOW) as UtcMillis;
+    const store = await openJsonFiles(join(await temporaryDirectory(t), "data"), { clock: () => now });
+    t.after(() => store.close());
+    const assets = ASSETS.filter(({ code }) => ["USD_RLS", "BTC_USD", "SEKKEH_RLS", "GOLD_24_RLS"].includes(code));
+    const since = new Map(assets.map(({ code }) => [code, (now - 40 * 86_400_000) as UtcMillis]));
+    const records = [...sampleObservations(now, assets, since)];
+    for (let from = 0; from < records.length; from += 5_000) await store.observations.append(records.slice(from, from + 5_000));
+    const world = await marketWorld({ observations: store.observations, marketTimeZone });
+    const { assets: rows, from, to } = await summaryOf(world);
+    assert.equal(rows.length, assets.length);
+    for (const { code, value, before, days } of rows) {
+      assert.equal(value, (await world.ask(`/api/v1/assets/${code}`)).json["value"]);
+      const history = (await world.ask(`/api/v1/assets/${code}/history?from=${from}&to=${to}`)).json as unknown as readonly { readonly value: number }[];
+      assert.deepEqual(days.filter((day) => day !== null), history.map((record) => record.value));
+      assert.equal(before?.value, (await world.ask(`/api/v1/assets/${code}/${before?.date}`)).json["value"]);
+    }
+  });
+}
