@@ -22,7 +22,7 @@ export function createFrame(): Frame {
   const main = h("main", { id: "main", tabindex: -1 });
   const skip = h("a", { class: "skip", href: "#main", onclick: skipToMain });
   const top = h("header", { class: "top" });
-  const banner = h("div", { class: "sample", role: "note", hidden: true });
+  const banner = h("aside", { class: "sample", hidden: true });
   const bottom = h("footer", { class: "bottom" });
   const live = h("div", { class: "visually-hidden", role: "status" });
   let showKey: (state: KeyState) => void = () => {};
@@ -40,6 +40,7 @@ export function createFrame(): Frame {
       const texts = messagesOf(FRAME, preferences.language);
       skip.textContent = texts.skip;
       banner.hidden = !settings.isSample;
+      banner.setAttribute("aria-label", texts.sampleLabel);
       banner.textContent = texts.sample;
       const { content, show } = header(context);
       showKey = show;

@@ -23,10 +23,10 @@ export function header(context: PageContext): { readonly content: readonly HTMLE
   const content = [
     h("a", { id: "name", class: "name", href: addressOf("market") }, h("bdi", {}, settings.application)),
     h("nav", { "aria-label": texts.nav }, h("ul", {}, ...links)),
+    segmented({ name: "unit", label: texts.unit, quietLabel: true, options: texts.units, chosen: preferences.unit, choose: (unit) => setPreferences({ unit }) }),
     h(
       "div",
       { class: "choices" },
-      segmented({ name: "unit", label: texts.unit, quietLabel: true, options: texts.units, chosen: preferences.unit, choose: (unit) => setPreferences({ unit }) }),
       h("button", { id: "language", type: "button", lang: other, onclick: () => setPreferences({ language: other }) }, texts.otherLanguage),
       panel(
         "display-panel",

@@ -1,7 +1,119 @@
-import type { View } from "../context.ts";
-import { h } from "../dom.ts";
+import type { PageContext, View } from "../context.ts";
+import { h, replaceContent } from "../dom.ts";
+import { failureBox } from "../failure_box.ts";
+import { openKeyPanel } from "../header/key_panel.ts";
+import { messagesOf } from "../messages.ts";
+import { addressOf } from "../places.ts";
+import { entriesOf, filterOf, nextSorting } from "./entries.ts";
+import type { Filter, Sorting } from "./entries.ts";
+import { loadMarket } from "./load.ts";
+import type { MarketLoad } from "./load.ts";
+import { MARKET } from "./messages.ts";
+import { marketTable } from "./table.ts";
+import { toolbar } from "./toolbar.ts";
 
-/** Makes the market view. */
+const ALL: Filter = { query: "", category: "", unit: "" };
+
+/**
+ * Makes the market view. It remembers its last load, filter and sorting, so that a visitor who comes back from an asset
+ * or changes the language finds the table as it was, without another unit.
+ */
 export function createMarketView(): View {
-  return ({ settings }) => h("section", {}, h("h1", {}, "Market"), h("p", {}, settings.assets.length));
+  let load: MarketLoad | undefined;
+  let filter = ALL;
+  let sorting: Sorting | undefined;
+
+  return (context) => {
+    const { key, settings, preferences, format, signal, noteQuota, announce } = context;
+    const texts = messagesOf(MARKET, preferences.language);
+    const above = h("div", {});
+    const status = h("p", { class: "small", role: "status" });
+    const asOf = h("p", { class: "small" });
+    const below = h("div", {});
+    const nothing = h("p", { class: "nothing" });
+    const reload = h("button", { id: "market-reload", type: "button", onclick: startLoad }, texts.reload);
+    const bar = h("div", {});
+    let table = marketTable([], context, sort);
+
+    if (load?.key !== key) load = undefined;
+    if (key !== undefined && load === undefined) startLoad();
+    else {
+      show();
+      if (load !== undefined) void showWhenDone(load);
+    }
+    showToolbar();
+    const minute = setInterval(() => table.age(Date.now()), 60_000);
+    signal.addEventListener("abort", () => clearInterval(minute));
+
+    return h("section", { class: "market-view" }, h("div", { class: "title-row" }, h("h1", {}, texts.title), h("div", { class: "as-of" }, asOf, key !== undefined && reload)), above, bar, status, below);
+
+    function startLoad(): void {
+      if (key === undefined || load?.isLoading === true) return;
+      load = loadMarket(key, noteQuota, load?.summary);
+      announce(texts.loading);
+      show();
+      void showWhenDone(load);
+    }
+
+    async function showWhenDone(awaited: MarketLoad): Promise<void> {
+      if (!awaited.isLoading) return;
+      await awaited.done;
+      if (signal.aborted || awaited !== load) return;
+      show();
+      if (awaited.failure === undefined) announce(texts.loaded(format.number(awaited.summary?.assets.length ?? 0)));
+    }
+
+    function show(): void {
+      const summary = load?.summary;
+      above.replaceChildren(...(key === undefined ? [askForKey(context)] : load?.failure === undefined ? [] : [failureBox(load.failure, context, startLoad)]));
+      asOf.textContent = load?.isLoading === true ? texts.loading : summary === undefined ? "" : texts.loadedAt(format.dateTime(summary.updatedAt));
+      reload.disabled = load?.isLoading === true;
+      table = marketTable(entriesOf(settings.assets, summary, preferences.language), context, sort);
+      table.element.classList.toggle("without-prices", summary === undefined);
+      table.element.setAttribute("aria-busy", String(load?.isLoading === true));
+      table.sort(sorting);
+      replaceContent(below, table.element, nothing);
+      showFiltered();
+    }
+
+    function showFiltered(): void {
+      const count = table.filter(filterOf(filter));
+      status.textContent = texts.count(format.number(count), format.number(settings.assets.length));
+      table.element.hidden = count === 0;
+      nothing.hidden = count > 0;
+      if (count === 0) nothing.replaceChildren(texts.none(filter.query.trim()), " ", h("button", { type: "button", onclick: clear }, texts.clear));
+    }
+
+    function showToolbar(): void {
+      bar.replaceChildren(
+        toolbar(context, filter, (changed) => {
+          filter = changed;
+          showFiltered();
+        }),
+      );
+    }
+
+    function clear(): void {
+      filter = ALL;
+      showToolbar();
+      showFiltered();
+      document.getElementById("market-search")?.focus();
+    }
+
+    function sort(column: Parameters<typeof nextSorting>[1]): void {
+      sorting = nextSorting(sorting, column);
+      table.sort(sorting);
+    }
+  };
+}
+
+function askForKey({ preferences }: PageContext): HTMLElement {
+  const texts = messagesOf(MARKET, preferences.language);
+  return h(
+    "div",
+    { class: "ask" },
+    h("strong", {}, texts.askTitle),
+    h("p", {}, texts.askText),
+    h("p", { class: "failure-acts" }, h("button", { type: "button", class: "primary", onclick: openKeyPanel }, texts.askAct), h("a", { href: addressOf("guide") }, texts.guide)),
+  );
 }

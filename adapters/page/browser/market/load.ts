@@ -1,0 +1,42 @@
+import { failureOf } from "../../../client/failures.ts";
+import type { MarketSummary } from "../../market_summary.ts";
+import type { PageContext } from "../context.ts";
+
+const TIMEOUT_MS = 30_000;
+
+/** The last load of the market: one unit, so it outlives a change of language or a visit to another view. */
+export interface MarketLoad {
+  readonly key: string;
+  /** The summary that is shown: of this load, or until it has come, of the one before. */
+  summary: MarketSummary | undefined;
+  /** Why it failed. */
+  failure: unknown;
+  /** Whether it is still under way. */
+  isLoading: boolean;
+  /** Settles when it has ended, well or not; never rejects. */
+  readonly done: Promise<void>;
+}
+
+/** Starts to load the market with a key. */
+export function loadMarket(key: string, noteQuota: PageContext["noteQuota"], before?: MarketSummary): MarketLoad {
+  const load: MarketLoad = { key, summary: before, failure: undefined, isLoading: true, done: run() };
+  return load;
+
+  async function run(): Promise<void> {
+    try {
+      const summary = await fetchMarket(key, noteQuota);
+      load.summary = summary;
+    } catch (thrown) {
+      load.failure = thrown;
+    }
+    load.isLoading = false;
+  }
+}
+
+async function fetchMarket(key: string, noteQuota: PageContext["noteQuota"]): Promise<MarketSummary> {
+  const response = await fetch("docs/market", { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  noteQuota(response.headers);
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.status !== 200 || body === undefined) throw failureOf(response, body, (text) => text.replaceAll(key, "…"));
+  return body as MarketSummary; // of this page's own server, which made it from the same type
+}

@@ -1,0 +1,35 @@
+import type { PageContext } from "../context.ts";
+import { h } from "../dom.ts";
+import { unitOf } from "../format.ts";
+import { messagesOf } from "../messages.ts";
+import type { Filter } from "./entries.ts";
+import { MARKET } from "./messages.ts";
+
+/** Search, category and unit. */
+export function toolbar({ settings, preferences, format }: PageContext, filter: Filter, onChange: (filter: Filter) => void): HTMLElement {
+  const texts = messagesOf(MARKET, preferences.language);
+  const names: Readonly<Record<string, string>> = texts.categories;
+  const search = h("input", { id: "market-search", type: "search", value: filter.query, placeholder: texts.searchHint, autocomplete: "off", spellcheck: "false", oninput: change });
+  const category = choice("market-category", texts.allCategories, new Map(settings.assets.map(({ category }) => [category, names[category] ?? category])), filter.category, change);
+  const unit = choice("market-unit", texts.allUnits, new Map(settings.assets.map((asset) => [unitOf(asset), format.unitName(unitOf(asset))])), filter.unit, change);
+
+  function change(): void {
+    onChange({ query: search.value, category: category.value, unit: unit.value });
+  }
+
+  return h(
+    "div",
+    { class: "toolbar", role: "search" },
+    labelled(texts.search, search),
+    labelled(texts.category, category),
+    labelled(texts.unit, unit),
+  );
+}
+
+function labelled(text: string, control: HTMLElement): HTMLElement {
+  return h("label", { class: control.tagName.toLowerCase() }, h("span", { class: "visually-hidden" }, text), control);
+}
+
+function choice(id: string, all: string, options: ReadonlyMap<string, string>, chosen: string, onchange: () => void): HTMLSelectElement {
+  return h("select", { id, onchange }, h("option", { value: "" }, all), ...[...options].map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+}

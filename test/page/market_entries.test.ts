@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { entriesOf, nextSorting, sorted } from "../../adapters/page/browser/market/entries.ts";
+import type { Column, Sorting } from "../../adapters/page/browser/market/entries.ts";
+import type { MarketRow } from "../../adapters/page/market_summary.ts";
+import { ASSETS } from "../../core/mod.ts";
+
+const CODES = ["USD_RLS", "EUR_RLS", "GOLD_OUNCE_USD", "STOCK_IR", "AFN_RLS"];
+const assets = ASSETS.filter(({ code }) => CODES.includes(code));
+
+function row(code: string, value: number, before: number | null, minute: number): MarketRow {
+  return { code, value, businessTime: `2026-11-21T10:${minute}:00.000Z`, stale: false, before: before === null ? null : { date: "2026-11-20", value: before }, days: [] };
+}
+
+const summary = {
+  updatedAt: "2026-11-21T11:00:00.000Z",
+  from: "2026-10-23",
+  to: "2026-11-21",
+  assets: [row("USD_RLS", 100, 80, 10), row("EUR_RLS", 120, 150, 30), row("GOLD_OUNCE_USD", 4_000, null, 20), row("STOCK_IR", 3_000, 0, 40)],
+};
+
+function order(column: Column, direction: Sorting["direction"], language: "en" | "fa" = "en"): string {
+  return sorted(entriesOf(assets, summary, language), { column, direction }, language).map(({ asset }) => asset.baseCode).join(" ");
+}
+
+test("entries: the change is against the day before, and absent without one or with a value of 0", () => {
+  const ratios = entriesOf(assets, summary, "en").map(({ asset, ratio }) => [asset.code, ratio]);
+  assert.deepEqual(Object.fromEntries(ratios), { USD_RLS: 0.25, EUR_RLS: -0.19999999999999996, GOLD_OUNCE_USD: undefined, STOCK_IR: undefined, AFN_RLS: undefined });
+});
+
+test("entries: names are those of the language, without the unit", () => {
+  assert.equal(entriesOf(assets, undefined, "en")[0]!.name, "US Dollar");
+  assert.equal(entriesOf(assets, undefined, "fa")[0]!.name, "دلار آمریکا");
+});
+
+const orders = [
+  ["name", "ascending", "AFN EUR GOLD_OUNCE STOCK_IR USD"],
+  ["name", "descending", "USD STOCK_IR GOLD_OUNCE EUR AFN"],
+  ["price", "descending", "EUR USD GOLD_OUNCE STOCK_IR AFN"],
+  ["price", "ascending", "USD EUR GOLD_OUNCE STOCK_IR AFN"],
+  ["change", "descending", "USD EUR GOLD_OUNCE STOCK_IR AFN"],
+  ["change", "ascending", "EUR USD GOLD_OUNCE STOCK_IR AFN"],
+  ["age", "ascending", "STOCK_IR EUR GOLD_OUNCE USD AFN"],
+  ["age", "descending", "USD GOLD_OUNCE EUR STOCK_IR AFN"],
+] as const;
+for (const [column, direction, codes] of orders) {
+  test(`entries: sorted by ${column}, ${direction}: units stay together, and what has no value comes last`, () => {
+    assert.equal(order(column, direction), codes);
+  });
+}
+
+test("entries: Persian names are sorted as Persian", () => {
+  assert.equal(order("name", "ascending", "fa").split(" ").indexOf("AFN"), 0); // افغانی before انس and دلار
+});
+
+test("entries: a third click on a column leads back to the order of the catalog", () => {
+  const first = nextSorting(undefined, "price");
+  assert.deepEqual(first, { column: "price", direction: "descending" });
+  const second = nextSorting(first, "price");
+  assert.deepEqual(second, { column: "price", direction: "ascending" });
+  assert.equal(nextSorting(second, "price"), undefined);
+  assert.deepEqual(nextSorting(second, "name"), { column: "name", direction: "ascending" });
+  const entries = entriesOf(assets, summary, "en");
+  assert.equal(sorted(entries, undefined, "en"), entries);
+});

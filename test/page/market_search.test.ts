@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { fold, matcher } from "../../adapters/page/browser/market/search.ts";
+import { entriesOf, filterOf } from "../../adapters/page/browser/market/entries.ts";
+import { ASSETS } from "../../core/mod.ts";
+
+const entries = entriesOf(ASSETS, undefined, "en");
+
+function found(query: string): readonly string[] {
+  const matches = filterOf({ query, category: "", unit: "" });
+  return entries.filter(matches).map(({ asset }) => asset.code);
+}
+
+const same = [
+  ["Arabic letters", "ريال سعودي", "ریال سعودی"],
+  ["Arabic kaf", "بيت‌كوين", "بیت‌کوین"],
+  ["without the non-joiner", "بیتکوین", "بیت‌کوین"],
+  ["digits of three scripts", "طلای ۱۸ و ١٨", "طلای 18 و 18"],
+  ["a letter with madda", "آمریکا", "امریکا"],
+  ["a letter with a combining madda", "آمریکا", "آمریکا"],
+  ["hamza on heh", "سکهٔ", "سکه"],
+  ["case", "Usd_rls", "USD RLS"],
+  ["accents", "Réal", "real"],
+  ["marks of direction", "\u200fدلار\u200e", "دلار"],
+] as const;
+for (const [rule, one, other] of same) {
+  test(`search: ${rule} make no difference`, () => {
+    assert.equal(fold(one), fold(other));
+  });
+}
+
+const queries = [
+  ["dollar", "USD_RLS"],
+  ["دلار آمریکا", "USD_RLS"],
+  ["دلار امريكا", "USD_RLS"],
+  ["usd_rls", "USD_RLS"],
+  ["usdrls", "USD_RLS"],
+  ["us dollar rial", "USD_RLS"],
+  ["بیت کوین", "BTC_USD"],
+  ["btc", "BTC_RLS"],
+  ["١٨", "GOLD_18_RLS"],
+  ["طلای ۱۸", "GOLD_18_RLS"],
+  ["شاخص", "STOCK_IR"],
+] as const;
+for (const [query, code] of queries) {
+  test(`search: "${query}" finds ${code}`, () => {
+    assert.ok(found(query).includes(code), found(query).join());
+  });
+}
+
+test("search: an empty query, or one of signs alone, matches all", () => {
+  for (const query of ["", "  ", "_", "\u200c"]) assert.equal(found(query).length, ASSETS.length);
+});
+
+test("search: what nothing matches finds nothing", () => {
+  assert.deepEqual(found("zzz"), []);
+  assert.equal(matcher("a b")("a c"), false);
+});
+
+test("search: category and unit narrow the table", () => {
+  const of = (category: string, unit: string): readonly string[] => entries.filter(filterOf({ query: "", category, unit })).map(({ asset }) => asset.code);
+  assert.deepEqual(of("METAL", "USD"), ["GOLD_OUNCE_USD", "SILVER_OUNCE_USD", "PLATINUM_OUNCE_USD"]);
+  assert.deepEqual(of("METAL", "RLS"), []);
+  assert.deepEqual(of("", "POINT"), ["STOCK_IR"]);
+});
