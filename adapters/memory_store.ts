@@ -1,4 +1,4 @@
-import { applyChange, base62, changedOf, createSeriesStore, createVersionNames, demandObservations } from "../core/internal.ts";
+import { applyChange, base62, changedOf, createSeriesStore, createVersionNames, demandObservations, readSide } from "../core/internal.ts";
 import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
 import type {
   AccountBook,
@@ -50,18 +50,15 @@ function memoryObservations(): MemoryStore["observations"] {
   let sequence = 0;
   let storeId: string | undefined;
 
+  function nameOf(sequence: number): string {
+    // Drawn at the first question: some hosts give no random bytes while a module loads.
+    storeId ??= base62(randomBytes(6), 9);
+    return `${storeId}.${sequence}`;
+  }
+
   return {
-    latest: series.latest,
-    coverage: series.coverage,
-    lastOfEach: series.lastOfEach,
-    candles: series.candles,
-    candleColumns: series.candleColumns,
+    ...readSide(series, createVersionNames(series, nameOf)),
     records: series.all,
-    version: createVersionNames(series.sequence, (sequence) => {
-      // Drawn at the first question: some hosts give no random bytes while a module loads.
-      storeId ??= base62(randomBytes(6), 9);
-      return `${storeId}.${sequence}`;
-    }),
     append(batch) {
       demandObservations(batch);
       const changed = changedOf(batch, ({ code, businessTime }) => series.find(code, businessTime));

@@ -169,7 +169,7 @@ export function createApi(options: ApiOptions): Api {
   function render(charged: Charged): MaybePromise<Result<Rendered, Failure>> {
     const response = charged.cached?.response;
     if (!response || !isFresh(response, charged.exchange.now)) return renderAnew(charged);
-    return afterWith(charged, context.observations.version(response.freshness.code), renderUnlessSame);
+    return afterWith(charged, context.observations.version(response.freshness.codes), renderUnlessSame);
   }
 
   function renderUnlessSame(charged: Charged, version: string): MaybePromise<Result<Rendered, Failure>> {

@@ -24,6 +24,7 @@ export { createSeriesStore } from "./series/series_store.ts";
 export type { PackedAsset, SeriesStore } from "./series/series_store.ts";
 export type { Surroundings } from "./series/surroundings.ts";
 export { createVersionNames } from "./series/version_names.ts";
+export { readSide } from "./series/read_side.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
 export { DAY_MS, HOUR_MS, MINUTE_MS } from "./time/durations.ts";
 export { gregorianOf, jalaliHint } from "./time/jalali.ts";

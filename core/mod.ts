@@ -20,6 +20,7 @@ export { Unavailable } from "./ports.ts";
 export type {
   Accounts,
   AppendOutcome,
+  CandleRange,
   ObservationKey,
   Clock,
   Coverage,
@@ -31,6 +32,7 @@ export type {
   RequestIds,
   Sha256,
   TimeWindow,
+  Versioned,
 } from "./ports.ts";
 export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
 export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";
@@ -50,6 +52,7 @@ export type { AccountAccess, ServiceStatus } from "./routes/service.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
 export type { PriceSettings } from "./queries/price_settings.ts";
 export type { KnownAssetCode } from "./market/asset_names.ts";
+export { candleColumns } from "./series/candle_columns.ts";
 export type { CandleColumns } from "./series/candle_columns.ts";
 export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
 export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts/accounts.ts";

@@ -1,6 +1,5 @@
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
 import type { CandleColumns } from "./series/candle_columns.ts";
-import type { Candle } from "./market/candles.ts";
 import type { Observation } from "./market/observation.ts";
 import type { KeyHolder } from "./accounts/accounts.ts";
 
@@ -32,31 +31,46 @@ export interface Coverage {
   readonly providers: readonly string[];
 }
 
-/** Market records, read side: only accepted observations are ever seen through it. */
+/** What was read, and the version of the state that all of it was read from. */
+export interface Versioned<T> {
+  /** What `version` said of the codes that were asked for, when this was read. */
+  readonly version: string;
+  readonly value: T;
+}
+
+/** Candles of one asset, and where its data begins. */
+export interface CandleRange {
+  /** Ascending by start; buckets without an observation are left out. `candleColumns` makes them of candles. */
+  readonly candles: CandleColumns;
+  /** Business time of the earliest accepted observation of all; `undefined` where there is none. */
+  readonly availableFrom: UtcMillis | undefined;
+}
+
+/**
+ * Market records, read side: only accepted observations are ever seen through it. Each answer is read from one state of
+ * the data, and names it, so that no record that comes in meanwhile puts two answers under one version.
+ */
 export interface Observations {
   /** The latest accepted observation of each code, in the order asked; `undefined` where there is none. */
-  latest(codes: readonly AssetCode[]): MaybePromise<readonly (Observation | undefined)[]>;
+  latest(codes: readonly AssetCode[]): MaybePromise<Versioned<readonly (Observation | undefined)[]>>;
 
   /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */
-  coverage(codes: readonly AssetCode[]): MaybePromise<readonly (Coverage | undefined)[]>;
+  coverage(codes: readonly AssetCode[]): MaybePromise<Versioned<readonly (Coverage | undefined)[]>>;
 
   /**
    * The last accepted observation of each span between two neighbouring `edges`, ascending;
    * spans without one are left out. `edges` ascend; each span includes its start and excludes its end.
    */
-  lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): MaybePromise<readonly Observation[]>;
+  lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): MaybePromise<Versioned<readonly Observation[]>>;
 
   /** The candles of `widthMs` whose observations lie in `window`, whose ends are multiples of `widthMs`. */
-  candles(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<readonly Candle[]>;
-
-  /** The same candles as columns, for stores that have them so; where it is absent, `candles` is asked. */
-  candleColumns?(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<CandleColumns>;
+  candles(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<Versioned<CandleRange>>;
 
   /**
-   * Names the state of one asset's data, or of all data: never the same for two states, also after
-   * a restart. Letters, digits and dots.
+   * Names the state of these assets' data, or of all data: never the same for two states, also after a restart. It is
+   * asked for each cached answer. Letters, digits and dots.
    */
-  version(code?: AssetCode): MaybePromise<string>;
+  version(codes?: readonly AssetCode[]): MaybePromise<string>;
 }
 
 /** What became of the records of an append. */

@@ -36,7 +36,7 @@ export function withSampleDirectory(settings: SettingsInForce): SettingsInForce 
 /** Whether any public price of these assets is made up. Cheap: the records are not read. */
 export async function hasSample({ coverage }: Coverages, codes = ASSETS.map(({ code }) => code)): Promise<boolean> {
   const known = await coverage(codes);
-  return known.some((one) => one?.providers.includes(SAMPLE_PROVIDER));
+  return known.value.some((one) => one?.providers.includes(SAMPLE_PROVIDER));
 }
 
 /** Tells how much of a store is made up. Reads its records only where some are, as records may name no provider. */
@@ -79,7 +79,7 @@ const MIXED = "Made-up sample prices (provider SAMPLE) are served beside other r
  */
 export async function continueSample(store: Omit<SampleStore, "records">, now: UtcMillis, progress: (added: number) => void): Promise<void> {
   const codes = ASSETS.map(({ code }) => code);
-  const latest = new Map((await store.coverage(codes)).map((known, at) => [codes[at]!, known?.latest.businessTime]));
+  const latest = new Map((await store.coverage(codes)).value.map((known, at) => [codes[at]!, known?.latest.businessTime]));
   let added = 0;
   let batch: Observation[] = [];
 

@@ -34,7 +34,7 @@ export async function stateOf(
   made: Pick<ServeState, "settings" | "sample" | "demoKey">,
 ): Promise<ServeState> {
   const coverage = await store.observations.coverage(made.settings.assets.map(({ code }) => code));
-  const known = coverage.filter((one) => one !== undefined);
+  const known = coverage.value.filter((one) => one !== undefined);
   const from = Math.min(...known.map((one) => one.availableFrom)) as UtcMillis;
   const to = Math.max(...known.map((one) => one.latest.businessTime)) as UtcMillis;
   return {

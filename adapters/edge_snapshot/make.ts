@@ -62,7 +62,7 @@ export async function makeSnapshot(
     if (observation.qualityStatus !== "ACCEPTED") continue;
     const { code } = observation;
     let asset = rows.get(code);
-    if (!asset) rows.set(code, (asset = { version: await version(code), observations: [] }));
+    if (!asset) rows.set(code, (asset = { version: await version([code]), observations: [] }));
     asset.observations.push(observation);
   }
   const assets: AssetSummary[] = [];

@@ -44,22 +44,23 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
     asset.line = undefined;
   }
 
+  function version(codes?: readonly AssetCode[]): string {
+    const one = codes?.length === 1 ? assets.get(codes[0]!) : undefined;
+    return one?.summary.version ?? head.version;
+  }
+
   return {
-    latest: (codes) => codes.map((code) => assets.get(code)?.summary.latest),
-    coverage: (codes) => codes.map((code) => assets.get(code)?.summary),
+    latest: (codes) => ({ version: version(codes), value: codes.map((code) => assets.get(code)?.summary.latest) }),
+    coverage: (codes) => ({ version: version(codes), value: codes.map((code) => assets.get(code)?.summary) }),
     lastOfEach(code, edges) {
       load(code);
-      return market.lastOfEach(code, edges);
+      return { version: version([code]), value: market.lastOfEach(code, edges) };
     },
     candles(code, window, widthMs) {
       load(code);
-      return market.candles(code, window, widthMs);
+      return { version: version([code]), value: market.candles(code, window, widthMs) };
     },
-    candleColumns(code, window, widthMs) {
-      load(code);
-      return market.candleColumns(code, window, widthMs);
-    },
-    version: (code) => (code && assets.get(code)?.summary.version) ?? head.version,
+    version,
   };
 }
 

@@ -1,4 +1,4 @@
-import { changedOf, createSeriesStore, createVersionNames, demandObservations } from "../../core/internal.ts";
+import { changedOf, createSeriesStore, createVersionNames, demandObservations, readSide } from "../../core/internal.ts";
 import type { SeriesStore, Surroundings } from "../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
 import type { Log } from "./log/log.ts";
@@ -41,7 +41,7 @@ export function createObservations(log: Log, market: SeriesStore, epoch: string,
   }
 
   return {
-    ...readSide(market, createVersionNames(market.sequence, (sequence) => `${epoch}.${sequence}${versionSuffix}`)),
+    ...marketSide(market, createVersionNames(market, (sequence) => `${epoch}.${sequence}${versionSuffix}`)),
     maxBatch: MAX_BATCH,
     async append(batch) {
       if (batch.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
@@ -75,10 +75,10 @@ function copyKey({ code, businessTime }: ObservationKey): ObservationKey {
   return { code, businessTime };
 }
 
-/** The read side of a market. */
-export function readSide(market: SeriesStore, version: (code?: AssetCode) => string) {
-  const { latest, coverage, lastOfEach, candles, candleColumns, find, around, all: records } = market;
-  return { latest, coverage, lastOfEach, candles, candleColumns, find, around, records, size: () => market.size, version };
+/** What is read of a market. */
+export function marketSide(market: SeriesStore, version: (codes?: readonly AssetCode[]) => string) {
+  const { find, around, all: records } = market;
+  return { ...readSide(market, version), version, find, around, records, size: () => market.size };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { crc32Hex } from "../../core/internal.ts";
+import { crc32Hex, createVersionNames } from "../../core/internal.ts";
 import type { AccountBook, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
 import type { ReadAccounts } from "./accounts.ts";
@@ -14,7 +14,7 @@ import type { MarketLine } from "./log/removal_line.ts";
 import { scanSegments } from "./log/segments.ts";
 import { readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { OBSERVATIONS, marketReader, readSide } from "./observations.ts";
+import { OBSERVATIONS, marketReader, marketSide } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
 
 /** The content of a store when it was read. */
@@ -78,7 +78,7 @@ async function readOnce(directory: string, fs: FileSystem, { fastStart = false }
   if (lost) damages.push(lost);
   const suffix = damageSuffix(damages);
   const accounts = await readAccounts(fs, join(directory, "accounts"), manifest);
-  const observations = readSide(market, (code) => `${epoch}.${market.sequence(code)}${suffix}`);
+  const observations = marketSide(market, createVersionNames(market, (sequence) => `${epoch}.${sequence}${suffix}`));
   const torn = segments.flatMap(({ name, scan }) => (scan.torn ? [{ ...scan.torn, file: name }] : []));
   return { manifest, accounts, observations, damages, torn };
 }

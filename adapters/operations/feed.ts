@@ -32,7 +32,7 @@ export function watchFeed(
       const found = await observations.version();
       if (found === version) return;
       const latest = await observations.latest(codes);
-      newest = latest.reduce((top: UtcMillis | undefined, one) => (one && one.businessTime > (top ?? -Infinity) ? one.businessTime : top), undefined);
+      newest = latest.value.reduce((top: UtcMillis | undefined, one) => (one && one.businessTime > (top ?? -Infinity) ? one.businessTime : top), undefined);
       version = found;
     },
     newest: () => newest,

@@ -33,13 +33,13 @@ export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "A
   /** Reads each asset's last days; 140 assets take 2 ms, so the answer is kept until it would differ. */
   async function make(version: string, now: UtcMillis): Promise<Made> {
     const today = dayOf(now, zone);
-    const latest = (await observations.latest(codes)).filter((found) => found !== undefined);
+    const latest = (await observations.latest(codes)).value.filter((found) => found !== undefined);
     const rows = await Promise.all(
       latest.map(async (newest): Promise<MarketRow> => {
         // The value before is looked for up to 30 days before the latest one, so also where that is months old.
         const newestDay = dayOf(newest.businessTime, zone);
         const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
-        const days = daysOf(await observations.lastOfEach(newest.code, edges), edges);
+        const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
         return rowOf(newest, { days, newestDay, today, isStale: now - newest.businessTime > staleMs });
       }),
     );
@@ -55,7 +55,7 @@ export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "A
   return defineRoute({
     method: "GET", path: "/docs/market", auth: "key", charge: "success", docs: false, summary: "Latest values and last days of all assets",
     async handle({ now }) {
-      const version = await observations.version();
+      const version = await observations.version(codes);
       // The clock can run backwards.
       const isRight = last?.version === version && now >= last.madeAt && now < last.expiresAt;
       const made = isRight ? last! : await make(version, now);

@@ -49,7 +49,7 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
 
 /** The failure that a range from `from` on has no candles. Its message names the times of the first and the last record. */
 export async function noCandles({ observations }: Pick<PriceContext, "observations">, code: AssetCode, from: Instant): Promise<Failure> {
-  const [known] = await observations.coverage([code]);
+  const [known] = (await observations.coverage([code])).value;
   if (!known) return failure("OHLC_NOT_FOUND", `There is no record for ${code} yet`);
   const [first, last, asked] = [known.availableFrom, known.latest.businessTime, from.millis].map(formatTimestamp);
   return failure("OHLC_NOT_FOUND", `There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(asked!.slice(0, 10))}`);

@@ -6,6 +6,7 @@ import type { Observation } from "../market/observation.ts";
 import { dayEdges } from "../market/range.ts";
 import type { Clock, Observations } from "../ports.ts";
 import type { Result } from "../result.ts";
+import { toCandles } from "../series/candle_columns.ts";
 import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
 import { noCandles, parseCandleRequest } from "./candle_queries.ts";
 import { catalogEntry, isStale } from "./catalog_entry.ts";
@@ -55,44 +56,44 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
 
     async latest(text) {
       const { code } = assetOf(text);
-      const [found] = await observations.latest([code]);
+      const [found] = (await observations.latest([code])).value;
       return toValue(valueOrThrow(requireRecord(code, found)));
     },
 
     async latestOf(codes) {
       const assets = codes === undefined ? [...context.assets.values()] : valueOrThrow(findAssets(context, codes));
       const found = await observations.latest(assets.map(({ code }) => code));
-      return valueOrThrow(requireRecords(found)).map(toValue);
+      return valueOrThrow(requireRecords(found.value)).map(toValue);
     },
 
     async on(text, day) {
       const { code } = assetOf(text);
       const date = valueOrThrow(parseRequiredDate("date", day));
-      const [found] = await observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
-      if (!found) throw priceError(await noRecordOn(context, code, date));
-      return toValue(found);
+      const { value } = await observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
+      if (!value[0]) throw priceError(await noRecordOn(context, code, date));
+      return toValue(value[0]);
     },
 
     async history(text, from, to) {
       const { code } = assetOf(text);
       const range = valueOrThrow(parseDateRange(["from", from], ["to", to]));
       const found = await observations.lastOfEach(code, dayEdges(range, context.marketZone));
-      return found.map(toValue);
+      return found.value.map(toValue);
     },
 
     async candles(text, { interval, from, to }) {
       const now = clock();
       const { code } = assetOf(text);
       const request = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
-      const candles = await observations.candles(code, request.window, request.widthMs);
+      const { candles } = (await observations.candles(code, request.window, request.widthMs)).value;
       if (candles.length === 0) throw priceError(await noCandles(context, code, request.from));
-      return candles.map((candle) => priceCandle(candle, now));
+      return toCandles(candles).map((candle) => priceCandle(candle, now));
     },
 
     async catalog({ category, quoteUnit } = {}) {
       const now = clock();
       const assets = valueOrThrow(filterAssets(context, { category, quoteUnit }));
-      const coverage = await observations.coverage(assets.map(({ code }) => code));
+      const { value: coverage } = await observations.coverage(assets.map(({ code }) => code));
       return assets.map((asset, index) => {
         const known = coverage[index];
         return catalogEntry(asset, known, isStale(known, now, context.staleThresholdMinutes)) as CatalogEntry<Code>;

@@ -56,7 +56,7 @@ export async function noRecordOn(
   code: AssetCode,
   date: CalendarDate,
 ): Promise<Failure> {
-  const [known] = await observations.coverage([code]);
+  const [known] = (await observations.coverage([code])).value;
   if (!known) return noRecordYet(code);
   const [first, last] = [marketZone.dateAt(known.availableFrom), marketZone.dateAt(known.latest.businessTime)];
   return failure("ASSET_NOT_FOUND", `There is no record for ${code} on ${date}; its records run from ${first} to ${last}${jalaliHint(date)}`);

@@ -22,22 +22,27 @@ export function supported(context: Context, { query: sent, route, now }: RouteRe
   const filter = { category: query.value.get("category"), quoteUnit: query.value.get("quoteUnit") };
   // Only pages of known filters are put in, so their number is bounded.
   const name = `${filter.category ?? ""}/${filter.quoteUnit ?? ""}`;
-  return after(context.observations.version(), (version) => {
-    const last = context.catalogPages.get(name);
-    const page = isPageFresh(last, version, now) ? ok(pageAt(last, now)) : readPage(context, filter, version, now);
-    return after<Result<CatalogPage, Failure>, Result<Answer, Failure>>(page, (read) => {
-      if (!read.ok) return read;
-      context.catalogPages.set(name, read.value);
-      return ok(answerOf(read.value));
-    });
+  const last = context.catalogPages.get(name);
+  const page = last ? refreshed(context, last, filter, now) : readPage(context, filter, now);
+  return after<Result<CatalogPage, Failure>, Result<Answer, Failure>>(page, (read) => {
+    if (!read.ok) return read;
+    context.catalogPages.set(name, read.value);
+    return ok(answerOf(read.value));
   });
 }
 
-async function readPage(context: Context, filter: AssetFilter, version: string, now: UtcMillis): Promise<Result<CatalogPage, Failure>> {
+/** The page as it is now, read anew only where its data has changed or an asset has become stale. */
+function refreshed(context: Context, last: CatalogPage, filter: AssetFilter, now: UtcMillis): MaybePromise<Result<CatalogPage, Failure>> {
+  return after<string, Result<CatalogPage, Failure>>(context.observations.version(last.codes), (version) =>
+    isPageFresh(last, version, now) ? ok(pageAt(last, now)) : readPage(context, filter, now),
+  );
+}
+
+async function readPage(context: Context, filter: AssetFilter, now: UtcMillis): Promise<Result<CatalogPage, Failure>> {
   const assets = filterAssets(context, filter);
   if (!assets.ok) return assets;
-  const coverage = await context.observations.coverage(assets.value.map(({ code }) => code));
-  return ok(renderCatalogPage({ version, assets: assets.value, coverage }, context.staleThresholdMinutes, now));
+  const { version, value } = await context.observations.coverage(assets.value.map(({ code }) => code));
+  return ok(renderCatalogPage({ version, assets: assets.value, coverage: value }, context.staleThresholdMinutes, now));
 }
 
 function answerOf({ bytes, version, staleCount, renderedAt }: CatalogPage): Answer {

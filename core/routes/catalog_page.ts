@@ -1,4 +1,4 @@
-import type { UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../brand.ts";
 import { formatDecimal } from "../bytes/json.ts";
 import { writeTimestamp } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
@@ -14,7 +14,9 @@ export interface CatalogPage {
   /** The bytes, with the moment of their rendering in `updatedAt`. */
   readonly bytes: Uint8Array;
   readonly renderedAt: UtcMillis;
-  /** The version of all data that it was made from. */
+  /** The assets on it. */
+  readonly codes: readonly AssetCode[];
+  /** The version of their data that it was made from. */
   readonly version: string;
   readonly staleCount: number;
   /** The moment from which one more asset is stale. */
@@ -37,12 +39,12 @@ export function renderCatalogPage({ version, assets, coverage }: CatalogData, th
   const entries = assets.map((asset, index) => entryJson(catalogEntry(asset, coverage[index], stale[index]!)));
   const staleAt = coverage.flatMap((known, index) => (known && !stale[index] ? known.latest.businessTime + thresholdMinutes * MINUTE_MS + 1 : []));
   const text = `${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.join(",")}]}`;
-  return { bytes: utf8(text), renderedAt: now, version, staleCount: stale.filter(Boolean).length, staleFrom: Math.min(...staleAt) };
+  return { bytes: utf8(text), renderedAt: now, codes: assets.map(({ code }) => code), version, staleCount: stale.filter(Boolean).length, staleFrom: Math.min(...staleAt) };
 }
 
 /** Whether only `updatedAt` of a page differs at another moment. The clock can run backwards, so it must not be before the rendering. */
-export function isPageFresh(page: CatalogPage | undefined, version: string, now: UtcMillis): page is CatalogPage {
-  return page?.version === version && now >= page.renderedAt && now < page.staleFrom;
+export function isPageFresh(page: CatalogPage, version: string, now: UtcMillis): boolean {
+  return page.version === version && now >= page.renderedAt && now < page.staleFrom;
 }
 
 /** The same page with another `updatedAt`. */

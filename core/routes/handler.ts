@@ -15,6 +15,8 @@ export interface Context {
   readonly observations: Observations;
   /** The catalog, by code and in its order. */
   readonly assets: ReadonlyMap<string, Asset>;
+  /** The codes of the catalog, in its order. */
+  readonly codes: readonly AssetCode[];
   readonly heads: RecordHeads;
   /** The catalog as rendered last, by filter. */
   readonly catalogPages: Map<string, CatalogPage>;
@@ -69,9 +71,9 @@ export interface Answer {
 
 /** Until when an answer is valid for every caller. */
 export interface Freshness {
-  /** The one asset that it depends on; absent for more than one. */
-  readonly code?: AssetCode;
-  /** The version of that asset's data, or of all data, that it was made from: it is valid while this version is current. */
+  /** The assets that it depends on. */
+  readonly codes: readonly AssetCode[];
+  /** The version of their data that it was made from: it is valid while this version is current. */
   readonly version: string;
   /** The moment from which it may differ although the data is the same; absent for never. */
   readonly expiresAt?: UtcMillis;

@@ -1,15 +1,14 @@
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../brand.ts";
 import { timestampJson } from "../bytes/json.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { Asset } from "../market/assets.ts";
-import type { MaybePromise, Observations } from "../ports.ts";
+import type { MaybePromise } from "../ports.ts";
 import { noCandles, parseCandleRequest } from "../queries/candle_queries.ts";
 import type { CandleRequest } from "../queries/candle_queries.ts";
 import { findAsset } from "../queries/asset_queries.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import { toColumns } from "../series/candle_columns.ts";
 import type { CandleColumns } from "../series/candle_columns.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandles } from "./candle_json.ts";
@@ -27,20 +26,13 @@ export function ohlc(context: Context, request: RouteRequest): MaybePromise<Resu
 }
 
 async function readCandles(context: Context, asset: Asset, asked: CandleRequest, now: UtcMillis): Promise<Result<Answer, Failure>> {
-  const { observations } = context;
   const { code } = asset;
-  const version = await observations.version(code);
-  const candles = await readColumns(observations, code, asked);
+  const { version, value } = await context.observations.candles(code, asked.window, asked.widthMs);
+  const { candles, availableFrom } = value;
   if (candles.length === 0) return err(await noCandles(context, code, asked.from));
-  const [coverage] = await observations.coverage([code]);
-  const { bytes, complete } = writeCandles(headJson(asset, asked, coverage?.availableFrom), candles, now);
+  const { bytes, complete } = writeCandles(headJson(asset, asked, availableFrom), candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
-  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { code, version, ...expiry(candles, complete) } });
-}
-
-function readColumns(observations: Observations, code: AssetCode, { window, widthMs }: CandleRequest): MaybePromise<CandleColumns> {
-  if (observations.candleColumns) return observations.candleColumns(code, window, widthMs);
-  return Promise.resolve(observations.candles(code, window, widthMs)).then((candles) => toColumns(candles, widthMs));
+  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { codes: [code], version, ...expiry(candles, complete) } });
 }
 
 /** The moment at which the first candle that is not complete yet will be. */

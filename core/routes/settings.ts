@@ -51,6 +51,7 @@ export function prepareSettings(settings: Settings, observations: Observations):
   demandOwnPlaces(own, ROUTES, assets);
   const context: Context = {
     ...prices,
+    codes: [...assets.values()].map(({ code }) => code),
     heads: recordHeads(assets),
     catalogPages: new Map(),
     application: settings.application ?? "mazaneh",

@@ -1,4 +1,4 @@
-import type { CalendarDate } from "../brand.ts";
+import type { AssetCode, CalendarDate } from "../brand.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Observation } from "../market/observation.ts";
 import { dayEdges } from "../market/range.ts";
@@ -27,15 +27,15 @@ export function allLatest(context: Context, request: RouteRequest): MaybePromise
   const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
   const codes = query.value.get("codes");
-  const assets = codes === undefined ? ok([...context.assets.values()]) : parseCodes(codes, context);
+  const asked = codes === undefined ? ok(context.codes) : parseCodes(codes, context);
   const notice = codes === undefined && CODE_PARAMETER.test(request.query) ? "The parameter code is not read; codes selects assets" : undefined;
-  return assets.ok ? readLatestOf(context, assets.value, notice) : assets;
+  return asked.ok ? readLatestOf(context, asked.value, notice) : asked;
 }
 
-async function readLatestOf(context: Context, assets: readonly Asset[], notice: string | undefined): Promise<Outcome> {
-  const version = await context.observations.version();
-  const records = requireRecords(await context.observations.latest(assets.map(({ code }) => code)));
-  return records.ok ? ok({ ...listAnswer(context, { version }, records.value), ...noticed(notice) }) : records;
+async function readLatestOf(context: Context, codes: readonly AssetCode[], notice: string | undefined): Promise<Outcome> {
+  const { version, value } = await context.observations.latest(codes);
+  const records = requireRecords(value);
+  return records.ok ? ok({ ...listAnswer(context, { codes, version }, records.value), ...noticed(notice) }) : records;
 }
 
 /** Latest record of one asset. Source: contract, Endpoints 3. */
@@ -45,10 +45,10 @@ export function latest(context: Context, { params }: RouteRequest): MaybePromise
 }
 
 async function readLatest(context: Context, { code }: Asset): Promise<Outcome> {
-  const version = await context.observations.version(code);
-  const [found] = await context.observations.latest([code]);
-  const record = requireRecord(code, found);
-  return record.ok ? ok(recordAnswer(context, { code, version }, record.value)) : record;
+  const codes = [code];
+  const { version, value } = await context.observations.latest(codes);
+  const record = requireRecord(code, value[0]);
+  return record.ok ? ok(recordAnswer(context, { codes, version }, record.value)) : record;
 }
 
 /** The last record of one asset on one market day. Source: contract, Endpoints 4. */
@@ -60,9 +60,9 @@ export function onDate(context: Context, { params }: RouteRequest): MaybePromise
 }
 
 async function readDay(context: Context, { code }: Asset, date: CalendarDate): Promise<Outcome> {
-  const version = await context.observations.version(code);
-  const [found] = await context.observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
-  return found ? ok(recordAnswer(context, { code, version }, found)) : err(await noRecordOn(context, code, date));
+  const { version, value } = await context.observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
+  const [found] = value;
+  return found ? ok(recordAnswer(context, { codes: [code], version }, found)) : err(await noRecordOn(context, code, date));
 }
 
 /** The last record of each market day of a range in the query. Source: contract, Endpoints 5. */
@@ -86,10 +86,9 @@ export async function historyByBody(context: Context, { params, request }: Route
 }
 
 async function readHistory(context: Context, { code }: Asset, range: DateRange): Promise<Outcome> {
-  const version = await context.observations.version(code);
-  const records = await context.observations.lastOfEach(code, dayEdges(range, context.marketZone));
-  const answer = listAnswer(context, { code, version }, records);
-  return ok(records.length > 0 ? answer : { ...answer, ...noticed(emptyRangeNotice(range)) });
+  const { version, value } = await context.observations.lastOfEach(code, dayEdges(range, context.marketZone));
+  const answer = listAnswer(context, { codes: [code], version }, value);
+  return ok(value.length > 0 ? answer : { ...answer, ...noticed(emptyRangeNotice(range)) });
 }
 
 /** What the client should know of an answer that is not what it may expect. Printable ASCII. */
@@ -105,8 +104,9 @@ function listAnswer({ heads }: Context, freshness: Freshness, observations: read
   return { body: recordListBytes(heads, observations), tag: { stem: freshness.version }, freshness };
 }
 
-function parseCodes(text: string, context: Context): Result<readonly Asset[], Failure> {
+function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {
   const codes = text.split(",").map((code) => code.trim());
   if (codes.length > MAX_CODES) return err(failure("INVALID_CODES", `codes takes at most ${MAX_CODES} codes`));
-  return findAssets(context, codes);
+  const assets = findAssets(context, codes);
+  return assets.ok ? ok(assets.value.map(({ code }) => code)) : assets;
 }

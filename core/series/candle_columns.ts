@@ -19,8 +19,8 @@ export function createCandleColumns(widthMs: number, capacity: number): CandleCo
   return { length: 0, widthMs, starts: column(), opens: column(), highs: column(), lows: column(), closes: column(), counts: column() };
 }
 
-/** Candles of one width as columns. */
-export function toColumns(candles: readonly Candle[], widthMs: number): CandleColumns {
+/** Candles of one width, ascending by start, as columns. */
+export function candleColumns(candles: readonly Candle[], widthMs: number): CandleColumns {
   const columns = createCandleColumns(widthMs, candles.length);
   candles.forEach(({ start, open, high, low, close, observationCount }, i) => {
     columns.starts[i] = start;

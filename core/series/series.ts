@@ -9,7 +9,7 @@ import { createSeriesCandles } from "./series_candles.ts";
 import type { SeriesCandles } from "./series_candles.ts";
 
 /** Observations of one asset and one quality status, as columns in order of business time. */
-export interface Series extends Pick<SeriesCandles, "candles" | "candleColumns"> {
+export interface Series extends Pick<SeriesCandles, "candles"> {
   readonly length: number;
   /** The observation at a row; row 0 is the earliest. */
   at(row: number): Observation;
@@ -85,7 +85,6 @@ class ColumnSeries implements Series {
   readonly #qualityMessages = new Map<number, string>();
   readonly #candles = createSeriesCandles(this);
   readonly candles = this.#candles.candles;
-  readonly candleColumns = this.#candles.candleColumns;
 
   constructor(code: AssetCode, qualityStatus: QualityStatus) {
     this.#code = code;

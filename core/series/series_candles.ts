@@ -1,9 +1,8 @@
 import type { UtcMillis } from "../brand.ts";
 import { foldCandles } from "../market/candles.ts";
-import type { Candle } from "../market/candles.ts";
 import type { TimeWindow } from "../ports.ts";
 import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
-import { toCandles, toColumns } from "./candle_columns.ts";
+import { candleColumns } from "./candle_columns.ts";
 import type { CandleColumns } from "./candle_columns.ts";
 import { createRollup } from "./rollup.ts";
 import type { Rollup, TimesAndValues } from "./rollup.ts";
@@ -11,9 +10,7 @@ import type { Rollup, TimesAndValues } from "./rollup.ts";
 /** The candles of a series, made of its rows or of roll-ups of them. */
 export interface SeriesCandles {
   /** The candles of a window, as `foldCandles` makes them of its rows. The ends of the window are multiples of `widthMs`. */
-  candles(window: TimeWindow, widthMs: number): Candle[];
-  /** The same candles as columns. */
-  candleColumns(window: TimeWindow, widthMs: number): CandleColumns;
+  candles(window: TimeWindow, widthMs: number): CandleColumns;
   /** Must be called before rows are replaced, inserted or removed, with the first of them; need not be for rows at the end. */
   changed(row: number): void;
 }
@@ -33,9 +30,9 @@ const FEW_ROWS = 4_096;
 export function createSeriesCandles(rows: CandleRows): SeriesCandles {
   let rollups: readonly Rollup[] = [];
 
-  function fromRows(window: TimeWindow, widthMs: number): Candle[] {
+  function fromRows(window: TimeWindow, widthMs: number): CandleColumns {
     const [from, to] = [rows.rowAt(window.from), rows.rowAt(window.to)];
-    return foldCandles(rows.times(from, to), rows.values(from, to), widthMs);
+    return candleColumns(foldCandles(rows.times(from, to), rows.values(from, to), widthMs), widthMs);
   }
 
   /** `undefined` if the rows are few, or too sparse for a roll-up, or if the width is no multiple of a bucket. */
@@ -46,11 +43,7 @@ export function createSeriesCandles(rows: CandleRows): SeriesCandles {
   }
 
   return {
-    candles(window, widthMs) {
-      const columns = fromRollup(window, widthMs);
-      return columns ? toCandles(columns) : fromRows(window, widthMs);
-    },
-    candleColumns: (window, widthMs) => fromRollup(window, widthMs) ?? toColumns(fromRows(window, widthMs), widthMs),
+    candles: (window, widthMs) => fromRollup(window, widthMs) ?? fromRows(window, widthMs),
     changed(row) {
       for (const rollup of rollups) rollup.changed(row);
     },

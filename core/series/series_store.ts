@@ -1,11 +1,9 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import type { Candle } from "../market/candles.ts";
 import type { Observation } from "../market/observation.ts";
-import type { Coverage, TimeWindow } from "../ports.ts";
+import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { createAssetSeries } from "./asset_series.ts";
 import type { AssetSeries } from "./asset_series.ts";
 import { createCandleColumns } from "./candle_columns.ts";
-import type { CandleColumns } from "./candle_columns.ts";
 import type { PackedSeries, Series } from "./series.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -15,9 +13,7 @@ export interface SeriesStore {
   latest(codes: readonly AssetCode[]): readonly (Observation | undefined)[];
   coverage(codes: readonly AssetCode[]): readonly (Coverage | undefined)[];
   lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[];
-  candles(code: AssetCode, window: TimeWindow, widthMs: number): readonly Candle[];
-  /** The same candles as columns. */
-  candleColumns(code: AssetCode, window: TimeWindow, widthMs: number): CandleColumns;
+  candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange;
   /**
    * Stores an observation. True if it replaced the one for the same code and business time, whatever its status.
    *
@@ -89,6 +85,11 @@ export interface PackedAsset {
 /** Most observations gathered before they are stored: enough that moving rows costs little, few enough to need little memory. */
 const MAX_GATHERED = 65_536;
 
+/** Business time of the earliest observation of a series that has one. */
+function firstTime(series: Series): UtcMillis {
+  return series.times(0, 1)[0] as UtcMillis;
+}
+
 /** Makes an empty series store. */
 export function createSeriesStore(): SeriesStore {
   const assets = new Map<AssetCode, AssetSeries>();
@@ -124,8 +125,7 @@ export function createSeriesStore(): SeriesStore {
   function coverage(code: AssetCode): Coverage | undefined {
     const series = accepted(code);
     if (!series) return undefined;
-    const availableFrom = series.times(0, 1)[0] as UtcMillis;
-    return { latest: series.at(series.length - 1), availableFrom, providers: series.providers() };
+    return { latest: series.at(series.length - 1), availableFrom: firstTime(series), providers: series.providers() };
   }
 
   function lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[] {
@@ -139,6 +139,12 @@ export function createSeriesStore(): SeriesStore {
       row = next;
     }
     return found;
+  }
+
+  function candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange {
+    const series = accepted(code);
+    if (!series) return { candles: createCandleColumns(widthMs, 0), availableFrom: undefined };
+    return { candles: series.candles(window, widthMs), availableFrom: firstTime(series) };
   }
 
   function createLoader(): SeriesLoader {
@@ -176,8 +182,7 @@ export function createSeriesStore(): SeriesStore {
     latest: (codes) => codes.map(latest),
     coverage: (codes) => codes.map(coverage),
     lastOfEach,
-    candles: (code, window, widthMs) => accepted(code)?.candles(window, widthMs) ?? [],
-    candleColumns: (code, window, widthMs) => accepted(code)?.candleColumns(window, widthMs) ?? createCandleColumns(widthMs, 0),
+    candles,
     put(observation, sequence) {
       const asset = assetToChange(observation.code, sequence);
       return !asset.addAtEnds(observation) && asset.putAll([observation]) === 1;

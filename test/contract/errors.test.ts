@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { requestIds } from "../../adapters/system.ts";
-import { ERRORS, Unavailable, createApi, createRequestRate } from "../../core/mod.ts";
+import { ERRORS, Unavailable, createApi, createIngestUnknown, createRequestRate } from "../../core/mod.ts";
 import type { ApiOptions, ErrorCode, UtcMillis } from "../../core/mod.ts";
 import { err, ok } from "../../core/result.ts";
 import { assertFailure, createWorld, fields, objectOf, replyOf } from "../support/world.ts";
@@ -306,14 +306,11 @@ test("errors: a text that a message repeats is one JSON string, whatever it cont
 
 // Everything unexpected, from each port, ends as one answer.
 const { observations } = createMemoryStore();
-const { candleColumns: _, ...withoutColumns } = observations;
 const throwers: readonly (readonly [port: string, target: string, overrides: (fail: () => never) => Partial<ApiOptions>])[] = [
-  ["observations.version", USD, (fail) => ({ observations: { ...observations, version: fail } })],
   ["observations.latest", USD, (fail) => ({ observations: { ...observations, latest: fail } })],
   ["observations.coverage", "/api/v1/assets/supported", (fail) => ({ observations: { ...observations, coverage: fail } })],
   ["observations.lastOfEach", `${USD}/2026-11-21`, (fail) => ({ observations: { ...observations, lastOfEach: fail } })],
-  ["observations.candles", `${USD}/ohlc?interval=1h&${RANGE}`, (fail) => ({ observations: { ...withoutColumns, candles: fail } })],
-  ["observations.candleColumns", `${USD}/ohlc?interval=1h&${RANGE}`, (fail) => ({ observations: { ...observations, candleColumns: fail } })],
+  ["observations.candles", `${USD}/ohlc?interval=1h&${RANGE}`, (fail) => ({ observations: { ...observations, candles: fail } })],
   ["accounts.find", "/api/v1/access", (fail) => ({ accounts: { find: fail } })],
   ["sha256", "/api/v1/access", (fail) => ({ sha256: fail })],
   ["quota.used", "/api/v1/access", (fail) => ({ quota: { take: fail, giveBack: fail, used: fail } })],
@@ -336,6 +333,20 @@ for (const [port, target, overrides] of throwers) {
       assert.doesNotMatch(told, /boom|secret-path|EIO|\.ts|a string/);
       assert.deepEqual(reports, [[thrown, reply.headers["X-Request-Id"]]]);
     }
+  });
+}
+
+for (const target of [USD, "/api/v1/assets", "/api/v1/assets/supported"]) {
+  test(`errors: a version that cannot be asked is no answer from the cache: ${target}: 500`, async () => {
+    let down = false;
+    const store = createMemoryStore();
+    const own = await createWorld({
+      observations: { ...store.observations, version: (codes) => (down ? Promise.reject(BOOM) : store.observations.version(codes)) },
+    });
+    await createIngestUnknown({ clock: own.now, observations: store.observations })([{ code: "USD_RLS", value: 1, businessTime: "2026-11-21T09:00:00Z" }]);
+    for (let times = 0; times < 3; times++) assert.equal((await own.ask(target)).status, 200);
+    down = true;
+    assertFailure(await own.ask(target), 500, "INTERNAL_ERROR");
   });
 }
 

@@ -108,7 +108,7 @@ for (const [target, cost] of [["/api/v1/assets", 1], ["/api/v1/assets/supported"
   test(`quota: an internal error of ${target} costs ${cost}: 500 and 503`, async () => {
     for (const [error, status] of [[new Error("disk on fire"), 500], [new Unavailable("later"), 503]] as const) {
       const world = await createWorld({
-        observations: { ...createMemoryStore().observations, version: () => Promise.reject(error) },
+        observations: { ...createMemoryStore().observations, latest: () => Promise.reject(error), coverage: () => Promise.reject(error) },
       });
       const { id, key } = await world.account({});
       const reply = await world.ask(target, { key });
@@ -423,9 +423,9 @@ test("quota: the unit is taken before any work, and the work begins only once it
   const world = await createWorld({
     observations: {
       ...store.observations,
-      version(code) {
+      latest(codes) {
         steps.push("read");
-        return store.observations.version(code);
+        return store.observations.latest(codes);
       },
     },
     quota: {
@@ -496,15 +496,19 @@ for (const how of ["throws", "rejects"] as const) {
   for (const [route, target, ask] of SUCCESSES) {
     test(`quota: where the ledger cannot reserve (${how}) nothing is served: route ${route}: 503`, async () => {
       let reads = 0;
+      const counted = <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => Found) => (...asked: Asked) => {
+        reads++;
+        return read(...asked);
+      };
       const { observations } = createMemoryStore();
       const world = await createWorld({
         quota: broken(new Unavailable("the disk takes no more", 7), how),
         observations: {
-          ...observations,
-          version(code) {
-            reads++;
-            return observations.version(code);
-          },
+          latest: counted(observations.latest),
+          coverage: counted(observations.coverage),
+          lastOfEach: counted(observations.lastOfEach),
+          candles: counted(observations.candles),
+          version: counted(observations.version),
         },
       });
       const { key } = await world.account({});

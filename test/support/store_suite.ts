@@ -6,7 +6,8 @@ import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../..
 import { createIngestUnknown } from "../../core/market/ingest.ts";
 import type { RawRecord } from "../../core/market/ingest.ts";
 import type { Observation } from "../../core/market/observation.ts";
-import type { Accounts, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger } from "../../core/ports.ts";
+import { toCandles } from "../../core/series/candle_columns.ts";
+import type { Accounts, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger, Versioned } from "../../core/ports.ts";
 
 /** A store as the suite needs it. */
 export interface SuiteStore {
@@ -55,7 +56,7 @@ function at(minute: number): UtcMillis {
 
 async function valuesOf(store: SuiteStore, code = USD): Promise<(readonly [number, number])[]> {
   const edges = Array.from({ length: 101 }, (_, minute) => at(minute));
-  const found = await store.observations.lastOfEach(code, edges);
+  const found = (await store.observations.lastOfEach(code, edges)).value;
   return found.map(({ businessTime, value }) => [(businessTime - START) / MINUTE, value]);
 }
 
@@ -80,10 +81,11 @@ const OBSERVATIONS: readonly Case[] = [
     rule: "an empty store has no record, coverage or candle",
     write: async () => {},
     async check({ observations }) {
-      assert.deepEqual(await observations.latest([USD, EUR]), [undefined, undefined]);
-      assert.deepEqual(await observations.coverage([USD]), [undefined]);
-      assert.deepEqual(await observations.lastOfEach(USD, [at(0), at(10)]), []);
-      assert.deepEqual(await observations.candles(USD, { from: at(0), to: at(15) }, 15 * MINUTE), []);
+      assert.deepEqual((await observations.latest([USD, EUR])).value, [undefined, undefined]);
+      assert.deepEqual((await observations.coverage([USD])).value, [undefined]);
+      assert.deepEqual((await observations.lastOfEach(USD, [at(0), at(10)])).value, []);
+      const { candles, availableFrom } = (await observations.candles(USD, { from: at(0), to: at(15) }, 15 * MINUTE)).value;
+      assert.deepEqual([candles.length, availableFrom], [0, undefined]);
     },
   },
   {
@@ -95,7 +97,7 @@ const OBSERVATIONS: readonly Case[] = [
       assert.deepEqual(await observations.append([full, observed(5, 1_050_000.25, { code: EUR })]), { accepted: 2, replaced: 0, unchanged: 0 });
     },
     async check({ observations }) {
-      const [usd, gbp, eur] = await observations.latest([USD, "GBP_RLS" as AssetCode, EUR]);
+      const [usd, gbp, eur] = (await observations.latest([USD, "GBP_RLS" as AssetCode, EUR])).value;
       assert.deepEqual(usd, observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار \"آزاد\"", qualityMessage: "checked\nby hand 😀" }));
       assert.equal(gbp, undefined);
       assert.deepEqual(eur, observed(5, 1_050_000.25, { code: EUR }));
@@ -121,8 +123,8 @@ const OBSERVATIONS: readonly Case[] = [
     },
     async check(store) {
       assert.deepEqual(await valuesOf(store), [[0, 5], [1, 10], [3, 30], [5, 50], [9, 90]]);
-      assert.equal((await store.observations.latest([USD]))[0]?.value, 90);
-      assert.equal((await store.observations.coverage([USD]))[0]?.availableFrom, at(0));
+      assert.equal((await store.observations.latest([USD])).value[0]?.value, 90);
+      assert.equal((await store.observations.coverage([USD])).value[0]?.availableFrom, at(0));
     },
   },
   {
@@ -153,9 +155,9 @@ const OBSERVATIONS: readonly Case[] = [
     rule: `a record with another ${member} takes the earlier one's place, and gets its own insert time`,
     async write({ observations }) {
       await observations.append([FULL]);
-      const version = await observations.version(USD);
+      const version = await observations.version([USD]);
       assert.deepEqual(await observations.append([{ ...FULL, ...change, insertTime: at(20_000) }]), { accepted: 0, replaced: 1, unchanged: 0 });
-      assert.notEqual(await observations.version(USD), version);
+      assert.notEqual(await observations.version([USD]), version);
     },
     check: async ({ observations }) => assert.deepEqual(observations.find(USD, at(5)), { ...FULL, ...change, insertTime: at(20_000) }),
   })),
@@ -185,11 +187,11 @@ const OBSERVATIONS: readonly Case[] = [
     async write({ observations }) {
       await observations.append([observed(1, 10), observed(2, 20, { provider: "A" }), observed(3, 30), observed(4, 40, { qualityStatus: "PENDING" })]);
       await observations.append([observed(1, 1, { code: EUR })]);
-      const [all, usd, eur] = [await observations.version(), await observations.version(USD), await observations.version(EUR)];
+      const [all, usd, eur] = [await observations.version(), await observations.version([USD]), await observations.version([EUR])];
       assert.equal(await observations.remove([keyAt(3), keyAt(4), keyAt(9), keyAt(3), keyAt(2)]), 3);
       assert.notEqual(await observations.version(), all);
-      assert.notEqual(await observations.version(USD), usd);
-      assert.equal(await observations.version(EUR), eur, "another asset's records do not change this one's version");
+      assert.notEqual(await observations.version([USD]), usd);
+      assert.equal(await observations.version([EUR]), eur, "another asset's records do not change this one's version");
       const version = await observations.version();
       assert.equal(await observations.remove([keyAt(3), { code: "GBP_RLS" as AssetCode, businessTime: at(1) }]), 0);
       assert.equal(await observations.version(), version, "nothing was there to be removed");
@@ -198,7 +200,7 @@ const OBSERVATIONS: readonly Case[] = [
     },
     async check(store) {
       assert.deepEqual(await valuesOf(store), [[1, 10], [2, 21]]);
-      const [usd, eur] = await store.observations.coverage([USD, EUR]);
+      const [usd, eur] = (await store.observations.coverage([USD, EUR])).value;
       assert.deepEqual([usd?.latest.value, usd?.providers, eur], [21, [], undefined]);
       assert.deepEqual([store.observations.find(USD, at(4)), store.observations.find(EUR, at(1))], [undefined, undefined]);
     },
@@ -218,7 +220,7 @@ const OBSERVATIONS: readonly Case[] = [
     },
     async check(store) {
       assert.deepEqual(await valuesOf(store), [[1, 10]]);
-      assert.equal((await store.observations.latest([USD]))[0]?.value, 10);
+      assert.equal((await store.observations.latest([USD])).value[0]?.value, 10);
     },
   },
   {
@@ -249,10 +251,10 @@ const OBSERVATIONS: readonly Case[] = [
       await observations.append([0, 4, 5, 9, 20].map((minute) => observed(minute, minute + 1)));
     },
     async check({ observations }) {
-      const found = await observations.lastOfEach(USD, [at(0), at(5), at(10), at(20), at(21)]);
+      const found = (await observations.lastOfEach(USD, [at(0), at(5), at(10), at(20), at(21)])).value;
       assert.deepEqual(found.map(({ value }) => value), [5, 10, 21]);
-      assert.deepEqual(await observations.lastOfEach(USD, [at(0)]), []);
-      assert.deepEqual(await observations.lastOfEach(EUR, [at(0), at(5)]), []);
+      assert.deepEqual((await observations.lastOfEach(USD, [at(0)])).value, []);
+      assert.deepEqual((await observations.lastOfEach(EUR, [at(0), at(5)])).value, []);
     },
   },
   {
@@ -261,8 +263,9 @@ const OBSERVATIONS: readonly Case[] = [
       await observations.append([[0, 5], [3, 9], [14, 2], [15, 7], [30, 8]].map(([minute, value]) => observed(minute!, value!)));
     },
     async check({ observations }) {
-      const candles = await observations.candles(USD, { from: at(0), to: at(30) }, 15 * MINUTE);
-      assert.deepEqual(candles, [
+      const { candles, availableFrom } = (await observations.candles(USD, { from: at(0), to: at(30) }, 15 * MINUTE)).value;
+      assert.equal(availableFrom, at(0));
+      assert.deepEqual(toCandles(candles), [
         { start: at(0), end: at(15), open: 5, high: 9, low: 2, close: 2, observationCount: 3 },
         { start: at(15), end: at(30), open: 7, high: 7, low: 7, close: 7, observationCount: 1 },
       ]);
@@ -275,7 +278,7 @@ const OBSERVATIONS: readonly Case[] = [
       await observations.append([observed(1, 11, { provider: "C" }), observed(0, 1, { provider: "D", qualityStatus: "PENDING" })]);
     },
     async check({ observations }) {
-      const [coverage] = await observations.coverage([USD]);
+      const [coverage] = (await observations.coverage([USD])).value;
       assert.deepEqual(coverage, { latest: observed(3, 30, { provider: "B" }), availableFrom: at(1), providers: ["B", "C"] });
     },
   },
@@ -295,7 +298,7 @@ const OBSERVATIONS: readonly Case[] = [
       await observations.append([observed(0, 1, { businessTime: first!, insertTime: first!, sourceTime: last! }), observed(0, 2, { businessTime: last!, insertTime: last!, sourceTime: first! })]);
     },
     async check({ observations }) {
-      const [coverage] = await observations.coverage([USD]);
+      const [coverage] = (await observations.coverage([USD])).value;
       assert.deepEqual([coverage?.availableFrom, coverage?.latest.businessTime], [-62_167_219_200_000, 253_402_300_799_999]);
       assert.deepEqual([coverage?.latest.insertTime, coverage?.latest.sourceTime], [253_402_300_799_999, -62_167_219_200_000]);
     },
@@ -551,30 +554,55 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     });
   }
 
+  test(`${name}: each read names the state of the assets that it asked for`, async () => {
+    const opened = await open();
+    const { observations } = opened.store;
+    const reads = async (): Promise<readonly string[]> => {
+      const window = { from: at(0), to: at(15) };
+      const found = [observations.latest([USD]), observations.coverage([USD]), observations.lastOfEach(USD, [at(0), at(9)]), observations.candles(USD, window, 15 * MINUTE)];
+      return (await Promise.all<Versioned<unknown>>(found)).map(({ version }) => version);
+    };
+    const both = [USD, EUR];
+    const seen = new Set<string>();
+    for (const batch of [[], [observed(1, 10)], [observed(1, 11), observed(2, 20)], [observed(0, 1, { code: EUR })]]) {
+      await observations.append(batch);
+      const one = await observations.version([USD]);
+      assert.deepEqual(new Set(await reads()), new Set([one]));
+      const some = await observations.version(both);
+      assert.deepEqual([(await observations.latest(both)).version, (await observations.coverage([...both])).version], [some, some]);
+      assert.ok(!seen.has(some), some);
+      seen.add(some);
+    }
+    const before = await observations.version(both);
+    await observations.append([observed(5, 5, { code: "BTC_USD" as AssetCode })]);
+    assert.equal(await observations.version(both), before, "a third asset's record does not change the version of two");
+    await opened.close?.();
+  });
+
   test(`${name}: a version is never the same for two states`, async () => {
     const opened = await open();
     const seen = new Set<string>();
     let { observations } = opened.store;
-    seen.add(await observations.version(USD));
+    seen.add(await observations.version([USD]));
     for (let minute = 1; minute <= 5; minute++) {
       await observations.append([observed(minute, minute)]);
-      const version = await observations.version(USD);
+      const version = await observations.version([USD]);
       assert.match(version, /^[A-Za-z0-9.]+$/);
       assert.ok(!seen.has(version), version);
       seen.add(version);
       if (minute === 3 && opened.reopen) {
         ({ observations } = await opened.reopen());
-        assert.equal(await observations.version(USD), version, "the same state has the same version");
+        assert.equal(await observations.version([USD]), version, "the same state has the same version");
       }
     }
-    const before = [await observations.version(USD), await observations.version()];
+    const before = [await observations.version([USD]), await observations.version()];
     await observations.append([observed(1, 1, { code: EUR })]);
-    assert.equal(await observations.version(USD), before[0], "another asset's record does not change this one's version");
+    assert.equal(await observations.version([USD]), before[0], "another asset's record does not change this one's version");
     assert.notEqual(await observations.version(), before[1]);
     await opened.close?.();
     const other = await open();
     await other.store.observations.append([observed(1, 1)]);
-    assert.ok(!seen.has(await other.store.observations.version(USD)), "two stores never share a version");
+    assert.ok(!seen.has(await other.store.observations.version([USD])), "two stores never share a version");
     await other.close?.();
   });
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createApi, createIngest, createKey, createRequestRate, defineAsset, defineRoute, foldCandles } from "../../core/mod.ts";
 import type {
   AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, ExchangeReport, IngestOutcome, MaybePromise,
-  Observation, Observations, QuotaLedger, Result, Settings, UtcMillis,
+  Observation, Observations, QuotaLedger, Result, Settings, UtcMillis, Versioned,
 } from "../../core/mod.ts";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
@@ -81,7 +81,7 @@ same<MaybePromise<number>, number | Promise<number>>();
 is<QuotaLedger>({ take: () => ({ granted: true, used: 1 }), giveBack: async () => 0, used: () => Promise.resolve(0) });
 // @ts-expect-error The answer says whether the unit was granted.
 is<QuotaLedger>({ take: () => true, giveBack: () => 0, used: () => 0 });
-same<Awaited<ReturnType<Observations["lastOfEach"]>>, readonly Observation[]>();
+same<Awaited<ReturnType<Observations["lastOfEach"]>>, Versioned<readonly Observation[]>>();
 
 // A branded type comes only from its parser.
 is<string>(day);

@@ -24,11 +24,11 @@ is<KnownAssetCode>(text);
 
 // A literal is a code.
 void observations.latest(["USD_RLS", "BTC_USD"]);
-void observations.version("USD_RLS");
+void observations.version(["USD_RLS"]);
 // @ts-expect-error There is no such code.
 void observations.latest(["USD_RLX"]);
 // @ts-expect-error A text from outside is no code yet.
-void observations.version(text);
+void observations.version([text]);
 
 is<AssetCode>("USD_RLS");
 is<AssetCode>(defineAsset({ code: "NOK_USD", category: "FX", nameEn: "", nameFa: "" }).code);

@@ -92,7 +92,7 @@ async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["ob
       yield observation;
     }
   }
-  const text = await makeSnapshot(selected(), (code) => store.version(code) + suffix);
+  const text = await makeSnapshot(selected(), (codes) => store.version(codes) + suffix);
   return { parts: [text], records };
 }
 

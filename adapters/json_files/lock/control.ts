@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { parseDate } from "../../../core/internal.ts";
-import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation } from "../../../core/mod.ts";
+import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation, Versioned } from "../../../core/mod.ts";
 import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
 import type { AccountChange } from "../../../core/mod.ts";
 import type { ImportAccess } from "../imports/import_access.ts";
@@ -17,7 +17,7 @@ export interface StoreAccess {
   /** Takes out all observations of a provider, whatever their status; resolves to their number. */
   removeProvider(provider: string): Promise<number>;
   /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */
-  coverage(codes: readonly AssetCode[]): Promise<readonly (Coverage | undefined)[]>;
+  coverage(codes: readonly AssetCode[]): Promise<Versioned<readonly (Coverage | undefined)[]>>;
   book(): Promise<AccountBook>;
   /** Makes all changes at once, or none when one of them does not fit. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Unavailable } from "../../../core/mod.ts";
-import type { AppendOutcome, Coverage } from "../../../core/mod.ts";
+import type { AppendOutcome, Coverage, Versioned } from "../../../core/mod.ts";
 import { parseBook } from "../parse_accounts.ts";
 import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
@@ -100,7 +100,10 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
     append: async (batch) => (await ask("append", { batch })) as AppendOutcome,
     removeProvider: async (provider) => (await ask("removeProvider", { provider })) as number,
     // JSON has null for undefined.
-    coverage: async (codes) => ((await ask("coverage", { codes })) as (Coverage | null)[]).map((known) => known ?? undefined),
+    async coverage(codes) {
+      const { version, value } = (await ask("coverage", { codes })) as Versioned<readonly (Coverage | null)[]>;
+      return { version, value: value.map((known) => known ?? undefined) };
+    },
     book: async () => parseBook(await ask("accounts.book")),
     update: async (changes) => parseBook(await ask("accounts.update", { changes })),
     used: async (account, day) => (await ask("quota.used", { account, day })) as number,

@@ -32,10 +32,10 @@ test("export --snapshot: what the file answers is what the store answers, under 
   assert.deepEqual([run.code, run.out, run.err], [0, `3 records are in ${file}.\n`, ""]);
   const snapshot = openSnapshot(await readFile(file));
   const { observations } = await readJsonFiles(data);
-  assert.deepEqual(await snapshot.latest(CODES), await observations.latest(CODES));
+  assert.deepEqual((await snapshot.latest(CODES)).value, (await observations.latest(CODES)).value);
   for (const code of ["USD_RLS", "BTC_USD"] as AssetCode[]) {
-    assert.deepEqual(await snapshot.lastOfEach(code, EDGES), await observations.lastOfEach(code, EDGES));
-    assert.equal(await snapshot.version(code), await observations.version(code));
+    assert.deepEqual((await snapshot.lastOfEach(code, EDGES)).value, (await observations.lastOfEach(code, EDGES)).value);
+    assert.equal(await snapshot.version([code]), await observations.version([code]));
   }
   assert.equal(await snapshot.version(), await observations.version());
 });
@@ -59,8 +59,8 @@ test("export --snapshot of a selection has a version of its own, as its answers 
   assert.equal(versions.size, 5);
   const { out } = await program(["export", "--data", data, "--snapshot", "--code", "USD_RLS", "--from", "2026-08-22T00:00:00Z"]);
   const snapshot = openSnapshot(out);
-  assert.deepEqual((await snapshot.lastOfEach(CODES[0]!, EDGES)).map(({ value }) => value), [1_900_000]);
-  assert.deepEqual((await snapshot.latest(CODES)).map((latest) => latest?.value), [1_900_000, undefined, undefined]);
+  assert.deepEqual((await snapshot.lastOfEach(CODES[0]!, EDGES)).value.map(({ value }) => value), [1_900_000]);
+  assert.deepEqual((await snapshot.latest(CODES)).value.map((latest) => latest?.value), [1_900_000, undefined, undefined]);
 });
 
 test("export --snapshot takes neither a format nor records that are not accepted", async (t) => {

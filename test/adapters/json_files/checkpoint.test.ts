@@ -39,7 +39,7 @@ async function shownBy(store: Pick<JsonFileStore, "observations" | "damages" | "
   const codes = [observed(0, 1).code, OTHER];
   return [
     [...observations.records()].sort((a, b) => (a.code + a.qualityStatus < b.code + b.qualityStatus ? -1 : 1)),
-    ...[await observations.latest(codes), await observations.coverage(codes), observations.version(), codes.map((code) => observations.version(code))],
+    ...[(await observations.latest(codes)).value, (await observations.coverage(codes)).value, observations.version(), codes.map((code) => observations.version([code]))],
     ...[damages, torn],
   ];
 }

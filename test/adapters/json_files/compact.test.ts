@@ -95,7 +95,7 @@ test("compact: a version never comes again for other records, neither before nor
   const look = (): void => {
     for (const code of [undefined, observed(1, 1).code, OTHER]) {
       const records = recordsOf(store).filter((one) => code === undefined || one.code === code);
-      const [version, shown] = [`${code} ${String(store.observations.version(code))}`, JSON.stringify(records)];
+      const [version, shown] = [`${code} ${String(store.observations.version(code && [code]))}`, JSON.stringify(records)];
       assert.equal(seen.get(version) ?? shown, shown, version);
       seen.set(version, shown);
     }
@@ -325,7 +325,7 @@ test("compact: damage in its file is reported with the file, kept in the quarant
     await store.compact();
     await store.observations.append([observed(70, 70)]);
     await store.close();
-    const [versions, count] = [[store.observations.version(), store.observations.version(OTHER)], recordsOf(store).length];
+    const [versions, count] = [[store.observations.version(), store.observations.version([OTHER])], recordsOf(store).length];
     const base = join("obs", (await logNames(directory))[0]!);
     await damage(join(directory, base));
     const { state, files } = await verifyStore(directory);
@@ -335,7 +335,7 @@ test("compact: damage in its file is reported with the file, kept in the quarant
     store = await openAt(directory, large);
     assert.ok(store.damages.some((one) => `obs/${one.file}` === base && reason.test(one.reason)), String(reason));
     assert.ok(recordsOf(store).length <= count && recordsOf(store).some(({ value }) => value === 70));
-    assert.ok(!versions.includes(store.observations.version()) && !versions.includes(store.observations.version(OTHER)), "other versions than those of the whole log");
+    assert.ok(!versions.includes(store.observations.version()) && !versions.includes(store.observations.version([OTHER])), "other versions than those of the whole log");
     // Which places were lost would be forgotten with the file that they are in.
     await assert.rejects(store.compact(), /Cannot compact as \d+ places? of the log/);
     await store.close();

@@ -72,10 +72,10 @@ test("log: a record is not seen, nor its append answered, before the sync has re
   const append = store.observations.append([observed(1, 1)]).then(() => (answered = true));
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(answered, false);
-  assert.deepEqual(await store.observations.latest([observed(1, 1).code]), [undefined]);
+  assert.deepEqual((await store.observations.latest([observed(1, 1).code])).value, [undefined]);
   release();
   await append;
-  assert.equal((await store.observations.latest([observed(1, 1).code]))[0]?.value, 1);
+  assert.equal((await store.observations.latest([observed(1, 1).code])).value[0]?.value, 1);
   await store.close();
 });
 
@@ -107,7 +107,7 @@ test("log: a write that fails half-way leaves nothing behind: all or none", asyn
   await assert.rejects(store.observations.append(batch), Unavailable);
   assert.equal(await readFile(join(directory, FIRST_SEGMENT), "utf8"), before);
   assert.equal(await store.observations.version(), version);
-  assert.equal((await store.observations.latest([observed(1, 1).code]))[0]?.value, 2);
+  assert.equal((await store.observations.latest([observed(1, 1).code])).value[0]?.value, 2);
 
   full = false;
   await assert.rejects(store.observations.append(batch), Unavailable, "no new try for some seconds");
@@ -118,7 +118,7 @@ test("log: a write that fails half-way leaves nothing behind: all or none", asyn
   await store.close();
   const again = await openAt(directory);
   assert.deepEqual([again.damages, again.torn], [[], []]);
-  assert.equal((await again.observations.latest([observed(1, 1).code]))[0]?.businessTime, observed(9, 9).businessTime);
+  assert.equal((await again.observations.latest([observed(1, 1).code])).value[0]?.businessTime, observed(9, 9).businessTime);
   await again.close();
 });
 
@@ -139,7 +139,7 @@ test("log: short writes are gone on with", async () => {
   await store.close();
   const again = await openAt(directory);
   assert.deepEqual([again.damages, again.torn], [[], []]);
-  assert.equal((await again.observations.latest([observed(1, 1).code]))[0]?.value, 2);
+  assert.equal((await again.observations.latest([observed(1, 1).code])).value[0]?.value, 2);
   await again.close();
 });
 
@@ -170,7 +170,7 @@ for (const [what, act] of [
     assert.deepEqual(fatal.map((error) => error.exitCode), [70]);
     await store.close();
     const again = await openAt(directory);
-    assert.equal((await again.observations.latest([observed(1, 1).code]))[0]?.value, 1);
+    assert.equal((await again.observations.latest([observed(1, 1).code])).value[0]?.value, 1);
     await again.close();
   });
 }

@@ -27,14 +27,14 @@ export function startOurs(): { readonly answer: Answerer; readonly figures: Mark
   const window = { from: START as UtcMillis, to: END as UtcMillis };
   const rolling = performance.now();
   // The first queries of days and of quarter-hours make the roll-ups.
-  for (const width of [86_400_000, 900_000]) series.candleColumns(CODE, window, width);
+  for (const width of [86_400_000, 900_000]) series.candles(CODE, window, width);
   const rollMs = performance.now() - rolling;
   const rolledBytes = (usedBytes() - before) / ROWS;
 
   return {
     figures: { filledBytes, fillMs, rolledBytes, rollMs },
     answer: ({ from, to, widthMs }) =>
-      writeCandles(HEAD, series.candleColumns(CODE, { from: from as UtcMillis, to: to as UtcMillis }, widthMs), NOW).bytes,
+      writeCandles(HEAD, series.candles(CODE, { from: from as UtcMillis, to: to as UtcMillis }, widthMs).candles, NOW).bytes,
   };
 }
 

@@ -95,6 +95,12 @@ test("response cache: the same bytes are given again until a record comes in", a
   }
 });
 
+let waits = 0;
+/** Waits for none to five turns of the event loop's microtasks, another number each time. */
+async function turns(): Promise<void> {
+  for (let left = (++waits * 7) % 11 % 6; left > 0; left--) await null;
+}
+
 const EACH_ROUTE = [
   ["the latest value", "/api/v1/assets/USD_RLS"],
   ["a date", "/api/v1/assets/USD_RLS/2026-11-21"],
@@ -131,9 +137,8 @@ for (const [route, target] of EACH_ROUTE) {
       await act?.();
       return found;
     };
-    const { candleColumns: _, ...plain } = observations;
     const slow = {
-      ...plain,
+      ...observations,
       latest: interrupted(observations.latest),
       coverage: interrupted(observations.coverage),
       lastOfEach: interrupted(observations.lastOfEach),
@@ -154,6 +159,57 @@ for (const [route, target] of EACH_ROUTE) {
     assert.match(after.text, /2000001/);
   });
 }
+
+for (const [route, target] of EACH_ROUTE) {
+  test(`response cache: ${route} of a store that answers late has one body under one tag while records come in`, async () => {
+    const world = await createWorld();
+    await world.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
+    const { observations } = world.store;
+    // The state is read some turns after the question, and comes some turns later.
+    const late = <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => MaybePromise<Found>) => async (...asked: Asked) => {
+      await turns();
+      const found = await read(...asked);
+      await turns();
+      return found;
+    };
+    const slow = {
+      latest: late(observations.latest),
+      coverage: late(observations.coverage),
+      lastOfEach: late(observations.lastOfEach),
+      candles: late(observations.candles),
+      version: late(observations.version),
+    };
+    const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store, observations: slow });
+    const bodies = new Map<string, string>();
+    const ask = async (): Promise<void> => {
+      const { headers, text } = replyOf(await api({ method: "GET", target, headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") }));
+      const tag = headers["ETag"] ?? assert.fail("no tag");
+      assert.equal(bodies.get(tag) ?? text, text, tag);
+      bodies.set(tag, text);
+    };
+    for (let round = 0; round < 40; round++) {
+      const asked = Array.from({ length: 4 }, ask);
+      await turns();
+      await world.feed(["USD_RLS", 1_000_001 + round, "2026-11-21T09:30:00Z"]);
+      await Promise.all(asked);
+    }
+    assert.ok(bodies.size > 10, `${bodies.size} tags`);
+  });
+}
+
+test("response cache: an answer of some assets stays cached while records of another come in", async () => {
+  const { world, ask, reads } = await countingWorld();
+  await world.feed(["EUR_RLS", 1_100_000, "2026-11-21T09:00:00Z"]);
+  const target = "/api/v1/assets?codes=EUR_RLS,USD_RLS";
+  for (let times = 0; times < 3; times++) await ask(target, world.key);
+  const before = reads();
+  await world.feed(["BTC_USD", 83_000, "2026-11-21T09:30:00Z"]);
+  await ask(target, world.key);
+  assert.equal(reads(), before);
+  await world.feed(["EUR_RLS", 1_200_000, "2026-11-21T09:30:00Z"]);
+  await ask(target, world.key);
+  assert.equal(reads(), before + 1);
+});
 
 test("response cache: a target whose query has anything but the route's parameters is not put in, as it may hold a secret", () => {
   const cache = createResponseCache();
@@ -214,7 +270,7 @@ test("response cache: route matches alone are bounded, too", () => {
 });
 
 test("response cache: a response is fresh from the moment of its rendering up to the moment at which it changes", () => {
-  const response = { ...responseOf(1), renderedAt: 1_000 as UtcMillis, freshness: { version: "1", expiresAt: 2_000 as UtcMillis } };
+  const response = { ...responseOf(1), renderedAt: 1_000 as UtcMillis, freshness: { codes: [], version: "1", expiresAt: 2_000 as UtcMillis } };
   const fresh = [999, 1_000, 1_999, 2_000].map((now) => isFresh(response, now as UtcMillis));
   assert.deepEqual(fresh, [false, true, true, false]);
 });
@@ -226,7 +282,7 @@ function responseOf(bytes: number): CachedResponse {
 }
 
 function withBody(body: string | Uint8Array): CachedResponse {
-  return { rendered: { status: 200, body, contentType: "application/json", fields: undefined, etag: '"1"', isImmutable: false }, freshness: { version: "1" }, renderedAt: 0 as UtcMillis };
+  return { rendered: { status: 200, body, contentType: "application/json", fields: undefined, etag: '"1"', isImmutable: false }, freshness: { codes: [], version: "1" }, renderedAt: 0 as UtcMillis };
 }
 
 /** An API whose store counts the questions for latest records. */

@@ -410,7 +410,7 @@ test("ingest: the latest record of a batch for one time wins", async () => {
   const { observations } = createMemoryStore();
   const take = createIngestUnknown({ clock: () => NOW, observations });
   await take([{ ...GOOD, value: 1 }, { ...GOOD, value: 2 }, { ...GOOD, value: 3 }]);
-  const [latest] = await observations.latest([CODE]);
+  const [latest] = (await observations.latest([CODE])).value;
   assert.equal(latest?.value, 3);
 });
 
@@ -487,7 +487,7 @@ test("ingest: a program's own records have codes that the compiler checks, and t
   const businessTime = new Date("2026-01-05T09:00:00Z");
   const sourceTime = new Date("2026-01-05T09:01:00Z");
   assert.deepEqual((await ingest([{ code: "USD_RLS", value: 1_000_000, businessTime, sourceTime }])).refused, []);
-  const [latest] = await observations.latest([CODE]);
+  const [latest] = (await observations.latest([CODE])).value;
   assert.deepEqual([latest?.businessTime, latest?.sourceTime], [businessTime.getTime(), sourceTime.getTime()]);
 });
 

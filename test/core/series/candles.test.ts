@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
+import { toCandles } from "../../../core/series/candle_columns.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { CODE, DAY, at, observation } from "../../support/generators.ts";
 import { slowCandles, someTicks } from "../../support/slow_candles.ts";
@@ -28,7 +29,7 @@ test("candles: records in any order and any batches have the candles of the sort
         // Read between the batches too, so that a cache of candles that a later batch changes is found.
         store.candles(CODE, ALL_TIME, 3_600_000);
       });
-      for (const width of INTERVALS.values()) assert.deepEqual(store.candles(CODE, ALL_TIME, width), slowCandles(ticks, width));
+      for (const width of INTERVALS.values()) assert.deepEqual(toCandles(store.candles(CODE, ALL_TIME, width).candles), slowCandles(ticks, width));
     }),
     { numRuns: 200 },
   );
@@ -53,7 +54,7 @@ test("candles: after corrections and retractions they are those of the latest ve
         last.set(time, change);
       });
       const accepted = [...last.values()].filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
-      for (const width of INTERVALS.values()) assert.deepEqual(store.candles(CODE, ALL_TIME, width), slowCandles(accepted, width));
+      for (const width of INTERVALS.values()) assert.deepEqual(toCandles(store.candles(CODE, ALL_TIME, width).candles), slowCandles(accepted, width));
     }),
     { numRuns: 200 },
   );
@@ -67,7 +68,7 @@ test("candles: a window holds exactly the candles that start in it", () => {
       ticks.forEach(({ time, value }, index) => store.put(observation({ businessTime: at(time), value }), index + 1));
       const [from, to] = [at(first * width), at((first + length) * width)];
       const wanted = slowCandles(ticks, width).filter(({ start }) => start >= from && start < to);
-      assert.deepEqual(store.candles(CODE, { from, to }, width), wanted);
+      assert.deepEqual(toCandles(store.candles(CODE, { from, to }, width).candles), wanted);
     }),
     { numRuns: 300 },
   );

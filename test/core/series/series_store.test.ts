@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { AssetCode } from "../../../core/brand.ts";
 import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
 import type { Observation } from "../../../core/market/observation.ts";
+import { toCandles } from "../../../core/series/candle_columns.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import type { PackedAsset, SeriesStore } from "../../../core/series/series_store.ts";
 import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
@@ -152,7 +153,7 @@ function contentOf(store: SeriesStore): unknown {
     coverage: store.coverage(codes),
     latest: store.latest(codes),
     lasts: codes.map((code) => store.lastOfEach(code, Array.from({ length: 42 }, (_, day) => at(day * DAY)))),
-    candles: codes.map((code) => store.candles(code, { from: at(-DAY), to: at(50 * DAY) }, DAY)),
+    candles: codes.map((code) => store.candles(code, { from: at(-DAY), to: at(50 * DAY) }, DAY)).map(({ candles, ...rest }) => ({ ...rest, candles: toCandles(candles) })),
   };
 }
 
