@@ -73,8 +73,8 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Waits until `holds` does; fails after `withinMs`. */
-export async function until(holds: () => boolean, withinMs = 3_000): Promise<void> {
+/** Waits until `holds` does; fails after `withinMs`: by default before the server ends idle connections by itself. */
+export async function until(holds: () => boolean, withinMs = 8_000): Promise<void> {
   for (const end = Date.now() + withinMs; !holds(); ) {
     if (Date.now() > end) throw new Error(`not so within ${withinMs} ms: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -27,7 +27,7 @@ test(`${REQUESTS} broken requests: the server lives, and when their clients are 
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     if (request.method === "POST") await request.text(100).catch(() => undefined);
     return plain("well");
-  }, { limits: { drainMs: 5_000 } });
+  }, { limits: { drainMs: 60_000 } });
 
   for (let sent = 0; sent < REQUESTS; sent += AT_A_TIME) {
     await Promise.all(Array.from({ length: AT_A_TIME }, async () => {
@@ -43,7 +43,7 @@ test(`${REQUESTS} broken requests: the server lives, and when their clients are 
   const before = performance.now();
   await server.close();
   const took = performance.now() - before;
-  assert.ok(took < 2_500, `closing took ${took} ms: a request was left open`);
+  assert.ok(took < 30_000, `closing took ${took} ms: a request was left open`);
 });
 
 /** Two requests in a row, with up to five pieces changed, cut out or doubled. */

@@ -204,7 +204,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("those that wait get 503 when it is their turn and the memory is taken", async (t) => {
     const held = gate();
-    const { seen, connect } = await startCounted(t, () => held.opened.then(() => ({ ...plain(""), body: large })), { limits: { heldBytes: 32 * MB } });
+    const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => ({ ...plain(""), body: large })), { limits: { heldBytes: 32 * MB } });
     const connections = Array.from({ length: 8 }, () => connect());
     for (const connection of connections.slice(0, 2)) {
       connection.hang();
@@ -212,7 +212,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     }
     await until(() => seen.length === 2);
     for (const connection of connections.slice(2)) connection.send(rawRequest({ target: CANDLES }));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await until(() => server.load().waiting === 6);
     held.open();
     for (const connection of connections.slice(2)) assert.equal((await connection.reply()).status, 503);
     assert.equal(seen.length, 2);
@@ -220,14 +220,14 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("one whose client left while it waited is never begun", async (t) => {
     const held = gate();
-    const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")));
+    const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")));
     const connections = Array.from({ length: 6 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
-    await until(() => seen.length === 2);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await until(() => seen.length === 2 && server.load().waiting === 4);
     for (const connection of connections) connection.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => server.load().connections === 0);
     held.open();
+    await until(() => server.load().inFlight === 0 && server.load().waiting === 0);
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(seen.length, 2);
   });
