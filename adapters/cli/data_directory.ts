@@ -12,8 +12,8 @@ import type { Acts } from "./store_session.ts";
 /** Whether a command makes a missing store if `--init` is given (`made`), or always wants one that is there (`there`). */
 export type Wanted = "made" | "there";
 
-/** What commands do with a store besides its accounts. */
-type StoreActs = "append" | "removeProvider" | "coverage" | "compact" | "imports" | "pointInTime";
+/** What commands do with a store that is open as a whole. */
+type StoreActs = "append" | "removeProvider" | "coverage" | "book" | "update" | "compact" | "imports" | "pointInTime";
 
 /** The option of the commands that can make a store: without it, a misspelt directory would become a new one. */
 export const INIT_OPTION = {
@@ -43,6 +43,8 @@ export async function withStore<Value>(
       append: (batch) => use((store) => store.append(batch)),
       removeProvider: (provider) => use((store) => store.removeProvider(provider)),
       coverage: (codes) => use((store) => store.coverage(codes)),
+      book: () => use((store) => store.book()),
+      update: (changes) => use((store) => store.update(changes)),
       compact: () => use((store) => store.compact()),
       imports: importsThrough(use),
       pointInTime: () => use((store) => store.pointInTime()),

@@ -6,14 +6,16 @@ import { wrongUsage } from "./failure.ts";
  * Writes a file under a new name beside `path`, and then renames it: a reader finds the old file or the new
  * one, whole. Throws a usage failure when `path` is there and not a regular file. No link is followed, be it
  * at `path` or, as the other name is random and must be new, planted for this write.
+ *
+ * @param mode Who may read the new file, before the process's umask takes its part. Default: everybody.
  */
-export async function replaceFile(path: string, parts: Iterable<string>): Promise<void> {
+export async function replaceFile(path: string, parts: Iterable<string>, mode = 0o666): Promise<void> {
   const present = await lstat(path).catch(() => undefined);
   if (present?.isSymbolicLink()) throw wrongUsage(`Cannot write to "${path}" as it is a symbolic link; name the file itself`);
   if (present && !present.isFile()) throw wrongUsage(`Cannot write to "${path}" as it is not a regular file`);
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
   try {
-    const file = await open(temporary, "wx");
+    const file = await open(temporary, "wx", mode);
     try {
       for (const part of parts) await file.appendFile(part);
       await file.sync();

@@ -1,9 +1,10 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AccountBook, IssuedKey, UtcMillis } from "../../core/mod.ts";
+import type { AccountBook, UtcMillis } from "../../core/mod.ts";
 import { urlOf } from "../standalone.ts";
 import type { Standalone } from "../standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
+import type { DemoKey } from "./demo_key.ts";
 import type { SampleState } from "./sample.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
@@ -17,8 +18,8 @@ export interface ServeState {
   readonly adminUrl: string | undefined;
   readonly settings: SettingsInForce;
   readonly sample: SampleState;
-  /** The demo key, when this start has made one. */
-  readonly demoKey: IssuedKey | undefined;
+  /** The demo key of the sample, or a first key that this start has made. */
+  readonly demoKey: DemoKey | undefined;
   readonly book: AccountBook;
   /** The number of assets that have records, with their first and last business time; `undefined` for none. */
   readonly records: { readonly assets: number; readonly from: UtcMillis; readonly to: UtcMillis } | undefined;
@@ -50,7 +51,7 @@ export async function stateOf(
 
 /** The state as a JSON document. */
 export function stateJson({ url, adminUrl, settings, sample, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
-  const key = demoKey ? { account: demoKey.entry.accountId, id: demoKey.entry.id, key: demoKey.key } : null;
+  const key = demoKey ? { account: demoKey.accountId, id: demoKey.id, key: demoKey.key } : null;
   const assets = settings.assetsSource === "default" ? "default" : settings.assets.map(({ code }) => code);
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
   return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: { ...settings.values, assets }, sample: sample.share, sampleRecords: sample.added, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
@@ -71,12 +72,13 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   if (records) lines.push(`Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);
-  lines.push(`Listening on ${url}`);
+  lines.push(`Listening on ${url}`, `The page for people: ${url}/docs`);
   if (adminUrl !== undefined) lines.push(`For those who watch the server: ${adminUrl}/readyz, /livez and /metrics`);
 
   if (demoKey) {
-    const { key, entry } = demoKey;
-    lines.push("", `Key of account ${entry.accountId}, ${planInWords(planOf(book, entry.accountId))}. Keep it: it is shown only now.`, "", `  ${key}`);
+    const { key, accountId, file } = demoKey;
+    const where = file === undefined ? "Keep it: it is shown only now." : `It is kept in ${file}, and the page gives it to all who open it.`;
+    lines.push("", `Key of account ${accountId}, ${planInWords(planOf(book, accountId))}. ${where}`, "", `  ${key}`);
     lines.push("", "Try it:", "", `  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {
     lines.push(`A key made earlier cannot be shown again. Make another:  ${program} keys create NAME${place}`);

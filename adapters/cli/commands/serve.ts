@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { addKey } from "../../../core/internal.ts";
-import type { Clock, IssuedKey } from "../../../core/mod.ts";
+import type { Clock } from "../../../core/mod.ts";
 import type { JsonFileStore } from "../../json_files/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
 import { createAccessLog } from "../../operations/access_log.ts";
@@ -12,7 +12,9 @@ import type { Standalone, StandaloneOptions } from "../../standalone.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, demandStore } from "../data_directory.ts";
-import { CommandFailure, EXIT } from "../failure.ts";
+import { DEMO_ACCOUNT, endDemoKey, keepDemoKey } from "../demo_key.ts";
+import type { DemoKey } from "../demo_key.ts";
+import { CommandFailure, EXIT, messageOf } from "../failure.ts";
 import { npmEnded } from "../npm_parent.ts";
 import { hasSample, prepareSample, withSampleDirectory } from "../sample.ts";
 import type { SampleState } from "../sample.ts";
@@ -23,7 +25,6 @@ import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { takeDirectory } from "../store_session.ts";
 import { formatCount } from "../table.ts";
 
-const DEMO_ACCOUNT = "demo";
 const STDOUT = 1;
 const STDERR = 2;
 /** A stop does not wait longer for a reader of the report. */
@@ -44,7 +45,9 @@ name is that of the option in camel case: {"staleThresholdMinutes": 90}.
 
 The start report and the access log go to standard output, the log goes to standard error.
 
-With --sample, a store that holds nothing but made-up prices is continued up to now at each start.`;
+With --sample, a store that holds nothing but made-up prices is continued up to now at each start. It
+has a demo key with 5,000 units a day, in the file demo-key of its directory, which the page at /docs
+gives to all who open it. The key ends when import --drop-sample makes room for prices of one's own.`;
 
 /** `serve`: runs the server. */
 export const serve = defineCommand({
@@ -55,7 +58,7 @@ export const serve = defineCommand({
   options: {
     sample: {
       kind: "switch",
-      summary: "Serve made-up prices up to now, from ./sample-data unless --data is set, and make a demo key if there are no keys; makes a store as --init does",
+      summary: "Serve made-up prices up to now, from ./sample-data unless --data is set, with a demo key for everybody; makes a store as --init does",
     },
     ...INIT_OPTION,
     ...settingOptions(SETTING_NAMES),
@@ -67,11 +70,13 @@ export const serve = defineCommand({
     const settings = options.sample ? withSampleDirectory(given) : given;
     let sample: SampleState | undefined;
     let isSample: (() => Promise<boolean>) | undefined;
+    let demoKey: DemoKey | undefined;
 
-    async function prepare({ observations, readOnly }: JsonFileStore): Promise<void> {
+    async function prepare({ observations, readOnly, access }: JsonFileStore): Promise<void> {
       const progress = (added: number): void => terminal.progress(`Loading the sample archive: ${formatCount(added)} records`);
       sample = await prepareSample(observations, { wanted: options.sample && readOnly === undefined, now: clock(), progress });
       isSample = () => hasSample(observations);
+      if (sample.share !== "all" && readOnly === undefined) await endDemoKey(access, values.data, clock);
     }
 
     const { values } = settings;
@@ -84,8 +89,7 @@ export const serve = defineCommand({
     await demandStore(values.data, { init: options.init || options.sample }, terminal);
     const server = await start();
     // Made only once the server listens: if the start failed, nobody would ever see the key.
-    const canMakeKey = options.sample && server.store.readOnly === undefined;
-    const demoKey = canMakeKey ? await makeDemoKey(server.store, clock) : undefined;
+    if (options.sample) demoKey = await (sample!.share === "all" ? demoKeyOf(server.store) : makeFirstKey(server.store, clock));
     const state = await stateOf(server, { settings, sample: sample!, demoKey });
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key).catch(() => undefined);
@@ -103,8 +107,18 @@ export const serve = defineCommand({
     await Promise.all([log.close(), accessLog?.close()]);
     return exitCode;
 
+    /** The demo key of the sample. Without one, everything else is served. */
+    async function demoKeyOf(store: JsonFileStore): Promise<DemoKey | undefined> {
+      try {
+        return await keepDemoKey(store, values.data, clock);
+      } catch (error) {
+        log.write({ level: "warn", event: "warning", message: `There is no demo key: ${messageOf(error)}` });
+        return undefined;
+      }
+    }
+
     function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {
-      const options = { ...values, ...logs, assets: settings.assets, version, prepare, isSample: () => isSample?.() ?? false, ...others };
+      const options = { ...values, ...logs, assets: settings.assets, version, prepare, isSample: () => isSample?.() ?? false, demoKey: () => (demoKey?.file === undefined ? undefined : demoKey.key), ...others };
       return takeDirectory(values.data, () => startStandalone(options), terminal).catch(explain);
     }
 
@@ -120,10 +134,11 @@ export const serve = defineCommand({
   },
 });
 
-/** Makes a key for the demo account if there is no key at all. */
-async function makeDemoKey({ accounts }: JsonFileStore, clock: Clock): Promise<IssuedKey | undefined> {
-  const { keys } = accounts.book();
-  return keys.length > 0 ? undefined : addKey(accounts, { ...nodeSystem, clock }, DEMO_ACCOUNT, { note: "made at the first start" });
+/** Makes a key, of no special plan, if there is no key at all and the store holds prices that are not made up. */
+async function makeFirstKey({ accounts, readOnly }: JsonFileStore, clock: Clock): Promise<DemoKey | undefined> {
+  if (readOnly !== undefined || accounts.book().keys.length > 0) return undefined;
+  const { key, entry } = await addKey(accounts, { ...nodeSystem, clock }, DEMO_ACCOUNT, { note: "made at the first start" });
+  return { id: entry.id, accountId: entry.accountId, key, file: undefined };
 }
 
 /** Logs the start for machines. For people, the report has said it. */

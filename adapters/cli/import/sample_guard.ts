@@ -1,5 +1,7 @@
 import { SAMPLE_PROVIDER } from "../../../fixtures/sample.ts";
+import { systemClock } from "../../system.ts";
 import type { OptionTable } from "../args.ts";
+import { endDemoKey } from "../demo_key.ts";
 import { wrongUsage } from "../failure.ts";
 import { hasSample } from "../sample.ts";
 import type { Acts } from "../store_session.ts";
@@ -12,15 +14,16 @@ export const DROP_SAMPLE_OPTION = {
 
 /**
  * Keeps records of one's own apart from the sample: throws a usage failure where the store holds made-up prices, or with
- * `drop` takes them out and tells their number.
+ * `drop` takes them out and tells their number. The demo key, which the page gave to everybody, then ends first.
  *
  * @param store The store in the directory `data`.
  */
 export async function keepSampleApart(
-  store: Acts<"coverage" | "removeProvider">,
+  store: Acts<"coverage" | "removeProvider" | "book" | "update">,
   { data, drop, note }: { readonly data: string; readonly drop: boolean; readonly note: (line: string) => void },
 ): Promise<void> {
   if (drop) {
+    await endDemoKey(store, data, systemClock);
     const removed = await store.removeProvider(SAMPLE_PROVIDER);
     note(removed > 0 ? `Took ${formatCount(removed)} made-up records out of "${data}".` : `There are no made-up records in "${data}".`);
   } else if (await hasSample(store)) {

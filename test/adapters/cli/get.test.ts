@@ -150,7 +150,7 @@ test("get: beside a running server it takes no unit and needs no key; made-up pr
   const { json } = await server.get("/api/v1/assets/BTC_USD", key);
   assert.ok(out.includes(`${formatValue(Number(json["value"]))} US dollar`), out);
   const usage = await fetch(`${server.url}/api/v1/access`, { headers: { "X-API-Key": key } });
-  assert.equal(usage.headers.get("X-RateLimit-Remaining"), "49");
+  assert.equal(usage.headers.get("X-RateLimit-Remaining"), "4999");
   server.child.kill("SIGTERM");
   await once(server.child, "close");
 });

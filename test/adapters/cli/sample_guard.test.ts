@@ -63,7 +63,9 @@ test("import --drop-sample: takes the sample out and nothing else, then imports;
 test("import: beside a running server, the sample is refused and taken out as well, and the server answers without it at once", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const server = await serving(t, ["--sample", "--data", data]);
-  const key = String(server.state["demoKey"]?.["key"]);
+  const key = String((await mazaneh(["keys", "create", "me", "--json", "--data", data])).json()["key"]);
+  const demoKey = String(server.state["demoKey"]?.["key"]);
+  assert.equal((await server.get("/api/v1/assets/USD_RLS", demoKey)).status, 200);
   const refused = await mazaneh(["import", "--data", data, "-"], { input: OWN });
   assert.equal(refused.code, 64);
   assert.match(refused.err, REFUSAL);
@@ -72,7 +74,10 @@ test("import: beside a running server, the sample is refused and taken out as we
   assert.equal(code, 0, err);
   assert.equal((await server.get("/api/v1/assets/USD_RLS", key)).json["value"], 1_905_000);
   assert.equal((await server.get("/api/v1/assets/BTC_USD", key)).status, 404);
-  assert.match(await (await fetch(`${server.url}/docs`)).text(), /"isSample":false/);
+  const page = await (await fetch(`${server.url}/docs`)).text();
+  assert.match(page, /"isSample":false/);
+  assert.ok(!page.includes("mz_live_"));
+  assert.equal((await server.get("/api/v1/assets/USD_RLS", demoKey)).status, 401, "the key that the page gave to everybody reads none of these prices");
   assert.equal(await server.stop(), 0);
   assert.equal((await exported(data)).length, 2);
 });

@@ -60,19 +60,19 @@ test("serve --sample on an empty directory: every route answers with the printed
   const status = await server.get("/api/v1/status");
   assert.deepEqual([status.status, status.json["application"]], [200, "mazaneh"]);
   const access = await server.get("/api/v1/access", key);
-  assert.deepEqual([access.status, access.json["accessType"]], [200, "FREE_STARTER"]);
+  assert.deepEqual([access.status, access.json["accessType"]], [200, "SAMPLE"]);
   assert.equal((await server.get(ASSET)).status, 401);
   assert.equal(await server.stop(), 0);
 
   const again = await serving(t, ["--sample", "--data", data]);
-  assert.deepEqual([again.state["demoKey"], again.state["keys"]], [null, 1]);
+  assert.deepEqual([again.state["demoKey"], again.state["keys"]], [state["demoKey"], 1]);
   // Where a quarter of an hour has begun meanwhile, each asset has one record more.
   const isSameQuarter = state["records"]?.["to"] === again.state["records"]?.["to"];
   assert.equal(again.state["sampleRecords"], isSameQuarter ? 0 : ASSETS.length);
   if (isSameQuarter) assert.deepEqual((await again.get(ASSET, key)).json, latest.json);
   else await again.get(ASSET, key);
   const usage = await fetch(`${again.url}/api/v1/access`, { headers: { "X-API-Key": key } });
-  assert.equal(usage.headers.get("X-RateLimit-Remaining"), String(50 - 8), "a clean stop forgets no unit and charges none");
+  assert.equal(usage.headers.get("X-RateLimit-Remaining"), String(5_000 - 8), "a clean stop forgets no unit and charges none");
   assert.equal(await again.stop(), 0);
 });
 
@@ -107,13 +107,16 @@ test("serve --sample: a first start that was ended while loading is made good by
   assert.equal(server.state["records"]?.["assets"], ASSETS.length);
 });
 
-test("serve --sample: records of one's own are left alone, and a key is made all the same", async (t) => {
+test("serve --sample: records of one's own are left alone, and a key is made all the same, which nobody else gets", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const input = "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n";
   await mazaneh(["import", "--init", "--data", data, "-"], { input });
   const server = await serving(t, ["--sample", "--data", data]);
   assert.deepEqual([server.state["sampleRecords"], server.state["records"]?.["assets"]], [0, 1]);
   assert.equal((await server.get(ASSET, keyOf(server.state))).json["value"], 1_905_000);
+  assert.equal((await server.get("/api/v1/access", keyOf(server.state))).json["accessType"], "FREE_STARTER");
+  assert.ok(!(await (await fetch(`${server.url}/docs`)).text()).includes("mz_live_"));
+  assert.ok(!(await readdir(data)).includes("demo-key"));
 });
 
 /** What `serve` prints for people until it is told to stop. */
@@ -130,7 +133,7 @@ async function printed(args: readonly string[], env?: Readonly<Record<string, st
   return lines;
 }
 
-test("serve: prints the settings with where they come from, and a curl line with the new key; later, how to make another", async (t) => {
+test("serve --sample: prints the settings with where they come from, and at each start a curl line with the demo key; serve, how to make another", async (t) => {
   const data = join(await temporaryDirectory(t), "my data");
   const first = await printed(["--sample", "--data", data], { MAZANEH_APPLICATION: "prices" });
   assert.match(first[0]!, /^Mazaneh \d+\.\d+\.\d+/);
@@ -144,10 +147,16 @@ test("serve: prints the settings with where they come from, and a curl line with
   assert.match(curl, new RegExp(`^ {2}curl -H "X-API-Key: mz_live_\\w+" ${url}/api/v1/assets/USD_RLS$`));
   const key = /mz_live_\w+/.exec(curl)![0];
 
-  const second = await printed(["--sample", "--data", data], {}, startSources);
-  assert.ok(second.every((line) => !line.includes("mz_live_")));
   assert.ok(first.some((line) => line.trim() === key));
-  assert.match(second.at(-1)!, /^A key made earlier cannot be shown again\. Make another: {2}npx tsx .*main\.ts keys create NAME --data '.*my data'$/);
+  assert.ok(first.includes(`Key of account demo, plan SAMPLE (5,000 units a day). It is kept in ${join(data, "demo-key")}, and the page gives it to all who open it.`));
+  assert.ok(first.includes(`The page for people: ${url}/docs`));
+
+  const second = await printed(["--sample", "--data", data], {}, startSources);
+  assert.equal(/mz_live_\w+/.exec(second.find((line) => line.includes("curl"))!)![0], key);
+
+  const third = await printed(["--data", data], {}, startSources);
+  assert.ok(third.every((line) => !line.includes("mz_live_")));
+  assert.match(third.at(-1)!, /^A key made earlier cannot be shown again\. Make another: {2}npx tsx .*main\.ts keys create NAME --data '.*my data'$/);
 });
 
 test("serve: with --init and without --sample, a new store gets hints and no key", async (t) => {
