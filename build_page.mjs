@@ -1,11 +1,10 @@
 // Makes adapters/page/built_files.ts, which git ignores: the files of the page as texts, bundled from
 // adapters/page/browser/. `npm ci` runs this, and so do `npm start`, `npm test` and `npm run build`, so that the module is
 // never older than its sources.
-import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { marked } from "marked";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const PAGE = join(ROOT, "adapters/page");
@@ -44,8 +43,8 @@ export async function buildPage() {
     `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
     "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
     `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
-    "/** The guide in Markdown, by language. */",
-    `export const GUIDES = ${JSON.stringify(guides(), undefined, 2)};`,
+    "/** The English guide in Markdown. */",
+    `export const GUIDE: string = ${JSON.stringify(readFileSync(join(PAGE, "guide/en.md"), "utf8"))};`,
     "",
   ].join("\n");
   if (existsSync(MODULE) && readFileSync(MODULE, "utf8") === text) return;
@@ -54,13 +53,20 @@ export async function buildPage() {
   renameSync(draft, MODULE); // at once, as tests may read it meanwhile
 }
 
-/** `import("../../guide/en.md")` gives the Markdown as HTML, in a file of its own. */
+/** `import("../../guide/en.md")` gives the guide of that language as HTML, in a file of its own. */
 const markdown = {
   name: "markdown",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.md$/ }, ({ path }) => ({ contents: marked.parse(readFileSync(path, "utf8"), { async: false }), loader: "text" }));
+  async setup({ onLoad }) {
+    const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
+    onLoad({ filter: /\.md$/ }, ({ path }) => ({ contents: renderGuide(readFileSync(path, "utf8"), basename(path, ".md")), loader: "text" }));
   },
 };
+
+/** Imports a module of the sources, which not every Node that builds can read as they are. */
+async function importSource(path) {
+  const { outputFiles } = await build({ absWorkingDir: ROOT, entryPoints: [path], bundle: true, format: "esm", platform: "node", write: false });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
 
 function importedAtOnce(name, outputs, seen = new Set()) {
   for (const { path, kind } of outputs.get(name).imports) {
@@ -68,12 +74,6 @@ function importedAtOnce(name, outputs, seen = new Set()) {
     importedAtOnce(basename(path), outputs, seen.add(basename(path)));
   }
   return [...seen];
-}
-
-function guides() {
-  const folder = join(PAGE, "guide");
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".md")) : [];
-  return Object.fromEntries(names.sort().map((name) => [basename(name, ".md"), readFileSync(join(folder, name), "utf8")]));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage();

@@ -81,8 +81,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await prepare?.(store);
     const { canServe, onExchange, drain, writable, ...watched } = (operations = await createOperations(watchedBy(options, store)));
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
-    const own = [...(options.routes ?? []), ...pageRoutes({ ...options, observations: store.observations })];
-    const routes = [...own, openApiRoute({ ...options, routes: own })];
+    const described = [...(options.routes ?? []), openApiRoute(options)];
+    const routes = [...described, ...pageRoutes({ ...options, routes: described, observations: store.observations })];
     const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
     await watched.begin(server.load);

@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
  * Sends one request and reads the answer with its body in `timeoutMs`. Rejects with the reason of `signal` once it is
  * aborted, and with a `PriceError` for a failure of the network, a time-out, a redirect, and a body without end.
  */
-export async function exchange(settings: ClientSettings, url: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Exchange> {
+export async function exchange(settings: Pick<ClientSettings, "send" | "timeoutMs">, url: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Exchange> {
   const { send, timeoutMs } = settings;
   signal?.throwIfAborted();
   const controller = new AbortController();

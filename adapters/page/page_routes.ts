@@ -1,14 +1,18 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
 import type { MaybePromise, OwnAnswer, OwnRoute, Settings } from "../../core/mod.ts";
-import { FILES } from "./built_files.ts";
+import { createOpenApi } from "../../core/openapi/mod.ts";
+import { FILES, GUIDE } from "./built_files.ts";
+import { docsMarkdown } from "./docs_markdown.ts";
+import type { TextSources } from "./docs_markdown.ts";
 import { pageHtml } from "./html.ts";
+import { llmsText } from "./llms_text.ts";
 import { marketRoute } from "./market_route.ts";
 import type { MarketSettings } from "./market_route.ts";
 import type { PageAsset } from "./page_settings.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
-export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "quotaTimeZone" | "maxCandles"> {
+export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
   /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
@@ -27,8 +31,9 @@ const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=
 const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
 
 /**
- * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, which need no key and are
- * free; `/`, which leads there; and `/docs/market`, which costs a unit. The OpenAPI document leaves them out.
+ * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, `/`, which leads there, and
+ * `/docs.md` and `/llms.txt` for machines, which describe the embedder's own `routes`, too: all without a key and free; and
+ * `/docs/market`, which costs a unit. The OpenAPI document leaves them out.
  */
 export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
   const encoder = new TextEncoder();
@@ -43,7 +48,18 @@ export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
     return { body, contentType: "text/html; charset=utf-8", tag: crc32Hex(body), fields: FIELDS };
   }
 
+  function textRoute(path: string, contentType: string, make: (sources: TextSources) => string): OwnRoute {
+    let made: OwnAnswer | undefined; // at the first request, as most visitors of the page never ask for it
+    const answer = (): OwnAnswer => {
+      const body = encoder.encode(make({ settings: told, document: createOpenApi(settings) }));
+      return { body, contentType, tag: crc32Hex(body) };
+    };
+    return defineRoute({ ...PAGE, path, summary: "The documentation, for machines", handle: () => (made ??= answer()) });
+  }
+
   return [
+    textRoute("/docs.md", "text/markdown; charset=utf-8", (sources) => docsMarkdown(sources, GUIDE)),
+    textRoute("/llms.txt", "text/plain; charset=utf-8", llmsText),
     defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: `${server.replace(/\/$/, "")}/docs` }) }),
     defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: page }),
     defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => files.get(file) ?? NO_FILE }),

@@ -7,6 +7,7 @@ import { dayNumber } from "../../core/time/dates.ts";
 
 export const CODE = "BTC_USD" as AssetCode;
 export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
 export const FIRST_MILLIS = Date.parse("0000-01-01T00:00:00.000Z");
 export const LAST_MILLIS = Date.parse("9999-12-31T23:59:59.999Z");

@@ -1,10 +1,8 @@
-import { createSeriesStore, isSameRecord } from "../../../core/internal.ts";
-import type { Surroundings } from "../../../core/internal.ts";
+import { createSeriesStore, isSameRecord, jumpOf } from "../../../core/internal.ts";
+import type { Jump, Surroundings } from "../../../core/internal.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { sizeOfChange } from "../../json_files/mod.ts";
 import type { ActOutcome, ImportAccess, ValueChange } from "../../json_files/mod.ts";
-import { jumpOf } from "./jumps.ts";
-import type { Jump } from "./jumps.ts";
 import { findShifts, isDoubtfulShift } from "./shifts.ts";
 import type { Shift } from "./shifts.ts";
 

@@ -1,7 +1,6 @@
-import type { SeriesStore } from "../../../core/internal.ts";
+import { NEAR_MS, isFar } from "../../../core/internal.ts";
+import type { FoundJump, SeriesStore } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
-import { NEAR_MS, isFar } from "./jumps.ts";
-import type { FoundJump } from "./jumps.ts";
 
 /** Records of an asset that lie on another level: after a jump, and before one that leads back. */
 export interface Shift {

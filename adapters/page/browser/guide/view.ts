@@ -1,7 +1,74 @@
+import { guideValues } from "../../guide/guide_values.ts";
 import type { PageContext } from "../context.ts";
+import { copyButton } from "../copy_button.ts";
 import { h } from "../dom.ts";
+import { failureBox } from "../failure_box.ts";
+import { messagesOf } from "../messages.ts";
+import { addressOf } from "../places.ts";
+import { GUIDE } from "./messages.ts";
+import { loadGuide, loadedGuide, textOf } from "./texts.ts";
 
-/** The guide view. */
-export function view({ place }: PageContext): HTMLElement {
-  return h("section", {}, h("h1", {}, place.id ?? "guide"));
+/** The section that the visitor was led to last, so that a choice that draws the guide anew does not scroll. */
+let shown: string | undefined;
+
+/** The guide, with its contents beside it. `#/guide/quota` leads to a section. */
+export function view(context: PageContext): HTMLElement {
+  const { language } = context.preferences;
+  const { loading } = messagesOf(GUIDE, language);
+  const html = loadedGuide(language);
+  const root = h("div", { class: "guide" }, ...(html === undefined ? [h("p", { class: "loading" }, loading)] : guide(html, context)));
+  if (html === undefined) void load();
+  else queueMicrotask(() => leadToSection(context, root)); // the root is in the document by then
+  return root;
+
+  async function load(): Promise<void> {
+    try {
+      const loaded = await loadGuide(language);
+      if (context.signal.aborted) return;
+      root.replaceChildren(...guide(loaded, context));
+      leadToSection(context, root);
+    } catch (thrown) {
+      if (!context.signal.aborted) root.replaceChildren(failureBox(thrown, context, () => root.replaceWith(view(context))));
+    }
+  }
+}
+
+function guide(html: string, context: PageContext): readonly HTMLElement[] {
+  const { settings, baseUrl, key, preferences, place } = context;
+  const text = h("article", { class: "guide-text" });
+  // The only HTML that is read as such: our own, made from guide/*.md when the page was built. Values go into text nodes.
+  text.innerHTML = html;
+  // A key of the visitor's own is not shown: people take pictures of examples.
+  const shownKey = key !== undefined && key === settings.demoKey ? key : "YOUR_KEY";
+  const values = guideValues({ settings, baseUrl, key: shownKey }, preferences.language);
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text; // the walker shows texts alone
+    node.data = textOf(node.data, values, preferences);
+  }
+  for (const code of text.querySelectorAll("pre")) {
+    const block = h("div", { class: "guide-code", dir: "ltr" });
+    code.replaceWith(block);
+    block.append(code, copyButton(() => code.textContent.trimEnd(), context));
+  }
+  return [contents(text, place.id, messagesOf(GUIDE, preferences.language).contents), text];
+}
+
+/** The contents, made from the headings. */
+function contents(text: HTMLElement, current: string | undefined, title: string): HTMLElement {
+  const items = [...text.querySelectorAll("h2")].map(({ id, textContent }) => {
+    const name = id.replace("guide-", "");
+    return h("li", {}, h("a", { href: addressOf("guide", name), "aria-current": name === current && "true" }, textContent));
+  });
+  return h("nav", { class: "guide-contents", "aria-label": title }, h("ol", {}, ...items));
+}
+
+/** Leads the visitor to the section of the address, once. One that is not there leaves them at the begin. */
+function leadToSection({ place, preferences }: PageContext, root: HTMLElement): void {
+  const wanted = place.id === undefined ? undefined : `${preferences.language}/${place.id}`;
+  const heading = wanted === shown || place.id === undefined ? null : root.querySelector<HTMLElement>(`#guide-${CSS.escape(place.id)}`);
+  shown = wanted;
+  if (heading === null) return;
+  heading.scrollIntoView();
+  heading.focus({ preventScroll: true });
 }

@@ -1,7 +1,7 @@
-import { DAY_MS } from "../../../core/internal.ts";
-import type { Surroundings } from "../../../core/internal.ts";
-import type { Observation } from "../../../core/mod.ts";
-import type { ValueChange } from "../../json_files/mod.ts";
+import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { Observation } from "./observation.ts";
+import type { Surroundings } from "../series/surroundings.ts";
+import { DAY_MS } from "../time/durations.ts";
 
 /** A record that may jump, and what is stored around it. */
 export interface Jump {
@@ -9,8 +9,13 @@ export interface Jump {
   readonly stored: Surroundings;
 }
 
-/** A jump; `from` is the value of the neighbour. */
-export interface FoundJump extends ValueChange {
+/** A jump. */
+export interface FoundJump {
+  readonly code: AssetCode;
+  readonly businessTime: UtcMillis;
+  /** The value of the neighbour. */
+  readonly from: number;
+  readonly to: number;
   /** Whether the neighbour is stored already. */
   readonly isAgainstStored: boolean;
   /** Both records, as their times have them. */
@@ -25,20 +30,20 @@ export const NEAR_MS = 90 * DAY_MS;
 
 /**
  * The jump of a record against the record before or after it, if it is one.
- * A record that takes the place of one that had the same jump is none, as the import has not made it.
+ * A record that takes the place of one that had the same jump is none, as it has not made it.
  *
- * @param own What the same import stores around the record.
+ * @param own What the same import or answer has around the record.
  */
 export function jumpOf({ observation, stored }: Jump, own: Surroundings): FoundJump | undefined {
   const { code, businessTime, value, qualityStatus } = observation;
   if (qualityStatus !== "ACCEPTED") return undefined;
-  // Of the neighbours that are stored and those of the import the nearer one counts, of the same time that of the import.
+  // Of the neighbours that are stored and the own ones the nearer one counts, of the same time the own one.
   const neighbours = [nearer(businessTime, own.before, stored.before), nearer(businessTime, own.after, stored.after)];
   for (const neighbour of neighbours) {
     if (!neighbour || Math.abs(neighbour.businessTime - businessTime) > NEAR_MS) continue;
     if (!isFar(neighbour.value, value)) continue;
     if (stored.at?.qualityStatus === "ACCEPTED" && isFar(neighbour.value, stored.at.value)) continue;
-    // Also one that this import itself has stored by now.
+    // Also one that the same import has stored by now.
     const isAgainstStored = isSame(neighbour, stored.before) || isSame(neighbour, stored.after);
     const [earlier, later] = neighbour.businessTime < businessTime ? [neighbour, observation] : [observation, neighbour];
     return { code, businessTime, from: neighbour.value, to: value, isAgainstStored, earlier, later };

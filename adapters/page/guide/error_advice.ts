@@ -1,0 +1,123 @@
+import type { ErrorCode } from "../../../core/mod.ts";
+
+/** The languages of the guide. */
+export type GuideLanguage = "en" | "fa";
+
+/**
+ * What a caller can do about each error. In English it follows the message of the error table, in Persian, which the API
+ * does not speak, it says both. A code without its row does not compile.
+ */
+export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLanguage, string>>>> = {
+  INVALID_REQUEST: {
+    en: "Look at the path and the query: percent signs that encode nothing, characters that need encoding, too many parameters.",
+    fa: "درخواست درست نوشته نشده است. مسیر و پارامترها را ببینید: نویسه‌ای که باید کدگذاری شود، علامت درصدِ بی‌جا، یا پارامترهای بیش از اندازه.",
+  },
+  INVALID_CODES: {
+    en: "Take the codes from the catalog, in upper case, with commas between them and without an empty one.",
+    fa: "`codes` نادرست است. کدها را از فهرست دارایی‌ها بردارید، با حروف بزرگ بنویسید، میانشان ویرگول بگذارید و جای خالی میان دو ویرگول نگذارید.",
+  },
+  INVALID_FILTER: {
+    en: "The message names the values that `category` and `quoteUnit` may have.",
+    fa: "فهرست دارایی‌ها چنین `category` یا `quoteUnit`ی ندارد. مقدارهای ممکن در پیام آمده‌اند.",
+  },
+  INVALID_DATE: {
+    en: "Write the day as in `2026-03-10`. A day of the Jalali calendar has to be converted; the message does so for you.",
+    fa: "تاریخ نادرست است. روز را به میلادی و مانند `2026-03-10` بنویسید. تاریخ شمسی را باید تبدیل کرد؛ پیام خودش معادل میلادی را می‌گوید.",
+  },
+  MISSING_PARAMETER: {
+    en: "Add the parameter that the message names.",
+    fa: "پارامتری لازم فرستاده نشده است. نامش در پیام آمده است.",
+  },
+  DUPLICATE_PARAMETER: {
+    en: "Several codes belong into one `codes` with commas between them. Many libraries repeat the name instead: see the clients below.",
+    fa: "یک پارامتر دو بار آمده است. چند کد را در یک `codes` با ویرگول میانشان بنویسید. بسیاری از کتابخانه‌ها نام را تکرار می‌کنند؛ بخش کلاینت‌ها را ببینید.",
+  },
+  INVALID_INTERVAL: {
+    en: "Other widths can be put together from smaller candles.",
+    fa: "طول کندل یکی از `15m`، `1h`، `4h` و `1d` است. طول‌های دیگر را از کندل‌های کوچک‌تر بسازید.",
+  },
+  INVALID_TIMESTAMP: {
+    en: "Send a full time with a `Z` at its end, not a day alone and no other zone.",
+    fa: "زمان نادرست است. زمان کامل را به وقت UTC و با `Z` در پایان بنویسید، مانند `2026-01-31T00:00:00Z`؛ روزِ تنها یا منطقهٔ زمانی دیگر پذیرفته نیست.",
+  },
+  INVALID_OHLC_RANGE: {
+    en: "Or the range holds more candles than one answer may: the message says how long it can be.",
+    fa: "بازهٔ کندل نادرست است: یا `from` پیش از `to` نیست، یا کندل‌ها بیش از گنجایش یک پاسخ‌اند؛ بلندترین بازهٔ ممکن در پیام آمده است.",
+  },
+  INVALID_BODY: {
+    en: "Send `{\"fromDate\":\"2026-03-01\",\"toDate\":\"2026-03-10\"}` and nothing else.",
+    fa: "بدنهٔ درخواست نادرست است. فقط `{\"fromDate\":\"2026-03-01\",\"toDate\":\"2026-03-10\"}` را بفرستید.",
+  },
+  API_KEY_MISSING: {
+    en: "Ask the operator for a key if you have none.",
+    fa: "کلید فرستاده نشده است. آن را در هدر `X-API-Key` یا به شکل `Authorization: ApiKey` بفرستید؛ کلیدِ درون نشانی خوانده نمی‌شود. اگر کلید ندارید از گرداننده بگیرید.",
+  },
+  API_KEY_INVALID: {
+    en: "Copy it again, whole and without quotation marks. It may also have expired or been revoked; then only a new one helps.",
+    fa: "کلید معتبر نیست. دوباره آن را کامل و بدون گیومه کپی کنید. شاید هم منقضی یا باطل شده باشد؛ آن‌وقت فقط کلید تازه چاره است.",
+  },
+  CONFLICTING_CREDENTIALS: {
+    en: "Often a proxy or a library adds an `Authorization` field of its own.",
+    fa: "دو کلید متفاوت، یا توکن `Bearer` در کنار کلید آمده است. یک کلید را در یک هدر بفرستید. خیلی وقت‌ها پروکسی یا کتابخانه‌ای خودش هدر `Authorization` را اضافه می‌کند.",
+  },
+  ACCESS_RESTRICTED: {
+    en: "The key is right. Only the operator can lift this.",
+    fa: "کلید درست است، ولی دسترسی این حساب بسته یا محدود شده است. فقط گرداننده می‌تواند بازش کند.",
+  },
+  ASSET_NOT_FOUND: {
+    en: "Either there is no such code, and the message brings similar ones, or the day has no record: take the day before, or a history.",
+    fa: "یا چنین کدی نیست، که پیام کدهای نزدیک به آن را می‌آورد، یا آن روز رکوردی ندارد: روز پیش از آن یا تاریخچه را بگیرید.",
+  },
+  OHLC_NOT_FOUND: {
+    en: "The message says from when to when there are records.",
+    fa: "در این بازه کندلی نیست. پیام می‌گوید رکوردها از کی تا کی هستند.",
+  },
+  ROUTE_NOT_FOUND: {
+    en: "Look for a slash at the end, an empty part of the path, or a missing `/api/v1`.",
+    fa: "چنین مسیری نیست. خط کج (`/`) در پایان، بخش خالی در مسیر یا نبودن `/api/v1` را بررسی کنید.",
+  },
+  METHOD_NOT_ALLOWED: {
+    en: "The header field `Allow` names those that it takes.",
+    fa: "این مسیر چنین متدی ندارد. متدهای ممکن در هدر `Allow` آمده‌اند.",
+  },
+  REQUEST_TIMEOUT: {
+    en: "Send it again, at once and whole.",
+    fa: "درخواست به‌موقع نرسید. دوباره و یکجا بفرستید.",
+  },
+  BODY_TOO_LARGE: {
+    en: "Two dates are all that a body holds here.",
+    fa: "بدنهٔ درخواست بزرگ‌تر از 8192 بایت است. اینجا بدنه فقط دو تاریخ دارد.",
+  },
+  URI_TOO_LONG: {
+    en: "Ask for fewer codes at once, or for all of them without `codes`.",
+    fa: "نشانی درخواست بیش از اندازه بلند است. کدهای کمتری بنویسید، یا همه را بدون `codes` بگیرید.",
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    en: "Set this header field on the POST.",
+    fa: "بدنه باید با `Content-Type: application/json` و به UTF-8 فرستاده شود. این هدر را به درخواست POST اضافه کنید.",
+  },
+  INVALID_DATE_RANGE: {
+    en: "Swap the two, or ask in pieces of at most 31 days.",
+    fa: "بازه یا وارونه است یا بیش از 31 روز. دو سر آن را جابه‌جا کنید، یا در تکه‌های حداکثر 31 روزه بگیرید.",
+  },
+  QUOTA_EXCEEDED: {
+    en: "Wait for `Retry-After` seconds; no earlier request gets through. A larger plan is the operator's to give.",
+    fa: "سهمیهٔ امروز تمام شده است. به اندازهٔ `Retry-After` ثانیه صبر کنید؛ هیچ درخواستی زودتر از آن پاسخ نمی‌گیرد. طرح بزرگ‌تر را گرداننده می‌دهد.",
+  },
+  RATE_LIMITED: {
+    en: "Spread your requests, or ask for more in one of them.",
+    fa: "درخواست‌ها در زمان کوتاه بیش از اندازه بوده‌اند و واحدی کم نشده است. به اندازهٔ `Retry-After` ثانیه صبر کنید و درخواست‌ها را پخش کنید، یا در هر کدام چیز بیشتری بگیرید.",
+  },
+  HEADERS_TOO_LARGE: {
+    en: "Cookies of another service at the same address are the usual reason.",
+    fa: "هدرهای درخواست زیاد یا بزرگ‌اند. بیشتر وقت‌ها کوکی‌های سرویس دیگری در همین نشانی باعث آن می‌شوند.",
+  },
+  INTERNAL_ERROR: {
+    en: "Try again once; if it stays, send the operator the `requestId`.",
+    fa: "چیزی در سرور درست کار نکرده است. یک بار دیگر امتحان کنید؛ اگر باز هم همان بود `requestId` را برای گرداننده بفرستید.",
+  },
+  UNAVAILABLE: {
+    en: "Wait for `Retry-After` seconds, and longer each time it happens again.",
+    fa: "سرور فعلاً نمی‌تواند پاسخ بدهد. به اندازهٔ `Retry-After` ثانیه صبر کنید، و هر بار که تکرار شد بیشتر.",
+  },
+};

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { AssetCode } from "../../../core/brand.ts";
+import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
+import { chances, simulate } from "./simulation.ts";
+import type { Weather } from "./simulation.ts";
+
+const CODES = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "BTC_USD", "ETH_USD", "USDT_RLS", "GBP_RLS", "AED_RLS", "TRY_RLS", "GOLD_OUNCE_USD", "STOCK_IR"] as const satisfies readonly AssetCode[];
+const EVENING = Date.parse("2026-11-22T20:00:00Z");
+const TWO_YEARS = 730;
+
+const FAIR: Weather = {
+  startAt: EVENING, days: 60, unitsADay: 50, codes: CODES, archiveDays: TWO_YEARS, zoneMs: 3.5 * HOUR,
+  outages: [], stops: [], serverError: 0, timeout: 0, crash: 0, rateLimit: 0, tellsQuota: true, chance: chances(1),
+};
+
+function mostUnits(units: ReadonlyMap<number, number>): number {
+  return Math.max(...units.values());
+}
+
+test("plan: 50 units a day keep the values at most 37 minutes old, and fill two years of 12 assets within 35 days", () => {
+  for (const tellsQuota of [true, false]) {
+    const { units, oldestMs, closes, filledAfterDays, wasted } = simulate({ ...FAIR, tellsQuota });
+    assert.ok(mostUnits(units) <= 50, `${mostUnits(units)} units`);
+    assert.ok(oldestMs <= 37 * MINUTE, `${oldestMs / MINUTE} minutes`);
+    assert.ok(filledAfterDays !== undefined && filledAfterDays <= 35, `${filledAfterDays} days`);
+    assert.deepEqual(wasted, []);
+    const today = Math.floor((EVENING + 60 * DAY + 3.5 * HOUR) / DAY);
+    for (const code of CODES) {
+      const missing = Array.from({ length: TWO_YEARS + 50 }, (_, index) => today - 10 - index).filter((day) => day >= today - 60 - TWO_YEARS && !closes.get(code)!.has(day));
+      assert.deepEqual(missing, [], code);
+    }
+  }
+});
+
+test("plan: what is begun in the evening has the last 32 days of every asset before midnight", () => {
+  const { closes, units } = simulate({ ...FAIR, days: 4 / 24 });
+  const yesterday = Math.floor((EVENING + 3.5 * HOUR) / DAY) - 1;
+  for (const code of CODES) for (let day = yesterday; day > yesterday - 30; day--) assert.ok(closes.get(code)!.has(day), `${code} ${yesterday - day} days before`);
+  assert.ok(mostUnits(units) >= 48, "units that end with the day are not kept");
+});
+
+test("plan: a mirror that was down for a weekend asks first for what it has missed", () => {
+  const monday = Date.parse("2027-02-01T08:00:00Z");
+  const from = Date.parse("2027-01-29T15:00:00Z");
+  const { closes } = simulate({ ...FAIR, days: (monday - EVENING) / DAY + 2, stops: [[from, monday]] });
+  for (const code of CODES) for (let day = Math.floor(from / DAY); day <= Math.floor(monday / DAY) - 1; day++) assert.ok(closes.get(code)!.has(day), `${code} ${new Date(day * DAY).toISOString()}`);
+});
+
+test("plan: a mirror that was down for three months fills the hole, newest first", () => {
+  const from = EVENING + 50 * DAY;
+  const { closes, wasted } = simulate({ ...FAIR, days: 170, stops: [[from, from + 90 * DAY]] });
+  const first = Math.floor(EVENING / DAY) - TWO_YEARS + 1;
+  for (const code of CODES) {
+    const missing = Array.from({ length: TWO_YEARS + 160 }, (_, index) => first + index).filter((day) => !closes.get(code)!.has(day));
+    assert.deepEqual(missing, [], code);
+  }
+  assert.deepEqual(wasted, []);
+});
+
+/** Spans of random length within the run, in order. */
+function spans(most: number, longestMs: number) {
+  return fc.array(fc.tuple(fc.integer({ min: 0, max: 60 * DAY }), fc.integer({ min: MINUTE, max: longestMs })), { maxLength: most })
+    .map((list) => list.map(([from, length]) => [EVENING + from, EVENING + from + length] as const));
+}
+
+test("plan: whatever fails, however often it restarts: never more than the units of a day, never an old value while all is up", () => {
+  const weather = fc.record({
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+    unitsADay: fc.constantFrom(50, 50, 50, 10, 1, 3, 200),
+    zoneMs: fc.integer({ min: -24, max: 28 }).map((halves) => halves * 0.5 * HOUR),
+    startAt: fc.integer({ min: 0, max: DAY }).map((ms) => EVENING + ms),
+    outages: spans(6, 3 * DAY),
+    stops: spans(6, 3 * DAY),
+    serverError: fc.constantFrom(0, 0.05, 0.5, 1),
+    timeout: fc.constantFrom(0, 0.05, 0.5),
+    crash: fc.constantFrom(0, 0.02, 0.3),
+    rateLimit: fc.constantFrom(0, 0.05),
+    tellsQuota: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(weather, ({ seed, ...rest }) => {
+      const { units, oldestMs } = simulate({ ...FAIR, ...rest, chance: chances(seed) });
+      assert.ok(mostUnits(units) <= rest.unitsADay, `${mostUnits(units)} of ${rest.unitsADay} units`);
+      const isAllUp = rest.crash + rest.serverError + rest.timeout + rest.rateLimit === 0;
+      if (rest.unitsADay === 50 && isAllUp) assert.ok(oldestMs <= 37 * MINUTE, `${oldestMs / MINUTE} minutes`);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("plan: 60 days with outages, restarts, 429s and slow answers: values at most 37 minutes old while the upstream is up, and the archive is filled", () => {
+  const hour = (day: number, from: number, to: number) => [EVENING + day * DAY + from * HOUR, EVENING + day * DAY + to * HOUR] as const;
+  const { units, oldestMs, closes, wasted, state } = simulate({
+    ...FAIR,
+    outages: [hour(3, 2, 5), hour(9, 0, 30), hour(20, 3.9, 4.2), hour(33, 10, 11), hour(44, 1, 50)],
+    stops: [hour(5, 1, 1.1), hour(12, 3, 60), hour(27, 5, 5.02), hour(51, 1, 9)],
+    serverError: 0.01, timeout: 0.01, rateLimit: 0.01, crash: 0.005, chance: chances(7),
+  });
+  assert.ok(mostUnits(units) <= 50, `${mostUnits(units)} units`);
+  assert.ok(oldestMs <= 37 * MINUTE, `${oldestMs / MINUTE} minutes`);
+  assert.deepEqual(wasted, []);
+  const first = Math.floor(EVENING / DAY) - TWO_YEARS + 1;
+  for (const code of CODES) {
+    const missing = Array.from({ length: TWO_YEARS + 45 }, (_, index) => first + index).filter((day) => !closes.get(code)!.has(day));
+    assert.deepEqual(missing, [], `${code} ${JSON.stringify(state.archive.get(code))}`);
+  }
+});
