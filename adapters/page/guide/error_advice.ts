@@ -18,7 +18,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
   },
   INVALID_FILTER: {
     en: "The message names the values that `category` and `quoteUnit` may have.",
-    fa: "فهرست دارایی‌ها چنین `category` یا `quoteUnit`ی ندارد. مقدارهای ممکن در پیام آمده‌اند.",
+    fa: "فهرست دارایی‌ها این مقدارِ `category` یا `quoteUnit` را نمی‌شناسد. مقدارهای ممکن در پیام آمده‌اند.",
   },
   INVALID_DATE: {
     en: "Write the day as in `2026-03-10`. A day of the Jalali calendar has to be converted; the message does so for you.",

@@ -138,6 +138,15 @@ test("guides: what they say of units is so: a failure keeps the unit of the list
   assert.deepEqual(await after("/api/v1/assets"), [429, "0"]);
 });
 
+test("guides: a Jalali day is named in the Gregorian calendar, by the message of an error or by X-Notice", async () => {
+  const world = await createWorld();
+  await world.feed(["USD_RLS", 1, "2026-03-10T10:00:00Z"]);
+  assert.match(String((await world.ask("/api/v1/assets/USD_RLS/1404-12-19")).json["message"]), /2026-03-10/);
+  const { status, headers } = await world.ask("/api/v1/assets/USD_RLS/history?from=1404-12-19&to=1404-12-20");
+  assert.equal(status, 200);
+  assert.match(headers["X-Notice"]!, /2026-03-10/);
+});
+
 test("guides: the rule for lists of a generated client is that of the client in the tests, and a repeated name is refused", async () => {
   const rule = 'querySerializer: { array: { style: "form", explode: false } }';
   for (const language of LANGUAGES) assert.ok(section(language, "clients").includes(rule));

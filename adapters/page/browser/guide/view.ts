@@ -8,6 +8,8 @@ import { addressOf } from "../places.ts";
 import { GUIDE } from "./messages.ts";
 import { loadGuide, loadedGuide, textOf } from "./texts.ts";
 
+/** The names of the languages of examples. */
+const LANGUAGES: Readonly<Record<string, string>> = { sh: "curl", js: "JavaScript", python: "Python", json: "JSON", http: "HTTP" };
 /** The section that the visitor was led to last, so that a choice that draws the guide anew does not scroll. */
 let shown: string | undefined;
 
@@ -47,9 +49,11 @@ function guide(html: string, context: PageContext): readonly HTMLElement[] {
     node.data = textOf(node.data, values, preferences);
   }
   for (const code of text.querySelectorAll("pre")) {
-    const block = h("div", { class: "guide-code", dir: "ltr" });
+    const language = code.firstElementChild?.className.replace("language-", "") ?? "";
+    const bar = h("div", { class: "guide-code-bar" }, h("span", {}, LANGUAGES[language] ?? language), copyButton(() => code.textContent.trimEnd(), context));
+    const block = h("div", { class: "guide-code", dir: "ltr" }, bar);
     code.replaceWith(block);
-    block.append(code, copyButton(() => code.textContent.trimEnd(), context));
+    block.append(code);
   }
   return [contents(text, place.id, messagesOf(GUIDE, preferences.language).contents), text];
 }
