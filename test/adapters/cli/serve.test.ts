@@ -229,9 +229,11 @@ test("serve: a signal waits for open requests; the same one twice at once counts
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   t.after(() => socket.destroy());
-  // A request whose body does not come: it stays open.
-  socket.write(`POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${keyOf(server.state)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`);
-  await delay(200);
+  // A request whose body does not come: it stays open. The server has it once it asks for the body.
+  socket.write(`POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${keyOf(server.state)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`);
+  const [asked] = (await once(socket.setEncoding("latin1"), "data")) as [string];
+  assert.match(asked, /^HTTP\/1\.1 100 /);
+  socket.write("{");
   const closed = once(server.child, "close");
   server.child.kill("SIGINT");
   server.child.kill("SIGINT");
