@@ -4,7 +4,8 @@ import { createClient } from "../../../adapters/client/mod.ts";
 import { questionsAbout } from "../../../adapters/page/browser/asset/answers.ts";
 import type { Questions } from "../../../adapters/page/browser/asset/answers.ts";
 import { curlLine } from "../../../adapters/page/browser/asset/calls.ts";
-import { latestDays } from "../../../adapters/page/browser/asset/days.ts";
+import { latestDays, requestsOf } from "../../../adapters/page/browser/asset/days.ts";
+import { createMemory } from "../../../adapters/page/browser/asset/memory.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
 
@@ -92,4 +93,17 @@ test("answers: what was forgotten while it was on its way does not come back", a
   assert.equal(ask.catalog.answer(), undefined);
   await ask.catalog.ask();
   assert.equal(urls.length, 2);
+});
+
+test("answers: a table of 80 years of days can be drawn from memory", async () => {
+  const { ask } = world();
+  const requests = requestsOf({ from: parseDate("1946-01-01")!, to: parseDate("2025-12-31")! }).map(ask.days);
+  for (const request of requests) await request.ask();
+  assert.ok(requests.length > 900 && requests.every((request) => request.answer()?.ok));
+});
+
+test("answers: the oldest go where there are too many", async () => {
+  const memory = createMemory<number>(2);
+  for (const name of ["a", "b", "c"]) await memory.ask(name, async () => 1);
+  assert.deepEqual(["a", "b", "c"].map((name) => memory.answer(name)?.ok), [undefined, true, true]);
 });

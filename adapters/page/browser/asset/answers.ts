@@ -29,8 +29,8 @@ export interface Questions {
   forget(): void;
 }
 
-/** Answers that are kept at most, of each kind: two years of days are 23. */
-const MAX_ANSWERS = 200;
+/** Answers that are kept at most: candles may take a megabyte each, and a table of 80 years of days is made of 913. */
+const MAX_ANSWERS = { catalog: 20, candles: 40, days: 1_000 };
 
 /** For as long as the page is open, for the key that was used last: another key may see other answers. */
 let kept = createKept(undefined);
@@ -57,8 +57,8 @@ function question<Value>(memory: Memory<Value>, call: Call, load: () => Promise<
 function createKept(key: string | undefined) {
   return {
     key,
-    catalog: createMemory<readonly CatalogEntry<string>[]>(MAX_ANSWERS),
-    candles: createMemory<readonly PriceCandle[]>(MAX_ANSWERS),
-    days: createMemory<readonly AssetValue<string>[]>(MAX_ANSWERS),
+    catalog: createMemory<readonly CatalogEntry<string>[]>(MAX_ANSWERS.catalog),
+    candles: createMemory<readonly PriceCandle[]>(MAX_ANSWERS.candles),
+    days: createMemory<readonly AssetValue<string>[]>(MAX_ANSWERS.days),
   };
 }

@@ -50,7 +50,8 @@ export function historySection(scene: Scene, { records, note }: HistoryDrawing):
   function submit(event: Event): void {
     event.preventDefault();
     const wanted = parseDays(from.value, to.value, records);
-    if (typeof wanted !== "string") void load(wanted);
+    if (typeof wanted === "string") from.focus(); // what is wrong stands below, and is read out with the field
+    else void load(wanted);
   }
 
   showCost();
@@ -62,7 +63,7 @@ export function historySection(scene: Scene, { records, note }: HistoryDrawing):
     h("h2", { id: "asset-history-title" }, texts.history),
     h(
       "form",
-      { class: "asset-days", onsubmit: submit },
+      { class: "asset-days", novalidate: true, onsubmit: submit },
       h("label", {}, h("span", {}, texts.from), from),
       h("label", {}, h("span", {}, texts.to), to),
       h("button", { id: "asset-show", class: "primary" }, texts.show),
@@ -70,6 +71,11 @@ export function historySection(scene: Scene, { records, note }: HistoryDrawing):
     ),
     result,
   );
+}
+
+/** The place of the section while its first answer is on its way. */
+export function emptyHistory({ texts }: Scene): HTMLElement {
+  return h("section", { class: "asset-history" }, h("h2", {}, texts.history), h("p", { class: "loading" }, texts.loading));
 }
 
 const COST_ID = "asset-cost";

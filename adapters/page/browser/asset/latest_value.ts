@@ -1,6 +1,7 @@
 import { h } from "../dom.ts";
 import type { AssetValue, CatalogEntry } from "../../../../core/mod.ts";
 import { valueBefore } from "./changes.ts";
+import { reloadButton } from "./reload_button.ts";
 import { marketDay } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -10,9 +11,9 @@ export function latestValue(scene: Scene, entry: CatalogEntry<string>, days: rea
   const { format, settings } = context;
   const { latestValue: value, businessTime } = entry;
   if (value === null || businessTime === null) return h("p", {}, texts.noRecord);
-  return h(
+  const lines = h(
     "div",
-    { class: "asset-latest" },
+    {},
     h("p", { class: "asset-value" }, h("strong", {}, h("bdi", {}, format.priceNumber(value, unit))), " ", h("span", {}, format.unitName(unit))),
     h("p", { class: "asset-change" }, days === undefined ? " " : change(scene, { value, businessTime }, days)),
     h(
@@ -23,6 +24,7 @@ export function latestValue(scene: Scene, entry: CatalogEntry<string>, days: rea
       entry.stale && h("span", { class: "badge", title: texts.staleHint(format.number(settings.staleThresholdMinutes)) }, texts.stale),
     ),
   );
+  return h("div", { class: "asset-latest" }, lines, reloadButton(scene));
 }
 
 function change({ context, unit, texts }: Scene, latest: Pick<AssetValue<string>, "value" | "businessTime">, days: readonly AssetValue<string>[]): HTMLElement {

@@ -12,22 +12,23 @@ import type { ChartContent } from "./chart_section.ts";
 import { coverageSection } from "./coverage_section.ts";
 import { latestDays } from "./days.ts";
 import { heading } from "./heading.ts";
-import { historySection } from "./history_section.ts";
+import { emptyHistory, historySection } from "./history_section.ts";
 import { latestValue } from "./latest_value.ts";
 import type { Outcome } from "./memory.ts";
 import { chosenWindow } from "./ranges.ts";
 import type { Supply } from "./ranges.ts";
-import { choose, createScene, recordDays, supplyOf, whenAnswered } from "./scene.ts";
+import { reloadButton } from "./reload_button.ts";
+import { choose, createScene, marketDay, recordDays, supplyOf, whenAnswered } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { unknownAsset } from "./unknown_asset.ts";
 
 /** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. An opening costs three units, drawing it anew none. */
 export function view(context: PageContext): HTMLElement {
-  const asset = context.settings.assets.find(({ code }) => code === context.place.id);
+  const asset = context.settings.assets.find(({ code }) => code === context.place.id?.toUpperCase());
   if (asset === undefined) return unknownAsset(context);
   const scene = createScene(context, asset);
   const parts: Parts = { latest: h("div"), chart: h("div"), history: h("div"), coverage: h("div"), calls: h("div") };
-  if (context.key === undefined) parts.latest.append(failureBox(KEY_MISSING, context));
+  if (context.key === undefined) askForKey(scene, parts);
   else fillIn(scene, parts);
   return h("article", { class: "asset" }, heading(scene, parts.latest), parts.chart, parts.history, parts.coverage, parts.calls);
 }
@@ -35,8 +36,13 @@ export function view(context: PageContext): HTMLElement {
 /** Where the parts of the view are drawn as answers come. */
 type Parts = Readonly<Record<"latest" | "chart" | "history" | "coverage" | "calls", HTMLElement>>;
 
-/** What the server would say, without asking it. */
-const KEY_MISSING = new PriceError({ code: "API_KEY_MISSING", status: 401, message: "An API key is required" });
+/** What the server would say is said without asking it, and the calls that a key makes possible are shown. */
+function askForKey(scene: Scene, { latest, calls }: Parts): void {
+  const missing = new PriceError({ code: "API_KEY_MISSING", status: 401, message: "An API key is required" });
+  const days = latestDays(marketDay(Date.now(), scene.context.settings.marketTimeZone));
+  latest.append(failureBox(missing, scene.context));
+  calls.append(callsSection(scene, [scene.questions.catalog.call, scene.questions.days(days).call]));
+}
 
 function fillIn(scene: Scene, parts: Parts): void {
   const { context, questions, texts } = scene;
@@ -65,6 +71,7 @@ function fillIn(scene: Scene, parts: Parts): void {
     const drawChart = (content: ChartContent | undefined): void => replaceContent(parts.chart, chartSection(scene, { supply, window, content }));
 
     replaceContent(parts.latest, latestValue(scene, entry, undefined));
+    replaceContent(parts.history, emptyHistory(scene));
     drawChart(undefined);
     ask(questions.candles(window), (candles) => {
       if (candles.ok) drawChart({ bars: candleBars(candles.value), isDaily: false });
@@ -85,7 +92,7 @@ function fillIn(scene: Scene, parts: Parts): void {
     if (entry === undefined) return replaceContent(parts.latest, h("p", {}, texts.notListed));
     replaceContent(parts.coverage, coverageSection(scene, entry));
     const supply = supplyOf(entry, maxCandles);
-    if (supply === undefined) replaceContent(parts.latest, h("p", {}, texts.noRecord));
+    if (supply === undefined) replaceContent(parts.latest, h("p", {}, texts.noRecord), reloadButton(scene));
     else drawRecords(entry, supply);
   });
 }
