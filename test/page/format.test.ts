@@ -86,3 +86,8 @@ for (const [seconds, text] of ages) {
 test("format: an age in Persian", () => {
   assert.equal(formatWith({ language: "fa" }).age(NOON - 300_000, NOON), "۵ دقیقه پیش");
 });
+
+test("format: the market's time zone by name", () => {
+  assert.match(formatWith().zoneName, /^Iran (Standard )?Time$/); // as the runtime's data call it
+  assert.match(formatWith({ language: "fa" }).zoneName, /ایران/);
+});

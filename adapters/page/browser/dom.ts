@@ -24,19 +24,20 @@ export function colorOf(token: `--${string}`): string {
 }
 
 /**
- * Replaces what an element contains. The focus, the text of fields and open `<details>` are kept by `id`, so that a
- * choice which draws the page anew does not throw the visitor back to its begin.
+ * Replaces what an element contains. The focus, open `<details>` and what was typed into fields are kept by `id`, so that
+ * a choice which draws the page anew does not throw the visitor back to its begin.
  */
 export function replaceContent(parent: Element, ...children: Node[]): void {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   const selection = focused instanceof HTMLInputElement ? [focused.selectionStart, focused.selectionEnd] as const : undefined;
-  const fields = [...parent.querySelectorAll<HTMLInputElement>("input[id]:not([type=radio], [type=checkbox])")].map(({ id, value }) => [id, value] as const);
+  const typed = [...parent.querySelectorAll<HTMLInputElement>("input[id]:not([type=radio], [type=checkbox])")].filter(({ value, defaultValue }) => value !== defaultValue);
   const open = [...parent.querySelectorAll("details[id][open]")].map(({ id }) => id);
   parent.replaceChildren(...children);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-  for (const [id, value] of fields) {
+  for (const { id, value, defaultValue } of typed) {
     const field = document.getElementById(id);
-    if (field instanceof HTMLInputElement) field.value = value;
+    // A field that is drawn with another value than before has been set meanwhile.
+    if (field instanceof HTMLInputElement && field.defaultValue === defaultValue) field.value = value;
   }
   if (focused === null || focused.id === "") return;
   const again = document.getElementById(focused.id);

@@ -8,6 +8,8 @@ export type PriceUnit = string;
 export interface Format {
   /** BCP 47, with digits and calendar, for what is not covered here. */
   readonly locale: string;
+  /** The market's time zone by name, e.g. `Iran Standard Time`. */
+  readonly zoneName: string;
   /** Grouped digits, e.g. `5,000`; at most two decimals. */
   number(value: number): string;
   /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
@@ -82,6 +84,10 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   return {
     locale,
+    get zoneName() {
+      const parts = new Intl.DateTimeFormat(locale, { timeZone: marketTimeZone, timeZoneName: "longGeneric" }).formatToParts();
+      return parts.find(({ type }) => type === "timeZoneName")?.value ?? marketTimeZone;
+    },
     number: (value) => write(value, { maximumFractionDigits: 2 }),
     amount,
     price: (value, unit) => `${priceNumber(value, unit)} ${unitName(unit)}`,

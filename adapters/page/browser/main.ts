@@ -3,6 +3,7 @@ import type { PageSettings } from "../page_settings.ts";
 import type { PageContext, View } from "./context.ts";
 import { h, replaceContent } from "./dom.ts";
 import { failureBox } from "./failure_box.ts";
+import { explain, failureOf } from "./failures.ts";
 import { createFormat } from "./format.ts";
 import { createFrame } from "./header/frame.ts";
 import type { KeyState } from "./header/key_panel.ts";
@@ -25,7 +26,7 @@ function startPage(settings: PageSettings): void {
   const frame = createFrame();
   let choices = readChoices(storage);
   let access = accessWith(settings.demoKey);
-  let known: KeyState = { quota: undefined, failure: undefined };
+  let known: KeyState = { quota: undefined, problem: undefined };
   let leave = new AbortController();
   let drawn: Place | undefined;
   draw();
@@ -113,7 +114,7 @@ function startPage(settings: PageSettings): void {
 
   function setKey(key: string | undefined): void {
     access = accessWith(key ?? settings.demoKey);
-    known = { quota: undefined, failure: undefined };
+    known = { quota: undefined, problem: undefined };
     draw();
     if (key !== undefined) void checkKey();
   }
@@ -125,7 +126,9 @@ function startPage(settings: PageSettings): void {
       await client.access();
     } catch (thrown) {
       if (client !== access.client) return;
-      known = { ...known, failure: failureBox(thrown, makeContext()) };
+      const { preferences, format } = makeContext();
+      const { title, text } = explain(failureOf(thrown), { language: preferences.language, format, now: Date.now() });
+      known = { ...known, problem: `${title}. ${text}` };
       frame.showKey(known);
     }
   }

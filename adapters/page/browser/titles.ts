@@ -9,10 +9,15 @@ export function nameOf({ labelEn, labelFa }: { readonly labelEn: string; readonl
   return (language === "fa" ? labelFa : labelEn).split(" / ")[0]!;
 }
 
+/** The name of the service; Mazaneh's own is written as the language does. */
+export function serviceName(application: string, language: Language): string {
+  return application === "mazaneh" ? messagesOf(FRAME, language).mazaneh : application;
+}
+
 /** The title of the document at a place, e.g. `US Dollar – Mazaneh`. */
 export function titleOf({ view, id }: Place, { application, assets }: PageSettings, language: Language): string {
   const texts = messagesOf(FRAME, language);
   const asset = assets.find(({ code }) => code === id);
   const here = view !== "asset" ? texts[view] : asset === undefined ? id : `${nameOf(asset, language)} (${asset.code})`;
-  return `${here} – ${application}`;
+  return `${here} – ${serviceName(application, language)}`;
 }

@@ -36,7 +36,7 @@ export function createFrame(): Frame {
   return {
     main,
     draw(context) {
-      const { settings, preferences } = context;
+      const { settings, preferences, format } = context;
       const texts = messagesOf(FRAME, preferences.language);
       skip.textContent = texts.skip;
       banner.hidden = !settings.isSample;
@@ -46,7 +46,7 @@ export function createFrame(): Frame {
       showKey = show;
       replaceContent(top, ...content);
       bottom.replaceChildren(
-        h("span", {}, texts.times(settings.marketTimeZone)),
+        h("span", {}, texts.times(format.zoneName)),
         h("a", { href: "openapi.json" }, "OpenAPI"),
         h("a", { href: "docs.md" }, "Markdown"),
         settings.version === undefined ? "" : h("bdi", { dir: "ltr" }, `mazaneh ${settings.version}`),

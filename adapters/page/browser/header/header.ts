@@ -2,6 +2,7 @@ import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
 import { addressOf } from "../places.ts";
+import { serviceName } from "../titles.ts";
 import { keyPanel } from "./key_panel.ts";
 import type { KeyState } from "./key_panel.ts";
 import { FRAME } from "./messages.ts";
@@ -21,7 +22,7 @@ export function header(context: PageContext): { readonly content: readonly HTMLE
   });
 
   const content = [
-    h("a", { id: "name", class: "name", href: addressOf("market") }, h("bdi", {}, settings.application)),
+    h("a", { id: "name", class: "name", href: addressOf("market") }, h("bdi", {}, serviceName(settings.application, preferences.language))),
     h("nav", { "aria-label": texts.nav }, h("ul", {}, ...links)),
     segmented({ name: "unit", label: texts.unit, quietLabel: true, options: texts.units, chosen: preferences.unit, choose: (unit) => setPreferences({ unit }) }),
     h(

@@ -1,14 +1,14 @@
 import type { Quota } from "../../../client/mod.ts";
 import type { PageContext } from "../context.ts";
-import { h, replaceContent } from "../dom.ts";
+import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
 import { FRAME } from "./messages.ts";
 import { panel } from "./panel.ts";
 
-/** What the panel says of the key: the units that are left, and the plan's failure if the key was refused. */
+/** What the panel says of the key: the units that are left, and why the key was refused. */
 export interface KeyState {
   readonly quota: Quota | undefined;
-  readonly failure: HTMLElement | undefined;
+  readonly problem: string | undefined;
 }
 
 /** The panel in which a key is entered, and a function that shows what is known of it. */
@@ -33,9 +33,13 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
     event.preventDefault();
     const entered = field.value.trim();
     if (entered === "") return field.focus();
-    if (!/^[\x21-\x7e]+$/.test(entered)) return problem.replaceChildren(h("p", { class: "problem", role: "alert" }, texts.notAKey));
+    if (!/^[\x21-\x7e]+$/.test(entered)) return showProblem(texts.notAKey);
     field.value = "";
     setKey(entered);
+  }
+
+  function showProblem(text: string): void {
+    problem.replaceChildren(h("p", { class: "problem", role: "alert" }, text));
   }
 
   function forget(): void {
@@ -48,6 +52,7 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
     "key-panel",
     [texts.key, badge],
     h("p", {}, key === undefined ? texts.noKeyYet : isDemo ? texts.demoKey : texts.ownKey),
+    key === undefined && h("pre", {}, h("code", {}, "mazaneh keys create NAME")),
     units,
     h(
       "form",
@@ -73,9 +78,9 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
 
   return {
     element,
-    show({ quota, failure }) {
+    show({ quota, problem: told }) {
       badge.textContent = key === undefined ? texts.noKey : quota === undefined ? "" : texts.left(format.number(quota.remaining));
-      if (failure !== undefined) replaceContent(problem, failure);
+      if (told !== undefined) showProblem(told);
       if (quota === undefined) return units.replaceChildren();
       const { limit, remaining, resetsAt } = quota;
       const left = limit === undefined ? texts.left(format.number(remaining)) : texts.leftOf(format.number(remaining), format.number(limit));

@@ -1,3 +1,5 @@
+import type { Language } from "../preferences.ts";
+
 /** Texts of the market view. */
 export const MARKET = {
   en: {
@@ -61,3 +63,9 @@ export const MARKET = {
     guide: "چگونه کلید بگیرم؟",
   },
 };
+
+/** The name of a category of the catalog. */
+export function categoryName(category: string, language: Language): string {
+  const names: Readonly<Record<string, string>> = MARKET[language].categories;
+  return names[category] ?? category;
+}

@@ -4,7 +4,7 @@ import type { Child } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
 import { addressOf } from "../places.ts";
 import type { Entry } from "./entries.ts";
-import { MARKET } from "./messages.ts";
+import { MARKET, categoryName } from "./messages.ts";
 import { sparkline } from "./sparkline.ts";
 
 const WIDTH = 112;
@@ -18,21 +18,21 @@ export type RowContext = Pick<PageContext, "format" | "preferences" | "settings"
  * grid, which they are on a phone.
  */
 export function marketRow(entry: Entry, context: RowContext, now: number): HTMLTableRowElement {
-  const { asset, name } = entry;
   return h(
     "tr",
     { role: "row" },
-    h(
-      "th",
-      { scope: "row", role: "rowheader", class: "asset" },
-      h("a", { id: `row-${asset.code}`, href: addressOf("asset", asset.code) }, h("bdi", {}, name)),
-      h("code", { dir: "ltr" }, asset.code),
-    ),
+    nameCell(entry),
     cell("price", priceOf(entry, context)),
     cell("change", changeOf(entry, context)),
     cell("month", trendOf(entry, context)),
     cell("age", ageOf(entry, context, now)),
   );
+}
+
+/** A row of the catalog alone: name, category, unit. */
+export function catalogRow(entry: Entry, { format, preferences }: RowContext): HTMLTableRowElement {
+  const category = categoryName(entry.asset.category, preferences.language);
+  return h("tr", { role: "row" }, nameCell(entry), cell("category", [category]), cell("unit", [format.unitName(entry.unit)]));
 }
 
 /** The age of a price in words, and its mark when it is stale. Drawn anew each minute. */
@@ -86,6 +86,15 @@ function trendOf({ latest, unit }: Entry, { format, preferences }: RowContext): 
       svg("circle", { cx: end[0], cy: end[1], r: 2.2 }),
     ),
   ];
+}
+
+function nameCell({ asset, name }: Entry): HTMLTableCellElement {
+  return h(
+    "th",
+    { scope: "row", role: "rowheader", class: "asset" },
+    h("a", { id: `row-${asset.code}`, href: addressOf("asset", asset.code) }, h("bdi", {}, name)),
+    h("code", { dir: "ltr" }, asset.code),
+  );
 }
 
 function cell(name: string, content: readonly Child[]): HTMLTableCellElement {

@@ -3,7 +3,7 @@ import { messagesOf } from "../messages.ts";
 import { COLUMNS, sorted } from "./entries.ts";
 import type { Column, Entry, Sorting } from "./entries.ts";
 import { MARKET } from "./messages.ts";
-import { ageOf, marketRow } from "./row.ts";
+import { ageOf, catalogRow, marketRow } from "./row.ts";
 import type { RowContext } from "./row.ts";
 
 /** The table, and what can be done to it without drawing its rows anew. */
@@ -16,12 +16,16 @@ export interface MarketTable {
   age(now: number): void;
 }
 
-/** Draws the table of all entries, in the order of the catalog. */
-export function marketTable(entries: readonly Entry[], context: RowContext, onSort: (column: Column) => void): MarketTable {
+/**
+ * Draws the table of all entries, in the order of the catalog.
+ *
+ * @param hasPrices Whether there are columns for prices; without a key there is only what the catalog tells.
+ */
+export function marketTable(entries: readonly Entry[], context: RowContext, hasPrices: boolean, onSort: (column: Column) => void): MarketTable {
   const { language } = context.preferences;
   const texts = messagesOf(MARKET, language);
   const now = Date.now();
-  const rows = new Map(entries.map((entry) => [entry, marketRow(entry, context, now)]));
+  const rows = new Map(entries.map((entry) => [entry, hasPrices ? marketRow(entry, context, now) : catalogRow(entry, context)]));
   const heads = new Map((Object.keys(COLUMNS) as Column[]).map((column) => [column, head(column)]));
   const body = h("tbody", { role: "rowgroup" }, ...rows.values());
 
@@ -32,7 +36,7 @@ export function marketTable(entries: readonly Entry[], context: RowContext, onSo
   return {
     element: h(
       "table",
-      { class: "market", role: "table", "aria-label": texts.table },
+      { class: hasPrices ? "market" : "market catalog", role: "table", "aria-label": texts.table },
       h(
         "thead",
         { role: "rowgroup" },
@@ -40,10 +44,9 @@ export function marketTable(entries: readonly Entry[], context: RowContext, onSo
           "tr",
           { role: "row" },
           heads.get("name"),
-          heads.get("price"),
-          heads.get("change"),
-          h("th", { scope: "col", role: "columnheader", class: "month" }, texts.month),
-          heads.get("age"),
+          hasPrices
+            ? [heads.get("price"), heads.get("change"), plainHead("month", texts.month), heads.get("age")]
+            : [plainHead("category", texts.category), plainHead("unit", texts.unit)],
         ),
       ),
       body,
@@ -64,7 +67,12 @@ export function marketTable(entries: readonly Entry[], context: RowContext, onSo
       body.append(...sorted(entries, sorting, language).map((entry) => rows.get(entry)!));
     },
     age(later) {
+      if (!hasPrices) return;
       for (const [entry, row] of rows) row.querySelector(".age")!.replaceChildren(...(ageOf(entry, context, later).filter((child) => child instanceof Node)));
     },
   };
+}
+
+function plainHead(name: string, text: string): HTMLTableCellElement {
+  return h("th", { scope: "col", role: "columnheader", class: name }, text);
 }

@@ -3,14 +3,13 @@ import { h } from "../dom.ts";
 import { unitOf } from "../format.ts";
 import { messagesOf } from "../messages.ts";
 import type { Filter } from "./entries.ts";
-import { MARKET } from "./messages.ts";
+import { MARKET, categoryName } from "./messages.ts";
 
 /** Search, category and unit. */
 export function toolbar({ settings, preferences, format }: PageContext, filter: Filter, onChange: (filter: Filter) => void): HTMLElement {
   const texts = messagesOf(MARKET, preferences.language);
-  const names: Readonly<Record<string, string>> = texts.categories;
   const search = h("input", { id: "market-search", type: "search", value: filter.query, placeholder: texts.searchHint, autocomplete: "off", spellcheck: "false", oninput: change });
-  const category = choice("market-category", texts.allCategories, new Map(settings.assets.map(({ category }) => [category, names[category] ?? category])), filter.category, change);
+  const category = choice("market-category", texts.allCategories, new Map(settings.assets.map(({ category }) => [category, categoryName(category, preferences.language)])), filter.category, change);
   const unit = choice("market-unit", texts.allUnits, new Map(settings.assets.map((asset) => [unitOf(asset), format.unitName(unitOf(asset))])), filter.unit, change);
 
   function change(): void {

@@ -33,7 +33,7 @@ export function createMarketView(): View {
     const nothing = h("p", { class: "nothing" });
     const reload = h("button", { id: "market-reload", type: "button", onclick: startLoad }, texts.reload);
     const bar = h("div", {});
-    let table = marketTable([], context, sort);
+    let table = marketTable([], context, true, sort);
 
     if (load?.key !== key) load = undefined;
     if (key !== undefined && load === undefined) startLoad();
@@ -68,7 +68,7 @@ export function createMarketView(): View {
       above.replaceChildren(...(key === undefined ? [askForKey(context)] : load?.failure === undefined ? [] : [failureBox(load.failure, context, startLoad)]));
       asOf.textContent = load?.isLoading === true ? texts.loading : summary === undefined ? "" : texts.loadedAt(format.dateTime(summary.updatedAt));
       reload.disabled = load?.isLoading === true;
-      table = marketTable(entriesOf(settings.assets, summary, preferences.language), context, sort);
+      table = marketTable(entriesOf(settings.assets, summary, preferences.language), context, key !== undefined, sort);
       table.element.classList.toggle("without-prices", summary === undefined);
       table.element.setAttribute("aria-busy", String(load?.isLoading === true));
       table.sort(sorting);
