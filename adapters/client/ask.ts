@@ -1,3 +1,4 @@
+import { createAnswerMemory } from "./answer_memory.ts";
 import { exchange } from "./exchange.ts";
 import { failureOf, unexpected } from "./failures.ts";
 import { quotaOf } from "./quota.ts";
@@ -9,33 +10,49 @@ import type { Shape } from "./shapes.ts";
 
 /** Asks the server. */
 export interface Ask {
-  /** The body of the answer to `GET /api/v1` with this target, which has the shape. Throws a `PriceError`. */
-  get(target: string, shape: Shape, signal: AbortSignal | undefined, withKey?: boolean): Promise<unknown>;
+  /**
+   * The body of the answer to this path and query below `/api/v1`. Throws a `PriceError`, also for a body of another
+   * shape, or the reason of the signal. The shape is what a client relies on; the further fields of `Body` are the
+   * contract's promise.
+   */
+  get<Body>(target: string, shape: Shape, options?: CallOptions, withKey?: boolean): Promise<Body>;
   /** What the last answer to tell it told. */
   quota(): Quota | undefined;
 }
 
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Makes the function that asks, for settings. */
 export function createAsk(settings: ClientSettings): Ask {
-  const { base, key, retries } = settings;
+  const { base, key, retries, etagMemory } = settings;
+  const memory = createAnswerMemory(etagMemory);
   let quota: Quota | undefined;
-  const hide = (text: string): string => (key === undefined ? text : text.replaceAll(key, "…"));
 
   async function once(target: string, shape: Shape, signal: AbortSignal | undefined, withKey: boolean): Promise<unknown> {
+    const known = memory.get(target);
     const headers: Record<string, string> = { Accept: "application/json" };
-    if (withKey && key !== undefined) headers["X-API-Key"] = key;
+    if (key !== undefined && withKey) headers["X-API-Key"] = key;
+    if (known) headers["If-None-Match"] = known.etag;
     const { response, text } = await exchange(settings, `${base}/api/v1${target}`, headers, signal);
     quota = quotaOf(response.headers) ?? quota;
-    const body = parse(text);
-    if (response.status !== 200) throw failureOf(response, body, hide);
-    if (body === undefined) throw unexpected(response, "The answer is no JSON");
-    const difference = differenceFrom(shape, body);
-    if (difference !== undefined) throw unexpected(response, `The answer has another shape: ${difference}`);
+    const isKnown = known !== undefined && response.status === 304;
+    // A server may repeat the key in its message, which goes into logs.
+    if (response.status !== 200 && !isKnown) throw failureOf(response, parse(key === undefined ? text : text.replaceAll(key, "…")));
+    const json = isKnown ? known.text : text;
+    const body = parse(json);
+    const difference = body === undefined ? ": no JSON" : differenceFrom(shape, body);
+    if (difference !== undefined) throw unexpected(response, `Unexpected body${difference}`);
+    memory.set(target, response.headers.get("ETag") ?? known?.etag, json);
     return body;
   }
 
   return {
-    get: (target, shape, signal, withKey = true) => withRetries(() => once(target, shape, signal, withKey), retries, signal),
+    get: async <Body>(target: string, shape: Shape, { signal }: CallOptions = {}, withKey = true) =>
+      (await withRetries(() => once(target, shape, signal, withKey), retries, signal)) as Body,
     quota: () => quota,
   };
 }

@@ -1,26 +1,41 @@
 import { PriceError } from "../../core/mod.ts";
-import type { AccountAccess, AssetCode, AssetValue, CatalogEntry, PriceCalls, PriceCandle, ServiceStatus } from "../../core/mod.ts";
+import type { AccountAccess, AssetCode, AssetValue, CandleQuery, CatalogEntry, PriceCalls, PriceCandle, ServiceStatus } from "../../core/mod.ts";
 import { createAsk } from "./ask.ts";
+import type { CallOptions } from "./ask.ts";
+import { candlePieces, historyPieces } from "./pieces.ts";
+import type { Progress } from "./pieces.ts";
+import type { Quota } from "./quota.ts";
 import { parseSettings } from "./settings.ts";
 import type { ClientOptions } from "./settings.ts";
-import { SHAPES } from "./shapes.ts";
-import type { Quota } from "./quota.ts";
+import { ACCESS, CATALOG, RECORDS, STATUS, candlesOf, recordOf } from "./shapes.ts";
 
-/** Options of one call. */
-export interface CallOptions {
-  /** Ends the call: it rejects with the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
+/** Options of a call for a range. */
+export interface RangeOptions extends CallOptions {
+  /** Called after each request. What it throws ends the call. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
- * The calls of `createPrices`, over HTTP. Each takes `{ signal }` as a further argument, and one request, which is
- * one unit; the checks of the server are those of the client.
+ * The calls of `createPrices`, over HTTP. A call is one request, which costs one unit; a range that is longer than
+ * the server answers at once takes several, one after the other.
  *
  * Besides the errors of the server there is a `PriceError` with `NETWORK_ERROR` or `TIMEOUT` and status 0 where no
  * answer came, and with `UNEXPECTED_ANSWER` for one that is not of the API: a redirect, no JSON, another shape. Where
  * the units of the day are used up it is `QuotaExceeded`.
  */
 export interface Client<Code extends string = AssetCode> extends PriceCalls<Code, [options?: CallOptions]> {
+  /** The last record of each day from `from` to `to`, both included, ascending. Of any length: each 32 days are a request. */
+  history(code: Code, from: string, to: string, options?: RangeOptions): Promise<AssetValue<Code>[]>;
+
+  /** The same, record by record: what came before a failure is there. A request is sent when its records are asked for. */
+  eachRecord(code: Code, from: string, to: string, options?: RangeOptions): AsyncGenerator<AssetValue<Code>, void, undefined>;
+
+  /** The candles that start in [from, to), ascending. Of any length: each `maxCandles` intervals are a request. */
+  candles(code: Code, asked: CandleQuery, options?: RangeOptions): Promise<PriceCandle[]>;
+
+  /** The same, candle by candle. */
+  eachCandle(code: Code, asked: CandleQuery, options?: RangeOptions): AsyncGenerator<PriceCandle, void, undefined>;
+
   /** The state of the server. Sends no key, and costs no unit. */
   status(options?: CallOptions): Promise<ServiceStatus>;
 
@@ -40,57 +55,79 @@ export interface Client<Code extends string = AssetCode> extends PriceCalls<Code
  * @throws TypeError or RangeError for an option that is not possible.
  */
 export function createClient<Code extends string = AssetCode>(options: ClientOptions): Client<Code> {
-  const ask = createAsk(parseSettings(options));
-  const asset = (code: string, rest = ""): string => `/assets/${segment(code)}${rest}`;
+  const settings = parseSettings(options);
+  const { maxCandles } = settings;
+  const { get, quota } = createAsk(settings);
+  /** Most candles of a request, by interval, as the server has accepted it. */
+  const accepted = new Map<string, number>();
+
+  const historyOf = (code: Code, from: string, to: string, options?: RangeOptions): AsyncGenerator<readonly AssetValue<Code>[], void> =>
+    historyPieces({
+      from,
+      to,
+      onProgress: options?.onProgress,
+      read: (from, to) => get<AssetValue<Code>[]>(`${assetPath(code)}/history${query({ from, to })}`, [recordOf(code)], options),
+    });
+
+  const candlesFor = (code: Code, { interval, from, to }: CandleQuery, options?: RangeOptions): AsyncGenerator<readonly PriceCandle[], void> =>
+    candlePieces({
+      interval,
+      from: timeText(from),
+      to: timeText(to),
+      maxCandles,
+      accepted,
+      onProgress: options?.onProgress,
+      read: async (from, to) => (await get<{ candles: PriceCandle[] }>(`${assetPath(code)}/ohlc${query({ interval, from, to })}`, candlesOf(code, interval), options)).candles,
+    });
 
   return {
     get quota() {
-      return ask.quota();
+      return quota();
     },
-    async latest(code, { signal } = {}) {
-      return (await ask.get(asset(code), SHAPES.record, signal)) as AssetValue<Code>;
+    latest: async (code, options) => get(assetPath(code), recordOf(code), options),
+    latestOf: async (codes, options) => get(`/assets${query({ codes: codes && [...new Set(codes)].join(",") })}`, RECORDS, options),
+    async on(code, date, options) {
+      // Only a date makes this route; "history" would make another.
+      if (/^\d{4}-\d\d-\d\d$/.test(date)) return get(`${assetPath(code)}/${date}`, recordOf(code), options);
+      throw new PriceError({ code: "INVALID_DATE", status: 400, message: `date must be a real Gregorian day written YYYY-MM-DD: received "${date}"` });
     },
-    async latestOf(codes, { signal } = {}) {
-      return (await ask.get(`/assets${query({ codes: codes && [...new Set(codes)].join(",") })}`, SHAPES.records, signal)) as AssetValue<Code>[];
-    },
-    async on(code, date, { signal } = {}) {
-      if (!DATE.test(date)) throw new PriceError({ code: "INVALID_DATE", status: 400, message: "A date is a real Gregorian day written YYYY-MM-DD" });
-      return (await ask.get(asset(code, `/${date}`), SHAPES.record, signal)) as AssetValue<Code>;
-    },
-    async history(code, from, to, { signal } = {}) {
-      return (await ask.get(asset(code, `/history${query({ from, to })}`), SHAPES.records, signal)) as AssetValue<Code>[];
-    },
-    async candles(code, { interval, from, to }, { signal } = {}) {
-      const times = { interval, from: timeText(from), to: timeText(to) };
-      return ((await ask.get(asset(code, `/ohlc${query(times)}`), SHAPES.candles, signal)) as { candles: PriceCandle[] }).candles;
-    },
-    async catalog({ category, quoteUnit } = {}, { signal } = {}) {
-      return ((await ask.get(`/assets/supported${query({ category, quoteUnit })}`, SHAPES.catalog, signal)) as { assets: CatalogEntry<Code>[] }).assets;
-    },
-    async status({ signal } = {}) {
-      return (await ask.get("/status", SHAPES.status, signal, false)) as ServiceStatus;
-    },
-    async access({ signal } = {}) {
-      return (await ask.get("/access", SHAPES.access, signal)) as AccountAccess;
-    },
+    history: async (...asked) => listOf(historyOf(...asked)),
+    eachRecord: (...asked) => oneByOne(historyOf(...asked), asked[3]),
+    candles: async (...asked) => listOf(candlesFor(...asked)),
+    eachCandle: (...asked) => oneByOne(candlesFor(...asked), asked[2]),
+    catalog: async ({ category, quoteUnit } = {}, options) => (await get<{ assets: CatalogEntry<Code>[] }>(`/assets/supported${query({ category, quoteUnit })}`, CATALOG, options)).assets,
+    status: async (options) => get("/status", STATUS, options, false),
+    access: async (options) => get("/access", ACCESS, options),
   };
 }
 
-const DATE = /^\d{4}-\d\d-\d\d$/;
+async function listOf<Item>(pieces: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const piece of pieces) for (const item of piece) list.push(item); // a spread argument has a limit
+  return list;
+}
 
-/** A code as a part of a path. Texts that would lead to another route are refused as the server refuses unknown codes. */
-function segment(code: string): string {
-  if (!/^\.{0,2}$|^supported$|\p{Cs}/u.test(code)) return encodeURIComponent(code);
+async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal }: CallOptions = {}): AsyncGenerator<Item, void, undefined> {
+  for await (const piece of pieces) {
+    for (const item of piece) {
+      signal?.throwIfAborted();
+      yield item;
+    }
+  }
+}
+
+/** The path of an asset. A text that would lead to another route is refused as the server refuses an unknown code. */
+function assetPath(code: string): string {
+  if (!/^\.{0,2}$|^supported$|[/\\\p{Cc}\p{Cs}]/u.test(code)) return `/assets/${encodeURIComponent(code)}`;
   throw new PriceError({ code: "ASSET_NOT_FOUND", status: 404, message: `There is no asset "${code}"` });
 }
 
 function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+  const text = String(new URLSearchParams(Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)));
+  return text && `?${text}`;
 }
 
 /** A time as text. That of an invalid `Date` is refused by the server like any other text that is no time. */
 function timeText(time: Date | string): string {
-  if (!(time instanceof Date)) return time;
-  return Number.isNaN(time.getTime()) ? String(time) : time.toISOString();
+  return time instanceof Date ? (time.toJSON() ?? String(time)) : time;
 }

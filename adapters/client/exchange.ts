@@ -1,6 +1,7 @@
 import { PriceError } from "../../core/mod.ts";
 import { noAnswer, unexpected } from "./failures.ts";
 import type { ClientSettings } from "./settings.ts";
+import { withSignal } from "./with_signal.ts";
 
 /** An answer with its whole body. */
 export interface Exchange {
@@ -13,43 +14,31 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
  * Sends one request and reads the answer with its body in `timeoutMs`. Rejects with the reason of `signal` once it is
- * aborted, and with a `PriceError` for a failure of the network, a time-out, a redirect, and a body without end.
+ * aborted, and with a `PriceError` for a failure of the network, a time-out, and a body without end.
  */
 export async function exchange(settings: Pick<ClientSettings, "send" | "timeoutMs">, url: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Exchange> {
   const { send, timeoutMs } = settings;
-  signal?.throwIfAborted();
   const controller = new AbortController();
-  let stop: (reason: unknown) => void = () => undefined;
-  // Raced, as a `fetch` that somebody wrote may not heed its signal.
-  const stopped = new Promise<never>((_, reject) => (stop = reject));
-  const end = (reason: unknown): void => {
-    stop(reason);
-    controller.abort(reason);
-  };
-  const onAbort = (): void => end(signal!.reason);
-  signal?.addEventListener("abort", onAbort);
-  const timer = setTimeout(() => end(noAnswer("TIMEOUT", `The server did not answer within ${timeoutMs} ms`)), timeoutMs);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    return await Promise.race([receive(send, url, { headers, redirect: "manual", signal: controller.signal }), stopped]);
-  } catch (error) {
-    controller.abort(); // of a body that is left unread
-    throw error;
+    return await withSignal(signal, (reject) => {
+      timer = setTimeout(() => reject(noAnswer("TIMEOUT", `No answer within ${timeoutMs} ms`)), timeoutMs);
+      // No redirect is followed: the key must not reach another server.
+      return receive(send, url, { headers, redirect: "manual", signal: controller.signal });
+    });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
+    controller.abort(); // what is still under way, or a body that is left unread
   }
 }
 
 async function receive(send: ClientSettings["send"], url: string, init: RequestInit): Promise<Exchange> {
   try {
     const response = await send(url, init);
-    const { status, type } = response;
-    // A browser does not show the status of a redirect. None is followed: the key must not reach another server.
-    if (type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304)) throw unexpected(response, "The server redirects, which is not followed");
     return { response, text: await readText(response) };
   } catch (error) {
     if (error instanceof PriceError) throw error;
-    throw noAnswer("NETWORK_ERROR", "The server could not be reached, or the connection broke", error);
+    throw noAnswer("NETWORK_ERROR", "The server cannot be reached, or the connection broke", error);
   }
 }
 
@@ -64,7 +53,7 @@ async function readText(response: Response): Promise<string> {
     const { value } = await reader.read();
     if (!value) return text + decoder.decode();
     bytes += value.length;
-    if (bytes > MAX_BODY_BYTES) throw unexpected(response, `The answer is longer than ${MAX_BODY_BYTES} bytes`);
+    if (bytes > MAX_BODY_BYTES) throw unexpected(response, "The answer is too long");
     text += decoder.decode(value, { stream: true });
   }
 }

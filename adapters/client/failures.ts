@@ -24,23 +24,20 @@ export function unexpected({ status, headers }: Response, message: string): Pric
   return new PriceError({ code: "UNEXPECTED_ANSWER", status, message, ...about(headers) });
 }
 
-/** The failure that an answer with an error status tells. `hide` takes the key out of a text. */
-export function failureOf(response: Response, body: unknown, hide: (text: string) => string): PriceError {
+/** The failure that an answer with an error status tells. A redirect is one, too; browsers show it as status 0. */
+export function failureOf(response: Response, body: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof code !== "string") return unexpected(response, `The server answered ${status} without the error body of the API`);
-  const known = about(headers);
-  const failure = {
-    code: hide(code),
-    status,
-    message: hide(typeof message === "string" ? message : code),
-    requestId: typeof requestId === "string" ? requestId : known.requestId,
-    retryAfterSeconds: known.retryAfterSeconds,
-  };
+  if (typeof code !== "string") return unexpected(response, `Status ${status} without the error body of the API; redirects are not followed`);
+  const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
   // The contract has one meaning for 429. Too many requests in a short time are told apart by the code.
-  return status === 429 && code !== "RATE_LIMITED" ? new QuotaExceeded(failure, resetOf(headers, timestamp)) : new PriceError(failure);
+  if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);
+  return new QuotaExceeded(failure, resetOf(headers, Date.parse(String(timestamp)) || Date.now()));
 }
 
-function about(headers: Headers): Pick<PriceFailure, "requestId" | "retryAfterSeconds"> {
-  return { requestId: headers.get("X-Request-Id") ?? undefined, retryAfterSeconds: retryAfterOf(headers) };
+function about(headers: Headers, requestId?: unknown): Pick<PriceFailure, "requestId" | "retryAfterSeconds"> {
+  return {
+    requestId: headers.get("X-Request-Id") ?? (typeof requestId === "string" ? requestId : undefined),
+    retryAfterSeconds: retryAfterOf(headers),
+  };
 }

@@ -4,8 +4,10 @@
  * @module
  */
 export { createClient } from "./client.ts";
-export type { CallOptions, Client } from "./client.ts";
+export type { Client, RangeOptions } from "./client.ts";
+export type { CallOptions } from "./ask.ts";
 export type { ClientOptions } from "./settings.ts";
+export type { Progress } from "./pieces.ts";
 export { QuotaExceeded } from "./failures.ts";
 export { quotaOf } from "./quota.ts";
 export type { Quota } from "./quota.ts";

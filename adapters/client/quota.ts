@@ -14,39 +14,26 @@ const LAST_SECOND = 8.64e12;
 
 /** Reads the quota from the header fields of an answer; `undefined` where it tells none. */
 export function quotaOf(headers: Headers): Quota | undefined {
-  const remaining = numberIn(headers, "remaining");
-  return remaining === undefined ? undefined : { limit: numberIn(headers, "limit"), remaining, resetsAt: resetOf(headers) };
+  const remaining = numberIn(headers, "X-RateLimit-Remaining");
+  return remaining === undefined ? undefined : { limit: numberIn(headers, "X-RateLimit-Limit"), remaining, resetsAt: resetOf(headers, Date.now()) };
 }
 
-/**
- * When the next quota day begins: as the answer says, or else the next midnight in UTC.
- *
- * @param sentAt The server's time in the body of the answer, if known.
- */
-export function resetOf(headers: Headers, sentAt?: unknown): Date {
-  const now = timeOf(sentAt) ?? timeOf(headers.get("Date")) ?? Date.now();
-  const told = numberIn(headers, "reset") ?? retryAfterOf(headers);
-  const midnight = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
-  if (told === undefined || told > LAST_SECOND) return new Date(midnight);
+/** When the next quota day begins: as the answer says, or else the next midnight in UTC after `now`. */
+export function resetOf(headers: Headers, now: number): Date {
+  const told = numberIn(headers, "X-RateLimit-Reset") ?? retryAfterOf(headers) ?? Infinity;
+  if (told > LAST_SECOND) return new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS);
   // Some servers write the seconds to wait where others write a time; a small number is no time of these days.
   return new Date(told < 1e9 ? now + told * 1_000 : told * 1_000);
 }
 
 /** Seconds of `Retry-After`, which may also be a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
-  const text = headers.get("Retry-After");
-  if (text === null) return undefined;
-  if (/^\d+$/.test(text)) return Number(text);
-  const time = timeOf(text);
-  return time === undefined ? undefined : Math.max(0, Math.ceil((time - Date.now()) / 1_000));
+  const date = headers.get("Retry-After") ?? "";
+  const seconds = numberIn(headers, "Retry-After") ?? Math.ceil((Date.parse(date) - Date.now()) / 1_000);
+  return seconds >= 0 ? seconds : undefined;
 }
 
 function numberIn(headers: Headers, name: string): number | undefined {
-  const text = headers.get(`X-RateLimit-${name}`);
-  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
-}
-
-function timeOf(text: unknown): number | undefined {
-  const time = typeof text === "string" ? Date.parse(text) : NaN;
-  return Number.isNaN(time) ? undefined : time;
+  const text = headers.get(name) ?? "";
+  return /^\d+$/.test(text) ? Number(text) : undefined;
 }

@@ -1,6 +1,6 @@
 import { PriceError } from "../../core/mod.ts";
+import { withSignal } from "./with_signal.ts";
 
-const FIRST_WAIT_MS = 250;
 /** Longest wait between two requests, whatever the server asks for. */
 const MAX_WAIT_MS = 10_000;
 
@@ -15,27 +15,21 @@ export async function withRetries<Value>(act: () => Promise<Value>, retries: num
     } catch (error) {
       if (tries >= retries || !(error instanceof PriceError) || !isPassing(error)) throw error;
       // Half of it by chance, so that many clients do not come back at once.
-      const backOff = FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random());
-      await wait(Math.min(MAX_WAIT_MS, error.retryAfterSeconds === undefined ? backOff : error.retryAfterSeconds * 1_000), signal);
+      const { retryAfterSeconds = 0.25 * 2 ** tries * (0.5 + Math.random()) } = error;
+      await wait(Math.min(MAX_WAIT_MS, retryAfterSeconds * 1_000), signal);
     }
   }
 }
 
 function isPassing({ code, status }: PriceError): boolean {
-  return code === "NETWORK_ERROR" || (status >= 502 && status <= 504);
+  return code === "NETWORK_ERROR" || (status > 501 && status < 505);
 }
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal!.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener("abort", onAbort);
-  });
+async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await withSignal(signal, () => new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))));
+  } finally {
+    clearTimeout(timer);
+  }
 }

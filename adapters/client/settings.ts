@@ -13,6 +13,13 @@ export interface ClientOptions {
    * count a unit for each of them.
    */
   readonly retries?: number | undefined;
+  /**
+   * How many answers are kept with their `ETag`, so that an unchanged one is not sent again. That saves bytes, but no
+   * unit. Default 0.
+   */
+  readonly etagMemory?: number | undefined;
+  /** Most candles of one request. Default 10,000; lowered where the server refuses so many. */
+  readonly maxCandles?: number | undefined;
 }
 
 /** The options, checked. */
@@ -23,39 +30,37 @@ export interface ClientSettings {
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly etagMemory: number;
+  readonly maxCandles: number;
 }
 
-/** The longest time that a timer takes. */
-const MAX_TIMEOUT_MS = 0x7fff_ffff;
+/** The longest time that a timer takes; enough for all numbers. */
+const MOST = 0x7fff_ffff;
 
 /** Checks the options. Throws `TypeError` or `RangeError` for one that is not possible; no message repeats a key. */
-export function parseSettings({ baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2 }: ClientOptions): ClientSettings {
+export function parseSettings(options: ClientOptions): ClientSettings {
+  const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2, etagMemory = 0, maxCandles = 10_000 } = options;
   // A field value that `fetch` refuses would stand in its error message, and a blank one would ask without a key.
   if (key !== undefined && !/^[!-~]+$/.test(key)) throw new TypeError("Cannot create client as key must be printable ASCII without blanks");
   return {
     base: parseBase(String(baseUrl)),
     key,
     send: given ?? ((url, init) => fetch(url, init)),
-    timeoutMs: whole("timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS),
-    retries: whole("retries", retries, 0, 10),
+    timeoutMs: whole("timeoutMs", timeoutMs, 1),
+    retries: whole("retries", retries, 0),
+    etagMemory: whole("etagMemory", etagMemory, 0),
+    maxCandles: whole("maxCandles", maxCandles, 1),
   };
 }
 
 function parseBase(text: string): string {
-  const wanted = "Cannot create client as baseUrl must be an absolute http or https URL without user, query and fragment";
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new TypeError(wanted);
-  }
-  const { origin, pathname } = url;
-  // Compared as a whole, so that an empty query or fragment is refused like any other.
-  if (!/^https?:/.test(origin) || origin + pathname !== url.href) throw new TypeError(wanted);
+  const { origin, pathname, href } = new URL(text);
+  // Compared as a whole, so that user, query and fragment are refused, also when they are empty.
+  if (!/^https?:/.test(origin) || origin + pathname !== href) throw new TypeError("Cannot create client as baseUrl must be http or https without user and query");
   return (origin + pathname).replace(/\/+$/, "");
 }
 
-function whole(name: string, value: number, from: number, to: number): number {
-  if (Number.isInteger(value) && value >= from && value <= to) return value;
-  throw new RangeError(`Cannot create client as ${name} must be a whole number from ${from} to ${to}: received "${value}"`);
+function whole(name: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least && value <= MOST) return value;
+  throw new RangeError(`Cannot create client as ${name} must be a whole number from ${least} to ${MOST}: received "${value}"`);
 }

@@ -1,44 +1,47 @@
-/** A type of a JSON value, or the shape of an object or of the items of a list. `?` stands for null or absent. */
-export type Shape = "string" | "number" | "boolean" | "time" | "number?" | "time?" | readonly [Shape] | { readonly [name: string]: Shape };
+/**
+ * A type of a JSON value, the text behind a `=`, or the shape of an object or of the items of a list. A `time` is a
+ * text that `Date` reads; `?` stands for null or absent.
+ */
+export type Shape = "string" | "number" | "boolean" | "time" | "number?" | `=${string}` | readonly [Shape] | { readonly [name: string]: Shape };
 
+// What a client relies on in each body. Further fields are passed on as they come.
 const RECORD = { code: "string", value: "number", businessTime: "time" } as const;
 const CANDLE = { start: "time", end: "time", open: "number", high: "number", low: "number", close: "number" } as const;
 
-/** What a client relies on in each body. Further fields are passed on as they come. */
-export const SHAPES = {
-  record: RECORD,
-  records: [RECORD],
-  candles: { candles: [CANDLE] },
-  catalog: { assets: [{ code: "string", latestValue: "number?", businessTime: "time?" }] },
-  status: { status: "string", endpoints: ["string"] },
-  access: { accessType: "string", attributionRequired: "boolean" },
-} as const satisfies Record<string, Shape>;
+export const RECORDS: Shape = [RECORD];
+export const CATALOG: Shape = { assets: [{ code: "string", latestValue: "number?" }] };
+export const STATUS: Shape = { status: "string" };
+export const ACCESS: Shape = { accessType: "string", attributionRequired: "boolean" };
 
-/** Where a value differs from a shape: a path and what is wanted there; `undefined` where it does not. */
-export function differenceFrom(shape: Shape, value: unknown, path = "body"): string | undefined {
-  if (typeof shape === "string") {
-    const [type, optional] = shape.split("?");
-    if (optional !== undefined && (value === null || value === undefined)) return undefined;
-    const fits = type === "time" ? typeof value === "string" && !Number.isNaN(Date.parse(value)) : typeof value === type;
-    return fits ? undefined : `${path} is no ${type}`;
-  }
-  if (isList(shape)) {
-    if (!Array.isArray(value)) return `${path} is no list`;
-    return firstOf(value, (item, at) => differenceFrom(shape[0], item, `${path}[${at}]`));
-  }
-  if (typeof value !== "object" || value === null) return `${path} is no object`;
-  const members = value as Readonly<Record<string, unknown>>;
-  return firstOf(Object.entries(shape), ([name, wanted]) => differenceFrom(wanted, members[name], `${path}.${name}`));
+/** A record of this asset: one that came of a cache for another question is refused. */
+export function recordOf(code: string): Shape {
+  return { ...RECORD, code: `=${code}` };
 }
 
-function isList(shape: Exclude<Shape, string>): shape is readonly [Shape] {
-  return Array.isArray(shape);
+/** Candles of this asset. */
+export function candlesOf(code: string, interval: string): Shape {
+  return { code: `=${code}`, interval: `=${interval}`, candles: [CANDLE] };
 }
 
-function firstOf<Item>(items: readonly Item[], find: (item: Item, at: number) => string | undefined): string | undefined {
-  for (const [at, item] of items.entries()) {
-    const found = find(item, at);
-    if (found !== undefined) return found;
+/** Where a value differs from a shape, and what is wanted there; `undefined` where it does not. */
+export function differenceFrom(shape: Shape, value: unknown): string | undefined {
+  if (typeof shape === "string") return fits(shape, value) ? undefined : `: no ${shape}`;
+  if (typeof value !== "object" || value === null || isList(shape) !== Array.isArray(value)) return `: no ${isList(shape) ? "list" : "object"}`;
+  const members = value as Readonly<Record<string, unknown>>; // of a list, too
+  for (const name in isList(shape) ? members : shape) {
+    const difference = differenceFrom(isList(shape) ? shape[0] : shape[name]!, members[name]);
+    if (difference !== undefined) return `.${name}${difference}`;
   }
   return undefined;
+}
+
+function fits(shape: string, value: unknown): boolean {
+  if (shape.startsWith("=")) return value === shape.slice(1);
+  if (shape === "time") return typeof value === "string" && !Number.isNaN(Date.parse(value));
+  // JSON may hold a number that is too large for any.
+  return (shape === "number?" && (value ?? null) === null) || (`${typeof value}?`.startsWith(shape) && value !== Infinity);
+}
+
+function isList(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape);
 }

@@ -11,6 +11,8 @@ export interface Caller {
   readonly untyped: { readonly [Name in keyof PriceCalls]: (...given: readonly unknown[]) => Promise<unknown> };
 }
 
+type PriceCase = readonly [call: string, made: (caller: Caller) => Promise<unknown>, target: string, part?: string];
+
 /** What the store holds in all cases. */
 export const PRICE_RECORDS: readonly (RawRecord | readonly [code: string, value: number, businessTime: string])[] = [
   ["USD_RLS", 1_900_000, "2026-11-19T08:00:00Z"],
@@ -21,7 +23,7 @@ export const PRICE_RECORDS: readonly (RawRecord | readonly [code: string, value:
 ];
 
 /** Calls, with the target that answers the same, and the part of its answer that the call returns. */
-export const PRICE_CASES: readonly (readonly [call: string, made: (caller: Caller) => Promise<unknown>, target: string, part?: string])[] = [
+export const PRICE_CASES: readonly PriceCase[] = [
   ["latest", ({ prices }) => prices.latest("USD_RLS"), "/api/v1/assets/USD_RLS"],
   ["latest of a tiny value", ({ prices }) => prices.latest("SHIB_USD"), "/api/v1/assets/SHIB_USD"],
   ["latest of an asset without a record", ({ prices }) => prices.latest("EUR_RLS"), "/api/v1/assets/EUR_RLS"],
@@ -39,7 +41,6 @@ export const PRICE_CASES: readonly (readonly [call: string, made: (caller: Calle
   ["on no day", ({ prices }) => prices.on("USD_RLS", "2026-02-30"), "/api/v1/assets/USD_RLS/2026-02-30"],
   ["history", ({ prices }) => prices.history("USD_RLS", "2026-11-01", "2026-11-30"), "/api/v1/assets/USD_RLS/history?from=2026-11-01&to=2026-11-30"],
   ["history without a record", ({ prices }) => prices.history("EUR_RLS", "2026-11-01", "2026-11-30"), "/api/v1/assets/EUR_RLS/history?from=2026-11-01&to=2026-11-30"],
-  ["history of 32 days", ({ prices }) => prices.history("USD_RLS", "2026-10-01", "2026-11-02"), "/api/v1/assets/USD_RLS/history?from=2026-10-01&to=2026-11-02"],
   ["history that runs backwards", ({ prices }) => prices.history("USD_RLS", "2026-11-02", "2026-11-01"), "/api/v1/assets/USD_RLS/history?from=2026-11-02&to=2026-11-01"],
   ["history without an end", ({ untyped }) => untyped.history("USD_RLS", "2026-11-02"), "/api/v1/assets/USD_RLS/history?from=2026-11-02"],
   [
@@ -71,14 +72,19 @@ export const PRICE_CASES: readonly (readonly [call: string, made: (caller: Calle
     "candles of an empty range", ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-22T00:00Z&to=2026-11-22T00:00Z",
   ],
-  [
-    "more candles than allowed", ({ prices }) => prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=15m&from=2020-11-22T00:00Z&to=2026-11-22T00:00Z",
-  ],
   ["catalog", ({ prices }) => prices.catalog(), "/api/v1/assets/supported", "assets"],
   ["catalog of a category in a unit", ({ prices }) => prices.catalog({ category: "CRYPTO", quoteUnit: "USD" }), "/api/v1/assets/supported?category=CRYPTO&quoteUnit=USD", "assets"],
   ["catalog of an unknown category", ({ untyped }) => untyped.catalog({ category: "BOND" }), "/api/v1/assets/supported?category=BOND"],
   ["catalog of an unknown unit", ({ untyped }) => untyped.catalog({ quoteUnit: "EUR" }), "/api/v1/assets/supported?quoteUnit=EUR"],
+];
+
+/** Ranges that the routes and createPrices refuse, and that createClient reads in pieces. */
+export const LONG_CASES: readonly PriceCase[] = [
+  ["history of 32 days", ({ prices }) => prices.history("USD_RLS", "2026-10-01", "2026-11-02"), "/api/v1/assets/USD_RLS/history?from=2026-10-01&to=2026-11-02"],
+  [
+    "more candles than allowed", ({ prices }) => prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
+    "/api/v1/assets/USD_RLS/ohlc?interval=15m&from=2020-11-22T00:00Z&to=2026-11-22T00:00Z",
+  ],
 ];
 
 /** The same calls with and without types. */

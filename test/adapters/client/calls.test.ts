@@ -1,26 +1,20 @@
 // The client gives the values and the failures of createPrices, from a real server.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { once } from "node:events";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { PriceError, QuotaExceeded, createClient } from "../../../adapters/client/mod.ts";
 import { nodeListener } from "../../../adapters/node/mod.ts";
-import { PRICE_CASES, PRICE_RECORDS, assertAsRoute, callerOf } from "../../support/price_cases.ts";
+import { createPrices } from "../../../core/mod.ts";
+import type { PriceCalls } from "../../../core/mod.ts";
+import { LONG_CASES, PRICE_CASES, PRICE_RECORDS, assertAsRoute, callerOf } from "../../support/price_cases.ts";
+import { serveListener } from "../../support/serve_listener.ts";
 import { createWorld } from "../../support/world.ts";
 
 const world = await createWorld();
 await world.feed(...PRICE_RECORDS);
-const server: Server = createServer(nodeListener(world.api)).listen(0, "127.0.0.1");
-await once(server, "listening");
-after(() => {
-  server.close();
-  server.closeAllConnections();
-});
-const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const baseUrl = await serveListener(nodeListener(world.api));
 const client = createClient({ baseUrl, key: world.key });
-const caller = callerOf(client, createClient<string>({ baseUrl, key: world.key }));
+const untyped = createClient<string>({ baseUrl, key: world.key });
+const caller = callerOf(client, untyped);
 
 for (const [call, made, target, part] of PRICE_CASES) {
   test(`client: ${call}: as GET ${target}`, async () => {
@@ -28,22 +22,85 @@ for (const [call, made, target, part] of PRICE_CASES) {
   });
 }
 
+test("client: ranges that one request may not have are read in pieces", async () => {
+  const prices = createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 1_000_000 });
+  const [history, candles] = await Promise.all(LONG_CASES.map(([, made]) => made(caller)));
+  assert.deepEqual(history, [...(await prices.history("USD_RLS", "2026-10-01", "2026-10-31")), ...(await prices.history("USD_RLS", "2026-11-01", "2026-11-02"))]);
+  assert.deepEqual(candles, await prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }));
+});
+
+// These would make the path of another route.
+const unlike: readonly (readonly [call: string, made: (calls: PriceCalls<string>) => Promise<unknown>])[] = [
+  ...["", ".", "..", "supported", "\ud800"].flatMap((code) => [
+    [`latest of ${JSON.stringify(code)}`, (calls: PriceCalls<string>) => calls.latest(code)] as const,
+    [`history of ${JSON.stringify(code)}`, (calls: PriceCalls<string>) => calls.history(code, "2026-11-01", "2026-11-02")] as const,
+  ]),
+  ...["a/b", "a?b", "a#b", "a\\b", "a\0b", "%2e%2e", "دلار", "USD RLS"].map((code) => [`latest of ${JSON.stringify(code)}`, (calls: PriceCalls<string>) => calls.latest(code)] as const),
+  ...["", ".", "..", "history", "ohlc", "2026-11-19/", "2026-11-19?"].map((date) => [`on ${JSON.stringify(date)}`, (calls: PriceCalls<string>) => calls.on("USD_RLS", date)] as const),
+];
+for (const [call, made] of unlike) {
+  test(`client: ${call}: the error of createPrices`, async () => {
+    const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
+    const [wanted, got] = await Promise.all([made(prices), made(untyped)].map((promise) => promise.catch((error: unknown) => error)));
+    assert.ok(wanted instanceof PriceError && got instanceof PriceError, String(got));
+    assert.deepEqual([got.code, got.status], [wanted.code, wanted.status]);
+  });
+}
+
+test("client: a call without a list asks for all, one with a code twice asks once", async () => {
+  assert.deepEqual((await client.latestOf()).map(({ code }) => code), (await client.latestOf(["BTC_USD", "SHIB_USD", "USD_RLS", "USD_RLS"])).map(({ code }) => code));
+});
+
 test("client: status needs no key, access tells the plan, and the quota is that of the last answer", async () => {
   const { key } = await world.account({ units: 3, attributionRequired: false });
   assert.equal((await createClient({ baseUrl }).status()).status, "OK");
   const one = createClient({ baseUrl, key });
-  assert.equal(one.quota, undefined);
+  const remaining = (): number | undefined => one.quota?.remaining;
+  assert.equal(remaining(), undefined);
   assert.equal((await one.access()).attributionRequired, false);
+  assert.equal(remaining(), 3);
   await one.latest("USD_RLS");
+  await one.status();
   assert.deepEqual(one.quota, { limit: 3, remaining: 2, resetsAt: new Date("2026-11-22T00:00:00Z") });
 });
 
-test("client: units that are used up are QuotaExceeded with the moment of the next day, at once", async () => {
+test("client: units that are used up are QuotaExceeded with the moment of the next day, after one request", async () => {
   const { key } = await world.account({ units: 1 });
-  const one = createClient({ baseUrl, key });
+  let requests = 0;
+  const one = createClient({ baseUrl, key, fetch: (url, init) => (requests++, fetch(url, init)) });
   await one.latest("USD_RLS");
   const error = await one.latest("USD_RLS").catch((thrown: unknown) => thrown);
   assert.ok(error instanceof QuotaExceeded && error instanceof PriceError, String(error));
-  assert.deepEqual([error.code, error.status, error.resetsAt.toISOString()], ["QUOTA_EXCEEDED", 429, "2026-11-22T00:00:00.000Z"]);
+  assert.deepEqual([error.name, error.code, error.status, error.resetsAt.toISOString()], ["QuotaExceeded", "QUOTA_EXCEEDED", 429, "2026-11-22T00:00:00.000Z"]);
+  assert.equal(error.retryAfterSeconds, 14 * 3_600);
   assert.match(error.requestId!, /^req_/);
+  assert.equal(requests, 2);
+});
+
+test("client: too many requests in a short time are no used-up quota", async () => {
+  const limited = await createWorld({ keyRate: { take: () => 7_000 } });
+  const one = createClient({ baseUrl: await serveListener(nodeListener(limited.api)), key: limited.key });
+  const error = await one.access().catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof PriceError && !(error instanceof QuotaExceeded), String(error));
+  assert.deepEqual([error.code, error.status, error.retryAfterSeconds], ["RATE_LIMITED", 429, 7]);
+});
+
+test("client: an unchanged answer comes from memory where that is asked for, is a copy, and costs its unit", async () => {
+  const { key } = await world.account({ units: 10 });
+  const statuses: number[] = [];
+  const send = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
+    statuses.push(response.status);
+    return response;
+  };
+  const remembering = createClient({ baseUrl, key, fetch: send, etagMemory: 1 });
+  const first = await remembering.latest("USD_RLS");
+  const second = await remembering.latest("USD_RLS");
+  assert.deepEqual(first, second);
+  assert.notEqual(first, second);
+  assert.equal(remembering.quota?.remaining, 8);
+  await remembering.latest("BTC_USD"); // takes the only place
+  await remembering.latest("USD_RLS");
+  await createClient({ baseUrl, key, fetch: send }).latest("USD_RLS");
+  assert.deepEqual(statuses, [200, 304, 200, 200, 200]);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ASSETS, createPrices, defineAsset, Unavailable } from "../../../core/mod.ts";
 import type { AssetCode, Observations } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { PRICE_CASES, PRICE_RECORDS, assertAsRoute, callerOf } from "../../support/price_cases.ts";
+import { LONG_CASES, PRICE_CASES, PRICE_RECORDS, assertAsRoute, callerOf } from "../../support/price_cases.ts";
 import { createWorld, listOf, objectOf } from "../../support/world.ts";
 
 const world = await createWorld();
@@ -12,7 +12,7 @@ await world.feed(...PRICE_RECORDS);
 const prices = createPrices({ clock: world.now, observations: world.store.observations });
 const caller = callerOf(prices, createPrices<string>({ clock: world.now, observations: world.store.observations }));
 
-for (const [call, made, target, part] of PRICE_CASES) {
+for (const [call, made, target, part] of [...PRICE_CASES, ...LONG_CASES]) {
   test(`prices: ${call}: as GET ${target}`, async () => {
     assertAsRoute(await made(caller).catch((error: unknown) => error), await world.ask(target), part);
   });
