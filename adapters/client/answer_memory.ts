@@ -2,7 +2,7 @@
 export interface AnswerMemory {
   get(target: string): Remembered | undefined;
   /** Keeps an answer in place of the one that was not used for longest; does nothing without a tag. */
-  set(target: string, etag: string | undefined, text: string): void;
+  set(target: string, etag: string | null, text: string): void;
 }
 
 /** An answer that is kept. */
@@ -18,7 +18,7 @@ export function createAnswerMemory(size: number): AnswerMemory {
     get: (target) => answers.get(target),
     set(target, etag, text) {
       answers.delete(target);
-      if (etag !== undefined) answers.set(target, { etag, text });
+      if (etag) answers.set(target, { etag, text });
       for (const [oldest] of answers) if (answers.size > size) answers.delete(oldest);
     },
   };

@@ -46,7 +46,7 @@ export function createAsk(settings: ClientSettings): Ask {
     const body = parse(json);
     const difference = body === undefined ? ": no JSON" : differenceFrom(shape, body);
     if (difference !== undefined) throw unexpected(response, `Unexpected body${difference}`);
-    memory.set(target, response.headers.get("ETag") ?? known?.etag, json);
+    memory.set(target, response.headers.get("ETag"), json);
     return body;
   }
 

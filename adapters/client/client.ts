@@ -1,5 +1,5 @@
-import { PriceError } from "../../core/mod.ts";
-import type { AccountAccess, AssetCode, AssetValue, CandleQuery, CatalogEntry, PriceCalls, PriceCandle, ServiceStatus } from "../../core/mod.ts";
+import { PriceError } from "../../core/calls.ts";
+import type { AccountAccess, AssetCode, AssetValue, CandleQuery, CatalogEntry, PriceCalls, PriceCandle, ServiceStatus } from "../../core/calls.ts";
 import { createAsk } from "./ask.ts";
 import type { CallOptions } from "./ask.ts";
 import { candlePieces, historyPieces } from "./pieces.ts";

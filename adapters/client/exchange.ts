@@ -1,4 +1,4 @@
-import { PriceError } from "../../core/mod.ts";
+import { PriceError } from "../../core/calls.ts";
 import { noAnswer, unexpected } from "./failures.ts";
 import type { ClientSettings } from "./settings.ts";
 import { withSignal } from "./with_signal.ts";

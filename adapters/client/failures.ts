@@ -1,5 +1,5 @@
-import { PriceError } from "../../core/mod.ts";
-import type { PriceFailure } from "../../core/mod.ts";
+import { PriceError } from "../../core/calls.ts";
+import type { PriceFailure } from "../../core/calls.ts";
 import { resetOf, retryAfterOf } from "./quota.ts";
 
 /** Thrown when the units of the day are used up: nothing is gained by asking again before `resetsAt`. */

@@ -11,7 +11,7 @@ export type { Progress } from "./pieces.ts";
 export { QuotaExceeded } from "./failures.ts";
 export { quotaOf } from "./quota.ts";
 export type { Quota } from "./quota.ts";
-export { PriceError } from "../../core/mod.ts";
+export { PriceError } from "../../core/calls.ts";
 export type {
   AccountAccess,
   AssetCode,
@@ -25,4 +25,4 @@ export type {
   PriceCandle,
   QuoteUnit,
   ServiceStatus,
-} from "../../core/mod.ts";
+} from "../../core/calls.ts";

@@ -1,5 +1,5 @@
 // Ranges of any length, cut into pieces that a server answers at once.
-import { PriceError } from "../../core/mod.ts";
+import { PriceError } from "../../core/calls.ts";
 
 /** How far the reading of a range is. */
 export interface Progress {

@@ -21,9 +21,9 @@ export function quotaOf(headers: Headers): Quota | undefined {
 /** When the next quota day begins: as the answer says, or else the next midnight in UTC after `now`. */
 export function resetOf(headers: Headers, now: number): Date {
   const told = numberIn(headers, "X-RateLimit-Reset") ?? retryAfterOf(headers) ?? Infinity;
-  if (told > LAST_SECOND) return new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS);
+  if (told > LAST_SECOND) return new Date(now - (now % DAY_MS) + DAY_MS);
   // Some servers write the seconds to wait where others write a time; a small number is no time of these days.
-  return new Date(told < 1e9 ? now + told * 1_000 : told * 1_000);
+  return new Date(told * 1_000 + (told < 1e9 ? now : 0));
 }
 
 /** Seconds of `Retry-After`, which may also be a date. */

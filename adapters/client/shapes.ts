@@ -1,6 +1,6 @@
 /**
- * A type of a JSON value, the text behind a `=`, or the shape of an object or of the items of a list. A `time` is a
- * text that `Date` reads; `?` stands for null or absent.
+ * A type of a JSON value, the text behind a `=`, or the shape of an object or of the items of a list. A `time` is
+ * ISO 8601; `?` stands for null or absent.
  */
 export type Shape = "string" | "number" | "boolean" | "time" | "number?" | `=${string}` | readonly [Shape] | { readonly [name: string]: Shape };
 
@@ -37,7 +37,7 @@ export function differenceFrom(shape: Shape, value: unknown): string | undefined
 
 function fits(shape: string, value: unknown): boolean {
   if (shape.startsWith("=")) return value === shape.slice(1);
-  if (shape === "time") return typeof value === "string" && !Number.isNaN(Date.parse(value));
+  if (shape === "time") return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
   // JSON may hold a number that is too large for any.
   return (shape === "number?" && (value ?? null) === null) || (`${typeof value}?`.startsWith(shape) && value !== Infinity);
 }

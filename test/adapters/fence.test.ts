@@ -5,8 +5,8 @@ import { test } from "node:test";
 
 const ADAPTERS = new URL("../../adapters/", import.meta.url);
 const files = (await readdir(ADAPTERS, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
-/** The public entries, and what only adapters use. */
-const DOORS = ["mod.ts", "openapi/mod.ts", "mirror/mod.ts", "internal.ts"];
+/** The public entries, what a client shares with them, and what only adapters use. */
+const DOORS = ["mod.ts", "openapi/mod.ts", "mirror/mod.ts", "calls.ts", "internal.ts"];
 const CORE_SPECIFIER = /["'`](?:\.\.\/)+core\/(.*?)["'`]/g;
 
 test("fence: the adapters' sources are there", () => {

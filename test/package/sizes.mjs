@@ -7,8 +7,8 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { kilobytes } from "./packed.mjs";
 
-/** Bytes of an app that serves the API by fetch, of everything in the two entry points, and of one function. */
-const BUDGETS = { core: 22_000, whole: 26_000, foldCandles: 2_000 };
+/** Bytes of an app that serves the API by fetch, of everything in the two entry points, of one function, and of the client. */
+const BUDGETS = { core: 22_000, whole: 26_000, foldCandles: 2_000, client: 4_000 };
 /** Entry points that may need Node. */
 const NODE_ENTRIES = ["./node", "./json-files", "./package.json"];
 
@@ -39,6 +39,12 @@ export async function measureSizes(check, consumer) {
     const text = await bundled('export { foldCandles } from "mazaneh";');
     const note = `${text.length} bytes minified, ${packed(text)} gzipped`;
     assert.ok(text.length < BUDGETS.foldCandles, note);
+    return note;
+  });
+  await check(`the client with all that its entry point exports fits into ${kilobytes(BUDGETS.client)}`, async () => {
+    const text = await bundled('export * from "mazaneh/client";');
+    const note = `${packed(text)} bytes minified and gzipped`;
+    assert.ok(packed(text) <= BUDGETS.client, note);
     return note;
   });
   await check("createPrices alone leaves the routes out", async () => {

@@ -37,6 +37,6 @@ async function fetchMarket(key: string, noteQuota: PageContext["noteQuota"]): Pr
   const response = await fetch("docs/market", { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(TIMEOUT_MS) });
   noteQuota(response.headers);
   const body: unknown = await response.json().catch(() => undefined);
-  if (response.status !== 200 || body === undefined) throw failureOf(response, body, (text) => text.replaceAll(key, "…"));
+  if (response.status !== 200 || body === undefined) throw failureOf(response, body);
   return body as MarketSummary; // of this page's own server, which made it from the same type
 }

@@ -1,0 +1,264 @@
+// What servers, proxies and networks do to a client: each ends in one typed error, in time, and the key stays here.
+import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { test } from "node:test";
+import { PriceError, QuotaExceeded, createClient } from "../../../adapters/client/mod.ts";
+import type { Client, ClientOptions } from "../../../adapters/client/mod.ts";
+import { serveListener } from "../../support/serve_listener.ts";
+
+const KEY = "mz_live_secretsecretsecret";
+const RECORD = { code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار", quoteUnit: "RLS", value: 1_905_000.5, businessTime: "2026-11-21T10:00:00.000Z" };
+const ERROR = { status: 503, code: "UNAVAILABLE", message: "later", timestamp: "2026-11-21T10:00:00.000Z", path: "/", requestId: "req_1" };
+/** Long enough for every answer that comes, and short enough to wait for where none does. */
+const SHORT_MS = 300;
+
+type Behaviour = (response: ServerResponse, request: IncomingMessage, count: number) => void;
+
+/** A client of a server that behaves so; `count` numbers its requests from 1. */
+async function clientOf(behave: Behaviour, options: Partial<ClientOptions> = {}): Promise<{ client: Client; requests: () => number }> {
+  let count = 0;
+  const baseUrl = await serveListener((request, response) => behave(response, request, ++count));
+  return { client: createClient({ baseUrl, key: KEY, retries: 0, ...options }), requests: () => count };
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<PriceError> {
+  const error = await promise.then((value) => assert.fail(`it was answered: ${JSON.stringify(value)}`), (thrown: unknown) => thrown);
+  assert.ok(error instanceof PriceError, String(error));
+  for (const text of [error.message, error.code, String(error.stack), String(error.cause)]) assert.ok(!text.includes(KEY), text);
+  return error;
+}
+
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Behaviour {
+  return (response) => void response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+function text(status: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Behaviour {
+  return (response) => void response.writeHead(status, { "Content-Type": "text/html", ...headers }).end(body);
+}
+
+const good = JSON.stringify(RECORD);
+const bad: readonly (readonly [what: string, behave: Behaviour, code: string, status: number])[] = [
+  ["a page with status 200", text(200, "<h1>Welcome</h1>"), "UNEXPECTED_ANSWER", 200],
+  ["nothing", text(200, ""), "UNEXPECTED_ANSWER", 200],
+  ["204", (response) => void response.writeHead(204).end(), "UNEXPECTED_ANSWER", 204],
+  ["half of the JSON, closed as if it were all", text(200, good.slice(0, 60)), "UNEXPECTED_ANSWER", 200],
+  ["half of the length that it named", (response) => void response.writeHead(200, { "Content-Length": good.length }).write(good.slice(0, 60), () => response.destroy()), "NETWORK_ERROR", 0],
+  ["half of its chunks", (response) => void response.writeHead(200).write(good.slice(0, 60), () => response.destroy()), "NETWORK_ERROR", 0],
+  ["no answer at all", (response) => void response.destroy(), "NETWORK_ERROR", 0],
+  ["bytes that no HTTP has", (response) => void response.socket!.end("SSH-2.0-OpenSSH_9.2\r\n"), "NETWORK_ERROR", 0],
+  ["compressed bytes that are none", (response) => void response.writeHead(200, { "Content-Encoding": "gzip" }).end(good), "NETWORK_ERROR", 0],
+  ["null", json(200, null), "UNEXPECTED_ANSWER", 200],
+  ["a number", json(200, 7), "UNEXPECTED_ANSWER", 200],
+  ["a list for a record", json(200, [RECORD]), "UNEXPECTED_ANSWER", 200],
+  ["a record without a value", json(200, { ...RECORD, value: undefined }), "UNEXPECTED_ANSWER", 200],
+  ["a value as text", json(200, { ...RECORD, value: "1905000" }), "UNEXPECTED_ANSWER", 200],
+  ["a value beyond all numbers", text(200, good.replace("1905000.5", "1e999")), "UNEXPECTED_ANSWER", 200],
+  ["a time that is none", json(200, { ...RECORD, businessTime: "1405/08/30" }), "UNEXPECTED_ANSWER", 200],
+  ["the record of another asset", json(200, { ...RECORD, code: "EUR_RLS" }), "UNEXPECTED_ANSWER", 200],
+  ["500 with a page", text(500, "<h1>Internal Server Error</h1>"), "UNEXPECTED_ANSWER", 500],
+  ["413 of a proxy", text(413, "too large"), "UNEXPECTED_ANSWER", 413],
+  ["429 of a proxy, which is no quota", text(429, "slow down", { "Retry-After": "3" }), "UNEXPECTED_ANSWER", 429],
+  ["an error body that is a list", json(400, ["code"]), "UNEXPECTED_ANSWER", 400],
+  ["an error whose code is a number", json(400, { ...ERROR, code: 7 }), "UNEXPECTED_ANSWER", 400],
+  ["an error without a message", json(418, { code: "TEAPOT" }), "TEAPOT", 418],
+  ["401 that repeats the key", json(401, { ...ERROR, code: "API_KEY_INVALID", message: `unknown key ${KEY}` }), "API_KEY_INVALID", 401],
+  ["403", json(403, { ...ERROR, code: "ACCESS_RESTRICTED" }), "ACCESS_RESTRICTED", 403],
+  ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
+];
+for (const [what, behave, code, status] of bad) {
+  test(`client: ${what}: ${code}`, async () => {
+    const { client, requests } = await clientOf(behave, { retries: status === 0 ? 0 : 2 });
+    const error = await errorOf(client.latest("USD_RLS"));
+    assert.deepEqual([error.code, error.status, error.name], [code, status, "PriceError"]);
+    assert.equal(requests(), 1);
+  });
+}
+
+test("client: other bodies of another shape", async () => {
+  const { client } = await clientOf(json(200, { code: "USD_RLS", interval: "1h", candles: [{}], assets: [{ code: "USD_RLS", latestValue: "1" }], accessType: 1 }));
+  const asked = { interval: "1h", from: new Date(0), to: new Date(1) } as const;
+  for (const call of [client.latestOf(), client.history("USD_RLS", "2026-11-01", "2026-11-02"), client.candles("USD_RLS", asked), client.candles("USD_RLS", { ...asked, interval: "4h" }), client.catalog(), client.status(), client.access()]) {
+    assert.equal((await errorOf(call)).code, "UNEXPECTED_ANSWER");
+  }
+});
+
+test("client: what a message says of a wrong shape is where it differs, not what stands there", async () => {
+  const { client } = await clientOf(json(200, [RECORD, { ...RECORD, value: KEY }]));
+  assert.equal((await errorOf(client.latestOf())).message, "Unexpected body.1.value: no number");
+});
+
+test("client: JSON under another content type, with a byte order mark and fields that are new, is read", async () => {
+  const { client } = await clientOf(text(200, `\ufeff${JSON.stringify({ ...RECORD, fresh: true })}`));
+  assert.deepEqual(await client.latest("USD_RLS"), { ...RECORD, fresh: true });
+});
+
+for (const status of [301, 302, 303, 307, 308]) {
+  test(`client: a redirect with ${status} is not followed, to whatever server`, async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await serveListener((request, response) => {
+      seen.push(request.headers["x-api-key"] as string | undefined);
+      json(200, RECORD)(response, request, 1);
+    });
+    const { client, requests } = await clientOf((response, request) => void response.writeHead(status, { Location: other + request.url! }).end(), { retries: 2 });
+    const error = await errorOf(client.latest("USD_RLS"));
+    assert.deepEqual([error.code, error.status, requests(), seen], ["UNEXPECTED_ANSWER", status, 1, []]);
+    assert.match(error.message, /redirects are not followed/);
+  });
+}
+
+test("client: a redirect as a browser shows it is an unexpected answer", async () => {
+  const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;
+  const error = await errorOf(createClient({ baseUrl: "http://h", fetch: async () => opaque }).latest("USD_RLS"));
+  assert.deepEqual([error.code, error.status], ["UNEXPECTED_ANSWER", 0]);
+});
+
+const silent: readonly (readonly [what: string, behave: Behaviour])[] = [
+  ["that never answers", () => undefined],
+  ["whose body never comes", (response) => void response.writeHead(200, { "Content-Length": 99 }).flushHeaders()],
+  ["whose body stays half", (response) => void response.writeHead(200).write(good.slice(0, 60))],
+];
+for (const [what, behave] of silent) {
+  test(`client: a server ${what}: TIMEOUT, once, and the connection is closed`, async () => {
+    let closed: Promise<unknown> | undefined;
+    const { client, requests } = await clientOf((response, request, count) => {
+      closed = new Promise((resolve) => response.on("close", resolve));
+      behave(response, request, count);
+    }, { timeoutMs: SHORT_MS, retries: 3 });
+    const error = await errorOf(client.latest("USD_RLS"));
+    assert.deepEqual([error.code, error.status, requests()], ["TIMEOUT", 0, 1]);
+    await closed;
+  });
+
+  test(`client: a server ${what}, and a caller who leaves: the reason of the signal`, async () => {
+    const controller = new AbortController();
+    const reason = { left: true };
+    let arrived: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (arrived = resolve));
+    const { client } = await clientOf((response, request, count) => {
+      behave(response, request, count);
+      arrived();
+    });
+    const answer = client.latest("USD_RLS", { signal: controller.signal }).catch((thrown: unknown) => thrown);
+    await asked;
+    controller.abort(reason);
+    assert.equal(await answer, reason);
+  });
+}
+
+test("client: a signal that is aborted before: no request", async () => {
+  const { client, requests } = await clientOf(json(200, RECORD));
+  await assert.rejects(client.latest("USD_RLS", { signal: AbortSignal.abort() }), { name: "AbortError" });
+  assert.equal(requests(), 0);
+});
+
+test("client: a fetch that does not heed its signal is left in time", async () => {
+  const deaf = createClient({ baseUrl: "http://h", timeoutMs: SHORT_MS, fetch: () => new Promise(() => undefined) });
+  assert.equal((await errorOf(deaf.latest("USD_RLS"))).code, "TIMEOUT");
+});
+
+test("client: a body without end is left when it is longer than any answer, and the connection is closed", async () => {
+  let closed: Promise<unknown> | undefined;
+  const { client } = await clientOf((response) => {
+    closed = new Promise((resolve) => response.on("close", resolve));
+    const block = Buffer.alloc(1 << 20, " ");
+    const pour = (): void => {
+      while (!response.destroyed && response.write(block));
+    };
+    response.on("drain", pour);
+    pour();
+  });
+  const error = await errorOf(client.latest("USD_RLS"));
+  assert.deepEqual([error.code, error.status, error.message], ["UNEXPECTED_ANSWER", 200, "The answer is too long"]);
+  await closed;
+});
+
+for (const status of [502, 503, 504]) {
+  test(`client: ${status} is asked again, with or without an error body, until it is over`, async () => {
+    const { client, requests } = await clientOf((response, request, count) => {
+      const answers = [text(status, "<h1>Bad</h1>", { "Retry-After": "0" }), json(status, ERROR, { "Retry-After": "0" }), json(200, RECORD)];
+      answers[count - 1]!(response, request, count);
+    }, { retries: 2 });
+    assert.deepEqual(await client.latest("USD_RLS"), RECORD);
+    assert.equal(requests(), 3);
+  });
+}
+
+test("client: a connection that breaks is tried again, as often as asked for", async () => {
+  const { client, requests } = await clientOf((response) => void response.destroy(), { retries: 1 });
+  assert.equal((await errorOf(client.latest("USD_RLS"))).code, "NETWORK_ERROR");
+  assert.equal(requests(), 2);
+});
+
+test("client: without retries a 503 is thrown at once, with its Retry-After and request id", async () => {
+  const { client, requests } = await clientOf(json(503, ERROR, { "Retry-After": "7" }));
+  const error = await errorOf(client.latest("USD_RLS"));
+  assert.deepEqual([error.code, error.status, error.message, error.requestId, error.retryAfterSeconds, requests()], ["UNAVAILABLE", 503, "later", "req_1", 7, 1]);
+});
+
+test("client: a wait of an hour before the next request is cut to ten seconds, and ends with the signal", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const answers = [Response.json(ERROR, { status: 503, headers: { "Retry-After": "3600" } }), Response.json(RECORD)];
+  const controller = new AbortController();
+  const waiting = createClient({ baseUrl: "http://h", fetch: async () => answers.shift() ?? assert.fail("asked too often") });
+  const first = waiting.latest("USD_RLS");
+  let settled = false;
+  void first.finally(() => (settled = true));
+  await new Promise(setImmediate);
+  context.mock.timers.tick(9_999);
+  await new Promise(setImmediate);
+  assert.ok(!settled);
+  context.mock.timers.tick(1);
+  assert.deepEqual(await first, RECORD);
+  answers.push(Response.json(ERROR, { status: 503, headers: { "Retry-After": "3600" } }));
+  const second = waiting.latest("USD_RLS", { signal: controller.signal });
+  await new Promise(setImmediate);
+  controller.abort();
+  await assert.rejects(second, { name: "AbortError" });
+});
+
+const now = (): number => Date.now();
+const midnight = (): string => new Date((Math.floor(now() / 86_400_000) + 1) * 86_400_000).toISOString();
+const quotaTold: readonly (readonly [what: string, headers: Readonly<Record<string, string>>, body: Readonly<Record<string, unknown>>, wanted: () => string])[] = [
+  ["says when", { "X-RateLimit-Reset": "1795305600" }, {}, () => "2026-11-22T00:00:00.000Z"],
+  ["says it in seconds to wait", { "X-RateLimit-Reset": "3600" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-21T11:00:00.000Z"],
+  ["says it in Retry-After", { "Retry-After": "7200" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-21T12:00:00.000Z"],
+  ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
+  ["says nothing, not even its time", {}, { timestamp: "yesterday" }, midnight],
+  ["says nonsense", { "X-RateLimit-Reset": "-1", "Retry-After": "soon" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
+  ["says a year that no calendar has", { "X-RateLimit-Reset": "9".repeat(30) }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
+];
+for (const [what, headers, body, wanted] of quotaTold) {
+  test(`client: a 429 that ${what}: QuotaExceeded with the next day, at once`, async () => {
+    const { client, requests } = await clientOf(json(429, { ...ERROR, status: 429, code: "DAILY_LIMIT", ...body }, headers), { retries: 3 });
+    const before = wanted();
+    const error = await errorOf(client.latest("USD_RLS"));
+    assert.ok(error instanceof QuotaExceeded);
+    assert.ok([before, wanted()].includes(error.resetsAt.toISOString()), error.resetsAt.toISOString());
+    assert.deepEqual([error.code, requests()], ["DAILY_LIMIT", 1]);
+  });
+}
+
+test("client: Retry-After may be a date", async () => {
+  const { client } = await clientOf(json(503, ERROR, { "Retry-After": new Date(now() + 100_000).toUTCString() }));
+  const { retryAfterSeconds } = await errorOf(client.latest("USD_RLS"));
+  assert.ok(retryAfterSeconds! > 60 && retryAfterSeconds! <= 100, String(retryAfterSeconds));
+});
+
+test("client: many calls at once get the answers to their own questions", async () => {
+  const { client } = await clientOf((response, request, count) => {
+    const code = decodeURIComponent(request.url!.split("/").at(-1)!);
+    setTimeout(() => json(200, { ...RECORD, code })(response, request, count), (count * 7) % 20);
+  });
+  const codes = ["USD_RLS", "EUR_RLS", "BTC_USD", "GOLD_18_RLS", "STOCK_IR"] as const;
+  const asked = Array.from({ length: 60 }, (_, at) => codes[at % codes.length]!);
+  assert.deepEqual((await Promise.all(asked.map((code) => client.latest(code)))).map(({ code }) => code), asked);
+});
+
+test("client: numbers and times stay as they came", async () => {
+  const values = [0.1, 9.8e-7, 1e21, 123456789.12345679, Number.MAX_SAFE_INTEGER];
+  const times = ["2026-11-21T10:00:00Z", "2026-11-21T13:30:00+03:30", "2026-11-21T10:00:00.123456Z"];
+  for (const value of values) for (const businessTime of times) {
+    const { client } = await clientOf(json(200, { ...RECORD, value, businessTime }));
+    assert.deepEqual(await client.latest("USD_RLS"), { ...RECORD, value, businessTime });
+  }
+});

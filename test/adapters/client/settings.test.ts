@@ -1,0 +1,63 @@
+// What a client sends, and where.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClient, quotaOf } from "../../../adapters/client/mod.ts";
+import type { ClientOptions } from "../../../adapters/client/mod.ts";
+
+/** The requests of some calls. */
+async function sent(options: Partial<ClientOptions>): Promise<(readonly [url: string, init: RequestInit])[]> {
+  const requests: (readonly [string, RequestInit])[] = [];
+  const client = createClient({ baseUrl: "http://h", retries: 0, ...options, fetch: async (url, init) => (requests.push([url, init]), Response.json(null)) });
+  const calls = [client.latest("USD_RLS"), client.catalog({ category: "FX" }), client.access(), client.status()];
+  await Promise.allSettled(calls);
+  return requests;
+}
+
+for (const [baseUrl, url] of [
+  ["https://prices.example", "https://prices.example/api/v1/assets/USD_RLS"],
+  ["https://prices.example/", "https://prices.example/api/v1/assets/USD_RLS"],
+  ["HTTPS://Prices.Example:443", "https://prices.example/api/v1/assets/USD_RLS"],
+  ["http://127.0.0.1:8080/market", "http://127.0.0.1:8080/market/api/v1/assets/USD_RLS"],
+  ["http://127.0.0.1:8080/market//", "http://127.0.0.1:8080/market/api/v1/assets/USD_RLS"],
+  ["http://[::1]:8080/a b/c", "http://[::1]:8080/a%20b/c/api/v1/assets/USD_RLS"],
+  [new URL("https://prices.example/market/"), "https://prices.example/market/api/v1/assets/USD_RLS"],
+] as const) {
+  test(`client: base ${String(baseUrl)}: asks ${url}`, async () => {
+    assert.equal((await sent({ baseUrl }))[0]![0], url);
+  });
+}
+
+for (const baseUrl of ["", "/market", "prices.example", "ftp://prices.example", "file:///etc", "https://me:secret@prices.example", "https://prices.example?api_key=secret", "https://prices.example/?", "https://prices.example/#secret"]) {
+  test(`client: base "${baseUrl}" is refused, and not repeated: TypeError`, () => {
+    assert.throws(() => createClient({ baseUrl }), (error: unknown) => error instanceof TypeError && !error.message.includes("secret"));
+  });
+}
+
+test("client: the key travels in one field, never in a URL, and not to the public status", async () => {
+  const requests = await sent({ key: "secret" });
+  assert.deepEqual(requests.map(([, { headers }]) => (headers as Record<string, string>)["X-API-Key"]), ["secret", "secret", "secret", undefined]);
+  for (const [url, { headers, redirect }] of requests) {
+    assert.ok(!url.includes("secret"), url);
+    assert.ok(!("Authorization" in headers!));
+    assert.equal(redirect, "manual");
+  }
+  assert.ok((await sent({})).every(([, { headers }]) => !("X-API-Key" in headers!)));
+});
+
+for (const key of ["", " ", "two words", "new\nline", "کلید", "tab\t"]) {
+  test(`client: the key ${JSON.stringify(key)} is refused, and not repeated: TypeError`, () => {
+    assert.throws(() => createClient({ baseUrl: "http://h", key }), (error: unknown) => error instanceof TypeError && (key.trim() === "" || !error.message.includes(key)));
+  });
+}
+
+for (const options of [{ timeoutMs: 0 }, { timeoutMs: NaN }, { timeoutMs: 2 ** 31 }, { retries: -1 }, { retries: 0.5 }, { retries: Infinity }, { etagMemory: -1 }, { maxCandles: 0 }]) {
+  test(`client: ${JSON.stringify(options)} is refused: RangeError`, () => {
+    assert.throws(() => createClient({ baseUrl: "http://h", ...options }), RangeError);
+  });
+}
+
+test("quotaOf: an answer that does not tell the units left tells no quota", () => {
+  assert.equal(quotaOf(new Headers()), undefined);
+  assert.equal(quotaOf(new Headers({ "X-RateLimit-Remaining": "-3" })), undefined);
+  assert.deepEqual(quotaOf(new Headers({ "X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "1795305600" })), { limit: undefined, remaining: 3, resetsAt: new Date("2026-11-22T00:00:00Z") });
+});
