@@ -1,12 +1,13 @@
-import { guideValues } from "../../guide/guide_values.ts";
+import { fillGuide, guideValues } from "../../guide/guide_values.ts";
 import type { PageContext } from "../context.ts";
 import { copyButton } from "../copy_button.ts";
 import { h } from "../dom.ts";
 import { failureBox } from "../failure_box.ts";
 import { messagesOf } from "../messages.ts";
-import { addressOf } from "../places.ts";
+import { addressOf, placeOf } from "../places.ts";
 import { GUIDE } from "./messages.ts";
-import { loadGuide, loadedGuide, textOf } from "./texts.ts";
+import { proseOf } from "./prose.ts";
+import { loadGuide, loadedGuide } from "./texts.ts";
 
 /** The names of the languages of examples. */
 const LANGUAGES: Readonly<Record<string, string>> = { sh: "curl", js: "JavaScript", python: "Python", json: "JSON", http: "HTTP" };
@@ -19,6 +20,9 @@ export function view(context: PageContext): HTMLElement {
   const { loading } = messagesOf(GUIDE, language);
   const html = loadedGuide(language);
   const root = h("div", { class: "guide" }, ...(html === undefined ? [h("p", { class: "loading" }, loading)] : guide(html, context)));
+  context.signal.addEventListener("abort", () => {
+    if (placeOf(location.hash).view !== "guide") shown = undefined;
+  });
   if (html === undefined) void load();
   else queueMicrotask(() => leadToSection(context, root)); // the root is in the document by then
   return root;
@@ -46,7 +50,8 @@ function guide(html: string, context: PageContext): readonly HTMLElement[] {
   const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode as Text; // the walker shows texts alone
-    node.data = textOf(node.data, values, preferences);
+    const isCode = node.parentElement?.closest("code") != null;
+    node.data = isCode ? fillGuide(node.data, values) : proseOf(node.data, values, preferences);
   }
   for (const code of text.querySelectorAll("pre")) {
     const language = code.firstElementChild?.className.replace("language-", "") ?? "";
@@ -60,9 +65,11 @@ function guide(html: string, context: PageContext): readonly HTMLElement[] {
 
 /** The contents, made from the headings. */
 function contents(text: HTMLElement, current: string | undefined, title: string): HTMLElement {
-  const items = [...text.querySelectorAll("h2")].map(({ id, textContent }) => {
-    const name = id.replace("guide-", "");
-    return h("li", {}, h("a", { href: addressOf("guide", name), "aria-current": name === current && "true" }, textContent));
+  const items = [...text.querySelectorAll("h2")].map((heading) => {
+    const name = heading.id.replace("guide-", "");
+    // The address may be that of this section already, and then a click on it alone would do nothing.
+    const link = h("a", { href: addressOf("guide", name), "aria-current": name === current && "true", onclick: () => leadTo(heading) }, heading.textContent);
+    return h("li", {}, link);
   });
   return h("nav", { class: "guide-contents", "aria-label": title }, h("ol", {}, ...items));
 }
@@ -72,7 +79,10 @@ function leadToSection({ place, preferences }: PageContext, root: HTMLElement): 
   const wanted = place.id === undefined ? undefined : `${preferences.language}/${place.id}`;
   const heading = wanted === shown || place.id === undefined ? null : root.querySelector<HTMLElement>(`#guide-${CSS.escape(place.id)}`);
   shown = wanted;
-  if (heading === null) return;
+  if (heading !== null) leadTo(heading);
+}
+
+function leadTo(heading: HTMLElement): void {
   heading.scrollIntoView();
   heading.focus({ preventScroll: true });
 }
