@@ -8,7 +8,10 @@ import type { RouteName } from "./table.ts";
 
 const TIME = "2026-11-20T16:30:00.000Z";
 const DAY = "2026-11-20";
-const LATER = "2026-11-21T00:00:00.000Z";
+const FIRST_DAY = "2026-11-14";
+/** The same days as moments: both are midnight in UTC. */
+const SINCE = "2026-11-14T00:00:00.000Z";
+const UNTIL = "2026-11-20T00:00:00.000Z";
 const UNITS = "Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars.";
 
 /** The documentation of the nine routes, with examples of one asset of the catalog. */
@@ -19,7 +22,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
   const values = { schema: { type: "array", items: refTo("AssetValue") }, example: [value] };
   const rangeFailures = ["ASSET_NOT_FOUND", "INVALID_DATE", "MISSING_PARAMETER", "INVALID_DATE_RANGE"] as const;
   const history = "At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.";
-  const day = (description: string): ParameterDocs => ({ description, schema: { type: "string", format: "date" }, example: DAY, required: true });
+  const day = (description: string, example: string): ParameterDocs => ({ description, schema: { type: "string", format: "date" }, example, required: true });
   const moment = (description: string, at: string): ParameterDocs => ({ description, schema: { type: "string", format: "date-time" }, example: at, required: true });
   return {
     "GET /api/v1/assets": {
@@ -64,7 +67,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       operationId: "getOnDate",
       hasTag: true,
       description: "The last record of that day of the market's time zone.",
-      parameters: { assetName: asset, date: day("Gregorian day") },
+      parameters: { assetName: asset, date: day("Gregorian day, `YYYY-MM-DD`", DAY) },
       answer: { schema: refTo("AssetValue"), example: value },
       failures: ["ASSET_NOT_FOUND", "INVALID_DATE"],
     },
@@ -72,7 +75,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       operationId: "getHistory",
       hasTag: true,
       description: history,
-      parameters: { assetName: asset, from: day("First day"), to: day("Last day, included") },
+      parameters: { assetName: asset, from: day("First day, Gregorian, `YYYY-MM-DD`", FIRST_DAY), to: day("Last day, included; at most 31 days after the first", DAY) },
       answer: values,
       failures: rangeFailures,
     },
@@ -83,14 +86,14 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       parameters: {
         assetCode: asset,
         interval: { description: "Width of a candle", schema: refTo("Interval"), example: "1d", required: true },
-        from: moment("First moment, included; in UTC", TIME),
-        to: moment("Last moment, excluded; in UTC", LATER),
+        from: moment("First moment, included; ISO 8601 in UTC", SINCE),
+        to: moment("Last moment, excluded; ISO 8601 in UTC", UNTIL),
       },
       answer: {
         schema: refTo("Candles"),
         example: {
-          code, baseCode, labelEn, labelFa, quoteUnit, interval: "1d", from: TIME, to: LATER, availableFrom: TIME,
-          candles: [{ start: TIME, end: LATER, open: 1_903_000, high: 1_906_500, low: 1_902_000, close: 1_905_000, observationCount: 4, complete: true }],
+          code, baseCode, labelEn, labelFa, quoteUnit, interval: "1d", from: SINCE, to: UNTIL, availableFrom: SINCE,
+          candles: [{ start: SINCE, end: "2026-11-15T00:00:00.000Z", open: 1_903_000, high: 1_906_500, low: 1_902_000, close: 1_905_000, observationCount: 4, complete: true }],
         },
       },
       failures: ["ASSET_NOT_FOUND", "OHLC_NOT_FOUND", "MISSING_PARAMETER", "INVALID_INTERVAL", "INVALID_TIMESTAMP", "INVALID_OHLC_RANGE"],
@@ -100,7 +103,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       hasTag: true,
       description: history,
       parameters: { assetName: asset },
-      body: { schema: refTo("DateRange"), example: { fromDate: DAY, toDate: DAY } },
+      body: { schema: refTo("DateRange"), example: { fromDate: FIRST_DAY, toDate: DAY } },
       answer: values,
       failures: [...rangeFailures, "INVALID_BODY", "UNSUPPORTED_MEDIA_TYPE"],
     },

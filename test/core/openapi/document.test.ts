@@ -33,6 +33,19 @@ test("OpenAPI: the nine routes in their order, each with its path parameters and
   }
 });
 
+test("OpenAPI: every field of a body is described, times and values with their unit", () => {
+  const schemas = read()["components"]!["schemas"]!;
+  const target = (schema: Json): Json => schemas[String(schema["$ref"]).replace("#/components/schemas/", "")] ?? {};
+  const fields = Object.entries(schemas).flatMap(([name, schema]) => Object.entries(schema["properties"] ?? {}).map(([field, value]) => ({ at: `${name}.${field}`, field: { ...target(value), ...value } as Json })));
+  assert.ok(fields.length > 50, `${fields.length} fields`);
+  for (const { at, field } of fields) {
+    assert.match(String(field["description"]), /^[A-Z]/, at);
+    const text = JSON.stringify(field);
+    if (/Timestamp|date-time/.test(text)) assert.match(text, /UTC/, at);
+    if (/MarketValue|exclusiveMinimum/.test(text)) assert.match(text, /quote unit/, at);
+  }
+});
+
 test("OpenAPI: every row of the error table has an example with its status, code and message", () => {
   const examples = read()["components"]!["examples"]!;
   assert.deepEqual(Object.keys(examples), Object.keys(ERRORS));
