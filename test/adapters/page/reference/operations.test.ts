@@ -1,0 +1,120 @@
+// What the reference page makes of the OpenAPI document of a server, and that its first requests are answered.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readReference } from "../../../../adapters/page/browser/reference/operations.ts";
+import type { Operation } from "../../../../adapters/page/browser/reference/operations.ts";
+import { firstEntries, plannedRequest } from "../../../../adapters/page/browser/reference/request.ts";
+import { ASSETS, ERRORS, defineAsset, defineRoute } from "../../../../core/mod.ts";
+import { createOpenApi, openApiRoute } from "../../../../core/openapi/mod.ts";
+import { ROUTES } from "../../../../core/routes/table.ts";
+import { createWorld } from "../../../support/world.ts";
+
+const CHANGE = defineRoute({
+  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days", "since"], summary: "Change of a day",
+  docs: {
+    operationId: "getChange",
+    parameters: {
+      code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" }, example: "USD_RLS" },
+      days: { description: "Days", schema: { type: "integer", minimum: 1, maximum: 31 }, example: 7, required: true },
+      since: { description: "Day", schema: { type: "string", format: "date" } },
+    },
+    answer: { schema: { type: "object", properties: { change: { type: ["number", "null"], description: "Percent" } } }, example: { change: -0.5 } },
+  },
+  handle: () => ({ json: { change: -0.5 } }),
+});
+
+function read(settings: Parameters<typeof createOpenApi>[0] = {}): readonly Operation[] {
+  return readReference(JSON.parse(JSON.stringify(createOpenApi(settings)))).operations;
+}
+
+function named(id: string, operations = read()): Operation {
+  const found = operations.find((operation) => operation.id === id);
+  assert.ok(found, id);
+  return found;
+}
+
+test("reference: all nine routes, with key, charge and parameters as in the route table", () => {
+  const operations = read();
+  assert.equal(operations.length, ROUTES.length);
+  for (const { method, path, auth, charge, summary, query } of ROUTES) {
+    const operation = operations.find((one) => one.method === method && one.path.replace(/\{\w+\}/g, "{}") === path.replace(/\{\w+\}/g, "{}"));
+    assert.ok(operation, path);
+    assert.deepEqual([operation.summary, operation.charge, operation.isOwn], [summary, charge, false]);
+    assert.deepEqual(operation.keyFields, auth === "key" ? ["X-API-Key", "Authorization"] : []);
+    assert.deepEqual(operation.parameters.filter(({ place }) => place === "query").map(({ name }) => name), query);
+    for (const parameter of operation.parameters) assert.ok(parameter.description && parameter.example, `${path} ${parameter.name}`);
+    assert.doesNotMatch(operation.description.join(" "), /Costs/, "the page says the charge itself");
+  }
+});
+
+test("reference: an own route and an own asset appear by themselves", () => {
+  const own = [...ASSETS, defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })];
+  const operations = read({ assets: own, routes: [CHANGE, openApiRoute()] });
+  const change = named("getChange", operations);
+  assert.deepEqual([change.isOwn, change.path, change.charge], [true, "/api/v1/assets/{code}/change", "success"]);
+  assert.deepEqual(change.parameters.map(({ name, required, example }) => [name, required, example]), [["code", true, "USD_RLS"], ["days", true, "7"], ["since", false, ""]]);
+  assert.ok(change.parameters[0]?.shape.values.includes("NOK_USD"));
+  assert.equal(change.parameters[1]?.shape.limits, "≥ 1, ≤ 31");
+  assert.deepEqual(change.answers[0]?.body?.fields.map(({ name, type, description }) => [name, type, description]), [["change", "number or null", "Percent"]]);
+  assert.deepEqual(named("getOpenApi", operations).keyFields, []);
+});
+
+test("reference: the fields of an answer, those of its lists below them, with types, units and values", () => {
+  const fields = named("getCandles").answers[0]?.body?.fields ?? [];
+  const row = (name: string): unknown => fields.filter((field) => field.name === name).map(({ depth, type, format, limits, required }) => ({ depth, type, format, limits, required }));
+  assert.deepEqual(row("candles"), [{ depth: 0, type: "array of object", format: undefined, limits: "≥ 1 items", required: true }]);
+  assert.deepEqual(row("close"), [{ depth: 1, type: "number", format: undefined, limits: "> 0", required: true }]);
+  assert.deepEqual(row("availableFrom"), [{ depth: 0, type: "string or null", format: "date-time", limits: undefined, required: true }]);
+  assert.deepEqual(fields.find(({ name }) => name === "interval")?.values, ["15m", "1h", "4h", "1d"]);
+  for (const operation of read()) for (const field of operation.answers[0]?.body?.fields ?? []) assert.ok(field.description, `${operation.id} ${field.name}`);
+  assert.equal(named("listLatest").answers[0]?.body?.shape.type, "array of object");
+});
+
+test("reference: every error has its status, message and example; those of all routes are marked", () => {
+  const { errors } = named("getHistory");
+  for (const { code, status, message, example } of errors) {
+    const row = Object.entries(ERRORS).find(([name]) => name === code)?.[1];
+    assert.deepEqual([status, message], [row?.status, row?.message]);
+    assert.equal((example as { code: string }).code, code); // of the document, checked here
+  }
+  const isGeneral = (code: string): boolean | undefined => errors.find((error) => error.code === code)?.isGeneral;
+  assert.deepEqual(["INVALID_DATE_RANGE", "QUOTA_EXCEEDED", "API_KEY_MISSING", "INTERNAL_ERROR", "UNAVAILABLE"].map(isGeneral), [false, false, false, true, true]);
+});
+
+test("reference: the header fields of an answer have their meaning and an example", () => {
+  const remaining = named("getLatest").answers[0]?.headers.find(({ name }) => name === "X-RateLimit-Remaining");
+  assert.deepEqual(remaining, { name: "X-RateLimit-Remaining", description: "Units that are left", example: "49" });
+  assert.deepEqual(named("getLatest").answers.map(({ status }) => status), [200, 304]);
+});
+
+test("reference: a document that is broken or in a circle is read as far as it goes", () => {
+  for (const broken of [null, 7, "text", [], {}, { paths: 7 }, { paths: { "/a": null } }]) assert.deepEqual(readReference(broken).operations, []);
+  const circle = { type: "object", properties: { next: { $ref: "#/components/schemas/A" } } };
+  const schema = { $ref: "#/components/schemas/A" };
+  const [operation] = readReference({
+    components: { schemas: { A: circle, B: { $ref: "#/components/schemas/B" } } },
+    paths: { "/a": { get: { parameters: [{ name: "b", in: "query", schema: { $ref: "#/components/schemas/B" } }, { $ref: "#/nowhere" }], responses: { 200: { content: { "application/json": { schema } } } } } } },
+  }).operations;
+  assert.deepEqual([operation?.id, operation?.charge, operation?.parameters[0]?.shape.type], ["get /a", undefined, "any"]);
+  assert.ok((operation?.answers[0]?.body?.fields.length ?? 0) <= 6);
+});
+
+test("reference: the first request of each route is answered with 200, whatever day it is", async () => {
+  const now = "2027-03-02T01:00:00Z";
+  const world = await createWorld({ routes: [CHANGE] }, now);
+  const days = Array.from({ length: 12 }, (_, back) => new Date(Date.parse(now) - back * 86_400_000).toISOString().replace("T01:", "T00:"));
+  await world.feed(...days.map((day) => ["USD_RLS", 1_905_000, day] as const));
+  for (const operation of read({ routes: [CHANGE] })) {
+    const { method, url, body } = plannedRequest(operation, firstEntries(operation, new Date(now)), "");
+    const reply = await world.ask(url, { method, ...(body && { body: body.text, headers: ["Content-Type", body.contentType] }) });
+    assert.equal(reply.status, 200, `${method} ${url}: ${reply.text}`);
+  }
+});
+
+test("reference: first entries keep the distance of the examples' days, and end yesterday", () => {
+  const now = new Date("2027-03-02T01:00:00Z");
+  assert.deepEqual(firstEntries(named("getHistory"), now).values, { assetName: "USD_RLS", from: "2027-02-23", to: "2027-03-01" });
+  assert.deepEqual(firstEntries(named("getCandles"), now).values["to"], "2027-03-01T00:00:00.000Z");
+  assert.deepEqual(JSON.parse(firstEntries(named("postHistory"), now).body), { fromDate: "2027-02-23", toDate: "2027-03-01" });
+  assert.deepEqual(firstEntries(named("getStatus"), now), { values: {}, body: "", keyForm: "none" });
+});
