@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { curlExample, javaScriptExample, pythonExample } from "../../../../adapters/page/browser/reference/examples.ts";
-import type { Operation } from "../../../../adapters/page/browser/reference/operations.ts";
-import { plannedRequest } from "../../../../adapters/page/browser/reference/request.ts";
-import type { PlannedRequest } from "../../../../adapters/page/browser/reference/request.ts";
+import { curlExample, javaScriptExample, pythonExample } from "../../../adapters/page/browser/reference/examples.ts";
+import type { Operation } from "../../../adapters/page/browser/reference/operations.ts";
+import { plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
+import type { PlannedRequest } from "../../../adapters/page/browser/reference/request.ts";
 
 const run = promisify(execFile);
 const KEY = "mz_test_KEY";

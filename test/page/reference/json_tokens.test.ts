@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { linesOf, tokensOf } from "../../../../adapters/page/browser/reference/json_tokens.ts";
+import { linesOf, tokensOf } from "../../../adapters/page/browser/reference/json_tokens.ts";
 
 function shown(text: string): string {
   return linesOf(text).map(({ depth, tokens }) => "  ".repeat(depth) + tokens.map((token) => token.text).join("")).join("\n");

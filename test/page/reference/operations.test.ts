@@ -1,13 +1,13 @@
 // What the reference page makes of the OpenAPI document of a server, and that its first requests are answered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readReference } from "../../../../adapters/page/browser/reference/operations.ts";
-import type { Operation } from "../../../../adapters/page/browser/reference/operations.ts";
-import { firstEntries, plannedRequest } from "../../../../adapters/page/browser/reference/request.ts";
-import { ASSETS, ERRORS, defineAsset, defineRoute } from "../../../../core/mod.ts";
-import { createOpenApi, openApiRoute } from "../../../../core/openapi/mod.ts";
-import { ROUTES } from "../../../../core/routes/table.ts";
-import { createWorld } from "../../../support/world.ts";
+import { readReference } from "../../../adapters/page/browser/reference/operations.ts";
+import type { Operation } from "../../../adapters/page/browser/reference/operations.ts";
+import { firstEntries, plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
+import { ASSETS, ERRORS, defineAsset, defineRoute } from "../../../core/mod.ts";
+import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
+import { ROUTES } from "../../../core/routes/table.ts";
+import { createWorld } from "../../support/world.ts";
 
 const CHANGE = defineRoute({
   method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days", "since"], summary: "Change of a day",

@@ -1,0 +1,49 @@
+import type { PageContext } from "../context.ts";
+import { h } from "../dom.ts";
+import { segmented } from "../header/segmented.ts";
+import { messagesOf } from "../messages.ts";
+import { clientExample } from "./client_example.ts";
+import { codeBox } from "./code_box.ts";
+import { curlExample, javaScriptExample, pythonExample } from "./examples.ts";
+import { MESSAGES } from "./messages.ts";
+import type { Operation } from "./operations.ts";
+import { plannedRequest } from "./request.ts";
+import { sessionOf, shared } from "./sessions.ts";
+
+/** The request of the form as programs. `update` is called when the form changes. */
+export function examplesBox(operation: Operation, level: number, context: PageContext): { readonly element: HTMLElement; update(): void } {
+  const texts = messagesOf(MESSAGES, context.preferences.language);
+  const place = h("div", {});
+  const choice = h("div", {});
+  const hint = h("p", { class: "small", hidden: operation.keyFields.length === 0 }, texts.keyInExample);
+  const element = h("section", { class: "ref-examples" }, h(level === 1 ? "h2" : "h3", {}, texts.example), choice, place, hint);
+  const hasClient = clientExample(operation, sessionOf(operation).entries, context.baseUrl) !== undefined;
+  const options: Readonly<Record<string, string>> = { curl: "curl", javascript: "JavaScript", python: "Python", ...(hasClient && { client: texts.clientLabel }) };
+  choice.append(segmented({
+    name: `ref-language-${operation.id}`,
+    label: texts.exampleOf,
+    quietLabel: true,
+    options,
+    chosen: shared.language in options ? shared.language : "curl",
+    choose(language) {
+      shared.language = language;
+      update();
+    },
+  }));
+
+  function textOf(): string {
+    const { entries } = sessionOf(operation);
+    const planned = plannedRequest(operation, entries, context.baseUrl);
+    if (shared.language === "javascript") return javaScriptExample(planned);
+    if (shared.language === "python") return pythonExample(planned);
+    const call = shared.language === "client" ? clientExample(operation, entries, context.baseUrl) : undefined;
+    return call ?? curlExample(planned);
+  }
+
+  function update(): void {
+    place.replaceChildren(codeBox(textOf(), options[shared.language] ?? "curl", context));
+  }
+
+  update();
+  return { element, update };
+}

@@ -1,0 +1,187 @@
+import type { PageSettings } from "../../page_settings.ts";
+import type { MessageTable } from "../messages.ts";
+
+/** The texts of the reference. */
+export interface ReferenceMessages {
+  readonly title: string;
+  readonly intro: string;
+  readonly about: string;
+  /** The same as the document's text about all routes, where that is in another language. */
+  readonly aboutTexts?: (settings: PageSettings) => readonly string[];
+  readonly baseUrl: string;
+  readonly routes: string;
+  readonly versionRoutes: string;
+  readonly ownRoutes: string;
+  readonly unknownRoute: (id: string) => string;
+  readonly needsKey: string;
+  readonly needsNoKey: string;
+  readonly charge: Readonly<Record<"always" | "success" | "free", string>>;
+  readonly tryIt: string;
+  readonly freely: string;
+  readonly required: string;
+  readonly optional: string;
+  readonly inPath: string;
+  readonly oneOf: (count: string) => string;
+  readonly notSent: string;
+  readonly otherValue: string;
+  readonly otherOf: (name: string) => string;
+  readonly addTo: (name: string) => string;
+  readonly requestBody: string;
+  readonly keyForm: string;
+  readonly keyForms: Readonly<Record<"X-API-Key" | "Authorization" | "none", string>>;
+  readonly noKeyYet: string;
+  readonly enterKey: string;
+  readonly send: string;
+  readonly stop: string;
+  readonly sending: string;
+  readonly stopped: string;
+  readonly reset: string;
+  readonly example: string;
+  readonly exampleOf: string;
+  readonly clientLabel: string;
+  readonly keyInExample: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly notCopied: string;
+  readonly answer: string;
+  readonly took: (milliseconds: string) => string;
+  readonly unitsLeft: (left: string, limit: string | undefined) => string;
+  readonly nextDay: (time: string, age: string) => string;
+  readonly retryAfter: (seconds: string) => string;
+  readonly headers: string;
+  readonly body: string;
+  readonly emptyBody: string;
+  readonly showAll: (lines: string) => string;
+  readonly noAnswerYet: string;
+  readonly success: string;
+  readonly field: string;
+  readonly meaning: string;
+  readonly exampleAnswer: string;
+  readonly errors: string;
+  readonly generalErrors: string;
+  readonly exampleBody: string;
+}
+
+const en: ReferenceMessages = {
+  title: "Reference",
+  intro: "Every route of this server. Press Send: the form holds a request that works.",
+  about: "About all routes",
+  baseUrl: "Base URL",
+  routes: "Routes",
+  versionRoutes: "Version 1",
+  ownRoutes: "Further routes",
+  unknownRoute: (id) => `This server has no route named ${id}.`,
+  needsKey: "Needs a key",
+  needsNoKey: "Needs no key",
+  charge: { always: "1 unit, also when it fails", success: "1 unit, given back when it fails", free: "Costs no unit" },
+  tryIt: "Try it",
+  freely: "Wrong values are sent as they are, so that you can see what the server says.",
+  required: "required",
+  optional: "optional",
+  inPath: "in the path",
+  oneOf: (count) => `one of ${count} values`,
+  notSent: "not sent",
+  otherValue: "another value…",
+  otherOf: (name) => `Another value of ${name}`,
+  addTo: (name) => `Add to ${name}…`,
+  requestBody: "Body",
+  keyForm: "Send the key as",
+  keyForms: { "X-API-Key": "X-API-Key", Authorization: "Authorization", none: "not at all" },
+  noKeyYet: "You have entered no key yet, so the server will answer 401.",
+  enterKey: "Enter a key",
+  send: "Send",
+  stop: "Stop",
+  sending: "Waiting for the answer…",
+  stopped: "Stopped. The server may have charged the request.",
+  reset: "Back to the example",
+  example: "Example",
+  exampleOf: "Language of the example",
+  clientLabel: "Typed client",
+  keyInExample: "The example reads your key from the variable KEY.",
+  copy: "Copy",
+  copied: "Copied",
+  notCopied: "Press Ctrl+C",
+  answer: "Answer",
+  took: (milliseconds) => `${milliseconds} ms`,
+  unitsLeft: (left, limit) => (limit === undefined ? `${left} units left` : `${left} of ${limit} units left`),
+  nextDay: (time, age) => `The next quota day begins on ${time} (${age}).`,
+  retryAfter: (seconds) => `Try again after ${seconds} seconds.`,
+  headers: "Header fields",
+  body: "Body",
+  emptyBody: "The body is empty.",
+  showAll: (lines) => `Show all ${lines} lines`,
+  noAnswerYet: "The answer will appear here.",
+  success: "What it answers",
+  field: "Field",
+  meaning: "Meaning",
+  exampleAnswer: "Example of an answer",
+  errors: "Errors",
+  generalErrors: "Errors of every route",
+  exampleBody: "Example",
+};
+
+const fa: ReferenceMessages = {
+  title: "مرجع",
+  intro: "همهٔ مسیرهای این سرور. دکمهٔ «ارسال» را بزنید؛ فرم از پیش با درخواستی درست پر شده است.",
+  about: "دربارهٔ همهٔ مسیرها",
+  aboutTexts: ({ marketTimeZone, quotaTimeZone, maxCandles }) => [
+    "قیمت‌های بازار. کلید را در یکی از دو سرآیند بفرستید، هرگز در نشانی.",
+    `همهٔ زمان‌ها به وقت UTC است. روزها روزهای ${marketTimeZone} و روزهای سهمیه روزهای ${quotaTimeZone} است. مقدارهای ریالی به ریال است: هر ده ریال یک تومان.`,
+    `پاسخ‌هایی را که با کلید گرفته‌اید می‌توانید با ETag آن‌ها بازبینی کنید؛ سرآیندهای RateLimit و ‎X-RateLimit-*‎ واحدهای مانده را می‌گویند. هر پاسخ حداکثر ${maxCandles} کندل دارد.`,
+  ],
+  baseUrl: "نشانی پایه",
+  routes: "مسیرها",
+  versionRoutes: "نسخهٔ ۱",
+  ownRoutes: "مسیرهای دیگر",
+  unknownRoute: (id) => `این سرور مسیری به نام ${id} ندارد.`,
+  needsKey: "کلید لازم دارد",
+  needsNoKey: "بدون کلید",
+  charge: { always: "یک واحد، حتی اگر ناموفق باشد", success: "یک واحد؛ اگر ناموفق باشد برمی‌گردد", free: "بدون کسر واحد" },
+  tryIt: "امتحان کنید",
+  freely: "مقدارهای نادرست هم همان‌طور که هستند فرستاده می‌شوند تا پاسخ سرور را ببینید.",
+  required: "الزامی",
+  optional: "اختیاری",
+  inPath: "در مسیر",
+  oneOf: (count) => `یکی از ${count} مقدار`,
+  notSent: "فرستاده نشود",
+  otherValue: "مقداری دیگر…",
+  otherOf: (name) => `مقداری دیگر برای ${name}`,
+  addTo: (name) => `افزودن به ${name}…`,
+  requestBody: "بدنه",
+  keyForm: "فرستادن کلید با",
+  keyForms: { "X-API-Key": "X-API-Key", Authorization: "Authorization", none: "بدون کلید" },
+  noKeyYet: "هنوز کلیدی وارد نکرده‌اید؛ پاسخ سرور ۴۰۱ خواهد بود.",
+  enterKey: "وارد کردن کلید",
+  send: "ارسال",
+  stop: "توقف",
+  sending: "در انتظار پاسخ…",
+  stopped: "متوقف شد. شاید سرور واحدی کم کرده باشد.",
+  reset: "بازگشت به نمونه",
+  example: "نمونهٔ کد",
+  exampleOf: "زبان نمونه",
+  clientLabel: "کلاینت تایپ‌دار",
+  keyInExample: "نمونه، کلید شما را از متغیر KEY می‌خواند.",
+  copy: "کپی",
+  copied: "کپی شد",
+  notCopied: "Ctrl+C را بزنید",
+  answer: "پاسخ",
+  took: (milliseconds) => `${milliseconds} میلی‌ثانیه`,
+  unitsLeft: (left, limit) => (limit === undefined ? `${left} واحد مانده` : `${left} واحد از ${limit} مانده`),
+  nextDay: (time, age) => `روز سهمیهٔ بعدی ${time} آغاز می‌شود (${age}).`,
+  retryAfter: (seconds) => `پس از ${seconds} ثانیه دوباره امتحان کنید.`,
+  headers: "سرآیندها",
+  body: "بدنه",
+  emptyBody: "بدنه خالی است.",
+  showAll: (lines) => `نمایش همهٔ ${lines} سطر`,
+  noAnswerYet: "پاسخ سرور اینجا نمایش داده می‌شود.",
+  success: "پاسخ موفق",
+  field: "فیلد",
+  meaning: "معنی",
+  exampleAnswer: "نمونهٔ پاسخ",
+  errors: "خطاها",
+  generalErrors: "خطاهای مشترک همهٔ مسیرها",
+  exampleBody: "نمونه",
+};
+
+/** The texts in both languages. */
+export const MESSAGES: MessageTable<ReferenceMessages> = { en, fa };

@@ -1,0 +1,22 @@
+// Sends the request of a form, with the visitor's key.
+import type { PlannedRequest } from "./request.ts";
+
+/** An answer as it arrived. */
+export interface Received {
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Sends a request. Throws what `fetch` throws, also for a key that no header field can carry. */
+export async function send({ method, url, keyForm, body }: PlannedRequest, key: string | undefined, signal: AbortSignal): Promise<Received> {
+  const headers = new Headers(body && { "Content-Type": body.contentType });
+  if (key !== undefined && keyForm === "X-API-Key") headers.set("X-API-Key", key);
+  if (key !== undefined && keyForm === "Authorization") headers.set("Authorization", `ApiKey ${key}`);
+  const began = performance.now();
+  // The browser's cache would hide what the server says.
+  const response = await fetch(url, { method, headers, cache: "no-store", signal, ...(body && { body: body.text }) });
+  const text = await response.text();
+  return { status: response.status, milliseconds: performance.now() - began, headers: response.headers, text };
+}
