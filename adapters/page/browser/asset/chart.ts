@@ -115,6 +115,7 @@ function candlesOf(chart: IChartApi, { bars, decimals, colors }: ChartSettings):
     wickDownColor: colors.down,
     borderUpColor: colors.up,
     borderDownColor: colors.down,
+    priceLineColor: colors.line, // else that of the last candle, which cannot be seen where it is hollow
   });
   series.setData(
     bars.map((bar): CandlestickData => {
