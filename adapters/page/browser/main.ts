@@ -143,6 +143,7 @@ function startPage(settings: PageSettings): void {
     };
     const client = createClient<string>({
       baseUrl,
+      maxCandles: settings.maxCandles,
       ...(key === undefined ? {} : { key }),
       async fetch(input, init) {
         const response = await fetch(input, init);

@@ -31,7 +31,7 @@ function world(answer: (url: string) => Response = emptyAnswer): { readonly ask:
 }
 
 function emptyAnswer(url: string): Response {
-  return Response.json(url.includes("supported") ? { assets: [] } : url.includes("ohlc") ? { candles: [] } : []);
+  return Response.json(url.includes("supported") ? { assets: [] } : url.includes("ohlc") ? { code: "USD_RLS", interval: "1h", candles: [] } : []);
 }
 
 function allOf(ask: Questions) {
