@@ -36,6 +36,13 @@ test("failures: a used up quota says when the next quota day begins", () => {
   assert.match(explain(failure, persian).text, /۱ آذر ۱۴۰۵، ۰۳:۳۰/);
 });
 
+test("failures: that nothing was charged is said of the limit in a short time alone, as the list of latest prices keeps its unit", () => {
+  const free = cases.filter(([status, code]) => explain({ status, code, message: "" }, english).text.includes("Nothing was charged"));
+  assert.deepEqual(free.map(([, code]) => code), ["RATE_LIMITED"]);
+  const inPersian = cases.filter(([status, code]) => explain({ status, code, message: "" }, persian).text.includes("چیزی از سهمیه کم نشد"));
+  assert.deepEqual(inPersian, free);
+});
+
 test("failures: what a call throws is read by its fields", () => {
   const thrown = Object.assign(new Error("The API key is not valid"), { status: 401, code: "API_KEY_INVALID", requestId: "req_1", resetsAt: "soon" });
   assert.deepEqual(failureOf(thrown), { message: "The API key is not valid", status: 401, code: "API_KEY_INVALID", requestId: "req_1", resetsAt: undefined });

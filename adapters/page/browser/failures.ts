@@ -66,20 +66,20 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     range: ["This range is not possible", "A range runs forward and spans at most 31 days. Choose a shorter one."],
     quota: ["The units of today are used up", "Another key works at once."],
     tooFast: ["Too many requests in a short time", "Nothing was charged. Wait a few seconds, then try again."],
-    refused: ["The server did not accept this request", "Its message says what was wrong. Nothing was charged."],
+    refused: ["The server did not accept this request", "Its message says what was wrong."],
     busy: ["The server cannot answer just now", "Wait a moment, then try again."],
     broken: ["Something went wrong in the server", "Try again. If it stays so, give the operator the request id."],
     network: ["The server cannot be reached", "Check your connection and whether the server runs, then try again."],
   },
   fa: {
-    noKey: ["این بخش کلید API می‌خواهد", "کلیدتان را در بالای صفحه وارد کنید. کلید فقط در حافظهٔ همین صفحه می‌ماند، تا وقتی آن را ببندید یا از نو بار کنید."],
+    noKey: ["این بخش کلید API می‌خواهد", "کلیدتان را در بالای صفحه وارد کنید. کلید فقط در حافظهٔ همین صفحه می‌ماند، تا وقتی صفحه را ببندید یا از نو بارگذاری کنید."],
     wrongKey: ["سرور این کلید را نمی‌پذیرد", "بررسی کنید که کلید را کامل کپی کرده باشید. شاید هم باطل یا منقضی شده باشد."],
     restricted: ["این حساب اجازهٔ گرفتن قیمت ندارد", "حساب محدود یا غیرفعال است. دلیل آن را از گردانندهٔ این سرور بپرسید."],
     notFound: ["برای این درخواست قیمتی نیست", "برای این دارایی در این زمان چیزی ثبت نشده است. روز دیگر، بازهٔ بلندتر یا دارایی دیگری را امتحان کنید."],
-    range: ["این بازه ممکن نیست", "بازه باید رو به جلو و حداکثر ۳۱ روز باشد. بازهٔ کوتاه‌تری انتخاب کنید."],
+    range: ["این بازه ممکن نیست", "پایان بازه باید پس از آغاز آن و حداکثر ۳۱ روز دورتر باشد. بازهٔ کوتاه‌تری انتخاب کنید."],
     quota: ["سهمیهٔ امروز تمام شده است", "با کلیدی دیگر همین حالا می‌توانید ادامه دهید."],
-    tooFast: ["درخواست‌ها در زمانی کوتاه بیش از اندازه بود", "چیزی از سهمیه کم نشد. چند ثانیه صبر کنید و دوباره امتحان کنید."],
-    refused: ["سرور این درخواست را نپذیرفت", "پیام سرور می‌گوید مشکل چیست. چیزی از سهمیه کم نشد."],
+    tooFast: ["درخواست‌ها در زمانی کوتاه بیش از اندازه بودند", "چیزی از سهمیه کم نشد. چند ثانیه صبر کنید و دوباره امتحان کنید."],
+    refused: ["سرور این درخواست را نپذیرفت", "پیام سرور می‌گوید مشکل چیست."],
     busy: ["سرور اکنون نمی‌تواند پاسخ دهد", "کمی صبر کنید و دوباره امتحان کنید."],
     broken: ["در سرور خطایی رخ داد", "دوباره امتحان کنید. اگر خطا ماند، شناسهٔ درخواست را به گردانندهٔ سرور بدهید."],
     network: ["سرور در دسترس نیست", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید."],
@@ -88,5 +88,5 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
 
 const AGAIN = {
   en: (time: string, age: string): string => `The next quota day begins on ${time} (${age}).`,
-  fa: (time: string, age: string): string => `روز سهمیهٔ بعدی ${time} آغاز می‌شود (${age}).`,
+  fa: (time: string, age: string): string => `سهمیهٔ روز بعد در ${time} آغاز می‌شود (${age}).`,
 };

@@ -50,7 +50,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
   },
   API_KEY_MISSING: {
     en: "Ask the operator for a key if you have none.",
-    fa: "کلید فرستاده نشده است. آن را در هدر `X-API-Key` یا به شکل `Authorization: ApiKey` بفرستید؛ کلیدِ درون نشانی خوانده نمی‌شود. اگر کلید ندارید از گرداننده بگیرید.",
+    fa: "کلید فرستاده نشده است. آن را در سرآیند `X-API-Key` یا به شکل `Authorization: ApiKey` بفرستید؛ کلیدِ درون نشانی خوانده نمی‌شود. اگر کلید ندارید از گرداننده بگیرید.",
   },
   API_KEY_INVALID: {
     en: "Copy it again, whole and without quotation marks. It may also have expired or been revoked; then only a new one helps.",
@@ -58,7 +58,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
   },
   CONFLICTING_CREDENTIALS: {
     en: "Often a proxy or a library adds an `Authorization` field of its own.",
-    fa: "دو کلید متفاوت، یا توکن `Bearer` در کنار کلید آمده است. یک کلید را در یک هدر بفرستید. خیلی وقت‌ها پروکسی یا کتابخانه‌ای خودش هدر `Authorization` را اضافه می‌کند.",
+    fa: "دو کلید متفاوت، یا توکن `Bearer` در کنار کلید آمده است. یک کلید را در یک سرآیند بفرستید. خیلی وقت‌ها پروکسی یا کتابخانه‌ای خودش سرآیند `Authorization` را اضافه می‌کند.",
   },
   ACCESS_RESTRICTED: {
     en: "The key is right. Only the operator can lift this.",
@@ -78,7 +78,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
   },
   METHOD_NOT_ALLOWED: {
     en: "The header field `Allow` names those that it takes.",
-    fa: "این مسیر چنین متدی ندارد. متدهای ممکن در هدر `Allow` آمده‌اند.",
+    fa: "این مسیر چنین متدی ندارد. متدهای ممکن در سرآیند `Allow` آمده‌اند.",
   },
   REQUEST_TIMEOUT: {
     en: "Send it again, at once and whole.",
@@ -94,7 +94,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
   },
   UNSUPPORTED_MEDIA_TYPE: {
     en: "Set this header field on the POST.",
-    fa: "بدنه باید با `Content-Type: application/json` و به UTF-8 فرستاده شود. این هدر را به درخواست POST اضافه کنید.",
+    fa: "بدنه باید با `Content-Type: application/json` و به UTF-8 فرستاده شود. این سرآیند را به درخواست POST اضافه کنید.",
   },
   INVALID_DATE_RANGE: {
     en: "Swap the two, or ask in pieces of at most 31 days.",
@@ -110,7 +110,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
   },
   HEADERS_TOO_LARGE: {
     en: "Cookies of another service at the same address are the usual reason.",
-    fa: "هدرهای درخواست زیاد یا بزرگ‌اند. بیشتر وقت‌ها کوکی‌های سرویس دیگری در همین نشانی باعث آن می‌شوند.",
+    fa: "سرآیندهای درخواست زیاد یا بزرگ‌اند. بیشتر وقت‌ها کوکی‌های سرویس دیگری در همین نشانی باعث آن می‌شوند.",
   },
   INTERNAL_ERROR: {
     en: "Try again once; if it stays, send the operator the `requestId`.",
