@@ -79,6 +79,17 @@ test("answers: a failure is an outcome, and is asked for again", async () => {
   assert.equal(urls.length, 2);
 });
 
+test("answers: requests that came too fast are sent again after the time that the server names", async () => {
+  let refused = 0;
+  const tooFast = (): Response => Response.json({ code: "RATE_LIMITED", message: "Too fast" }, { status: 429, headers: { "Retry-After": "0" } });
+  const patient = world((url) => (refused++ < 3 ? tooFast() : emptyAnswer(url)));
+  assert.equal((await patient.ask.catalog.ask()).ok, true);
+  assert.equal(patient.urls.length, 4);
+  const never = world(tooFast);
+  assert.equal((await never.ask.catalog.ask()).ok, false);
+  assert.equal(never.urls.length, 6, "not for ever");
+});
+
 test("answers: another key sees nothing of the answers to the key before it", async () => {
   const first = world();
   await first.ask.catalog.ask();

@@ -7,6 +7,7 @@ import type { Call } from "./calls.ts";
 import type { DayRange } from "./days.ts";
 import { createMemory } from "./memory.ts";
 import type { Memory, Outcome } from "./memory.ts";
+import { patiently } from "./patience.ts";
 import type { CandleWindow } from "./ranges.ts";
 
 /** One question to the API, and the call that it makes. */
@@ -51,7 +52,7 @@ export function questionsAbout({ code, category, quoteUnit }: PageAsset, client:
 }
 
 function question<Value>(memory: Memory<Value>, call: Call, load: () => Promise<Value>): Question<Value> {
-  return { call, answer: () => memory.answer(call.target), ask: () => memory.ask(call.target, load) };
+  return { call, answer: () => memory.answer(call.target), ask: () => memory.ask(call.target, () => patiently(load)) };
 }
 
 function createKept(key: string | undefined) {

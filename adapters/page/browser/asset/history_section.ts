@@ -32,6 +32,7 @@ export function historySection(scene: Scene, { records, note }: HistoryDrawing):
   }
 
   async function load(wanted: DayRange): Promise<void> {
+    if (result.querySelector("progress") !== null) return; // one at a time
     const requests = requestsOf(wanted).map(scene.questions.days);
     const progress = h("progress", { max: requests.length, value: 0, "aria-labelledby": "asset-progress" });
     const words = h("span", { id: "asset-progress" });
@@ -44,6 +45,7 @@ export function historySection(scene: Scene, { records, note }: HistoryDrawing):
       if (signal.aborted) return;
       if (!outcome.ok) return replaceContent(result, failureBox(outcome.error, context, () => void load(wanted)));
     }
+    context.announce(texts.progress(requests.length, requests.length, format.number));
     choose(scene, { days: wanted });
   }
 

@@ -1,6 +1,6 @@
 import { colorOf } from "../dom.ts";
 import type { Interval } from "../../../../core/mod.ts";
-import { axisDecimals, isLine } from "./chart_data.ts";
+import { axisDecimals, isLine, summarize } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
 import type { PriceChart } from "./chart.ts";
 import { axisShift, barTime, canvasText, tickText } from "./chart_labels.ts";
@@ -24,7 +24,7 @@ export async function loadChart({ context, unit }: Scene, { interval, bars, canv
   // A new drawing of this part alone takes the element off the page.
   if (signal.aborted || !canvas.isConnected) return undefined;
   const shift = axisShift(bars, interval, settings.marketTimeZone);
-  const decimals = axisDecimals(Math.max(...bars.map(({ high }) => format.amount(high, unit))));
+  const decimals = axisDecimals(format.amount(summarize(bars)?.highest.high ?? 0, unit));
   const axisNumber = new Intl.NumberFormat(format.locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   const chart = createPriceChart(canvas, {
     bars: bars.map((bar) => shownBar(bar, shift, (value) => format.amount(value, unit))),
