@@ -20,6 +20,8 @@ const cases = [
   [400, "INVALID_DATE", "The server did not accept this request", false],
   [503, "STORE_UNAVAILABLE", "The server cannot answer just now", false],
   [500, "INTERNAL_ERROR", "Something went wrong in the server", false],
+  [200, "UNEXPECTED_ANSWER", "This is not an answer of the API", false],
+  [502, "UNEXPECTED_ANSWER", "This is not an answer of the API", false],
   [undefined, undefined, "The server cannot be reached", false],
 ] as const;
 for (const [status, code, title, wantsKey] of cases) {

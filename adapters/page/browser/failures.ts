@@ -44,12 +44,13 @@ export function explain(failure: CallFailure, { language, format, now }: { reado
   return { title, text: `${again}${text}`, wantsKey: kind === "noKey" || kind === "wrongKey" || kind === "quota" };
 }
 
-type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "range" | "quota" | "tooFast" | "refused" | "busy" | "broken" | "network";
+type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "range" | "quota" | "tooFast" | "refused" | "busy" | "stranger" | "broken" | "network";
 
 function kindOf({ status, code }: CallFailure): Kind {
   if (status === undefined) return "network";
   if (code === "API_KEY_MISSING") return "noKey";
   if (code === "RATE_LIMITED") return "tooFast";
+  if (code === "UNEXPECTED_ANSWER") return "stranger";
   if (status >= 500) return status === 503 ? "busy" : "broken";
   return BY_STATUS[status] ?? "refused";
 }
@@ -69,6 +70,7 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     refused: ["The server did not accept this request", "Its message says what was wrong."],
     busy: ["The server cannot answer just now", "Wait a moment, then try again."],
     broken: ["Something went wrong in the server", "Try again. If it stays so, give the operator the request id."],
+    stranger: ["This is not an answer of the API", "Something between this page and the server may have answered in its place: a proxy, or the login page of a network. Reload the page."],
     network: ["The server cannot be reached", "Check your connection and whether the server runs, then try again."],
   },
   fa: {
@@ -82,6 +84,7 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     refused: ["سرور این درخواست را نپذیرفت", "پیام سرور می‌گوید مشکل چیست."],
     busy: ["سرور اکنون نمی‌تواند پاسخ دهد", "کمی صبر کنید و دوباره امتحان کنید."],
     broken: ["در سرور خطایی رخ داد", "دوباره امتحان کنید. اگر خطا ماند، شناسهٔ درخواست را به گردانندهٔ سرور بدهید."],
+    stranger: ["این پاسخ از API نیست", "شاید چیزی میان این صفحه و سرور به جای آن پاسخ داده باشد: یک پراکسی یا صفحهٔ ورود یک شبکه. صفحه را از نو بار کنید."],
     network: ["سرور در دسترس نیست", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید."],
   },
 };

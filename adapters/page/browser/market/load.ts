@@ -1,10 +1,10 @@
-import { failureOf } from "../../../client/failures.ts";
+import { failureOf, unexpected } from "../../../client/failures.ts";
 import type { MarketSummary } from "../../market_summary.ts";
 import type { PageContext } from "../context.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** The last load of the market: one unit, so it outlives a change of language or a visit to another view. */
+/** The last load of the market: one unit, so it is kept when the language changes or another view is opened. */
 export interface MarketLoad {
   readonly key: string;
   /** The summary that is shown: of this load, or until it has come, of the one before. */
@@ -38,5 +38,11 @@ async function fetchMarket(key: string, noteQuota: PageContext["noteQuota"]): Pr
   noteQuota(response.headers);
   const body: unknown = await response.json().catch(() => undefined);
   if (response.status !== 200 || body === undefined) throw failureOf(response, body);
-  return body as MarketSummary; // of this page's own server, which made it from the same type
+  if (!isSummary(body)) throw unexpected(response, "The answer has another shape");
+  return body;
+}
+
+/** A look at the outside is enough: what this page's own server sends has this type. */
+function isSummary(body: unknown): body is MarketSummary {
+  return typeof body === "object" && body !== null && "assets" in body && Array.isArray(body.assets);
 }

@@ -63,7 +63,7 @@ function changeOf({ latest, unit, ratio }: Entry, { format, preferences }: RowCo
       h("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[direction]),
       h("bdi", { dir: "ltr" }, format.percent(ratio)),
     ),
-    h("span", { class: "difference" }, h("bdi", { dir: "ltr" }, format.difference(latest.value - latest.before.value, unit))),
+    h("span", { class: "difference" }, h("bdi", { dir: "ltr" }, format.difference(latest.value - latest.before.value, unit)), " ", format.unitName(unit)),
   ];
 }
 

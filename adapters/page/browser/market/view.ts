@@ -15,8 +15,8 @@ import { toolbar } from "./toolbar.ts";
 const ALL: Filter = { query: "", category: "", unit: "" };
 
 /**
- * Makes the market view. It remembers its last load, filter and sorting, so that a visitor who comes back from an asset
- * or changes the language finds the table as it was, without another unit.
+ * Makes the market view. It keeps its last load, filter and sorting, so that someone who comes back from an asset or
+ * changes the language finds the table as it was, without another unit.
  */
 export function createMarketView(): View {
   let load: MarketLoad | undefined;
@@ -114,6 +114,6 @@ function askForKey({ preferences }: PageContext): HTMLElement {
     { class: "ask" },
     h("strong", {}, texts.askTitle),
     h("p", {}, texts.askText),
-    h("p", { class: "failure-acts" }, h("button", { type: "button", class: "primary", onclick: openKeyPanel }, texts.askAct), h("a", { href: addressOf("guide") }, texts.guide)),
+    h("p", { class: "failure-acts" }, h("button", { type: "button", class: "primary", onclick: openKeyPanel }, texts.askAct), h("a", { href: addressOf("guide", "keys") }, texts.guide)),
   );
 }
