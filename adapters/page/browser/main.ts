@@ -28,12 +28,16 @@ function startPage(settings: PageSettings): void {
   let access = accessWith(settings.demoKey);
   let known: KeyState = { quota: undefined, problem: undefined };
   let leave = new AbortController();
-  let drawn: Place | undefined;
+  let drawn: { readonly place: Place; readonly hash: string } | undefined;
+  /** Where a place was left, by hash, so that going back leads there. The browser's own memory does not know the other view's height. */
+  const leftAt = new Map<string, { readonly focused: string | undefined; readonly scrollY: number }>();
+  history.scrollRestoration = "manual";
   draw();
 
   addEventListener("hashchange", () => {
-    const isNew = history.state === null; // going back leads to an entry with a state, where the browser restores the scroll position
-    if (isNew) scrollTo(0, 0);
+    const focused = frame.main.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    leftAt.set(drawn!.hash, { focused, scrollY });
+    if (history.state === null) leftAt.delete(location.hash); // a new entry of the history; going back leads to one with a state
     draw();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw); // charts have colours of their own
@@ -51,8 +55,8 @@ function startPage(settings: PageSettings): void {
     document.title = titleOf(place, settings, preferences.language);
     frame.draw(context);
     frame.showKey(known);
-    const isElsewhere = drawn !== undefined && (drawn.view !== place.view || drawn.id !== place.id);
-    drawn = place;
+    const isElsewhere = drawn !== undefined && (drawn.place.view !== place.view || drawn.place.id !== place.id);
+    drawn = { place, hash: location.hash };
     const view = loadedView(place.view);
     if (view !== undefined) show(view, context, isElsewhere);
     else void showLoaded(context, isElsewhere);
@@ -67,9 +71,11 @@ function startPage(settings: PageSettings): void {
       reportError(thrown);
     }
     if (!isElsewhere) return;
+    const { focused, scrollY: y } = leftAt.get(location.hash) ?? { focused: undefined, scrollY: 0 };
     const heading = frame.main.querySelector("h1") ?? frame.main;
     heading.setAttribute("tabindex", "-1");
-    heading.focus({ preventScroll: true });
+    (document.getElementById(focused ?? "") ?? heading).focus({ preventScroll: true });
+    scrollTo(0, y);
   }
 
   async function showLoaded(context: PageContext, isElsewhere: boolean): Promise<void> {
