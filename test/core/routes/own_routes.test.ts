@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineAsset, defineRoute, Unavailable } from "../../../core/mod.ts";
+import { createOpenApi } from "../../../core/openapi/mod.ts";
 import type { OwnAnswer, OwnCall, OwnRouteDefinition } from "../../../core/mod.ts";
 import { assertFailure, createWorld, objectOf } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
@@ -68,6 +69,40 @@ test("own routes: bytes of another type, revalidated by their tag: 200, 304", as
   assert.deepEqual([again.status, again.text], [304, ""]);
 });
 
+test("own routes: fields that are not the API's own: 200, without and with a tag, and with those of CORS", async () => {
+  const wanted = { "Content-Disposition": 'attachment; filename="a.csv"', "Content-Language": "fa", "Content-Security-Policy": "default-src 'none'", "Referrer-Policy": "no-referrer" };
+  for (const tag of [{}, { tag: "v1" }]) {
+    const world = await worldWith(() => ({ json: 1, ...tag, fields: wanted }));
+    const { headers } = await world.ask(change, { headers: ["Origin", "https://a.example"] });
+    assert.deepEqual({ ...headers, ...wanted }, headers);
+    assert.deepEqual([headers["X-Content-Type-Options"], headers["Access-Control-Allow-Origin"]], ["nosniff", "*"]);
+    assert.ok(headers["X-RateLimit-Remaining"] !== undefined);
+  }
+});
+
+test("own routes: a body that never changes may be kept for a year, by all: 200, 304", async () => {
+  const world = await worldWith(() => ({ json: 1, tag: "v1", isImmutable: true }), { auth: "none", charge: "free" });
+  const reply = await world.ask(change, { key: null });
+  const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
+  assert.deepEqual([reply.status, again.status], [200, 304]);
+  for (const { headers } of [reply, again]) assert.equal(headers["Cache-Control"], "public, max-age=31536000, immutable");
+});
+
+test("own routes: a redirect has no body and is not stored: 307; under /api/ it is an error: 500", async () => {
+  const leads = (path: string, redirect: unknown): Promise<World> => worldWith(() => ({ redirect }) as OwnAnswer, { path, auth: "none", charge: "free", query: [], docs: false });
+  const reply = await (await leads("/docs", "/market/docs?a=b#c")).ask("/docs", { key: null });
+  assert.deepEqual([reply.status, reply.text, reply.headers["Location"], reply.headers["Cache-Control"]], [307, "", "/market/docs?a=b#c", "no-store"]);
+  for (const [path, redirect] of [["/api/v1/old", "/api/v1/status"], ["/docs", "/a\r\nX-A: b"], ["/docs", "/a b"], ["/docs", "/ق"], ["/docs", ""], ["/docs", 5]] as const) {
+    assertFailure(await (await leads(path, redirect)).ask(path, { key: null }), 500, "INTERNAL_ERROR");
+  }
+});
+
+test("own routes: docs: false leaves a route out of the OpenAPI document", () => {
+  const [hidden, shown] = [defineRoute({ ...RIGHT, docs: false }), defineRoute(RIGHT)];
+  assert.deepEqual(createOpenApi({ routes: [hidden] }), createOpenApi());
+  assert.ok(CHANGE in createOpenApi({ routes: [shown] }).paths);
+});
+
 test("own routes: a POST reads its body up to the limit that it gives", async () => {
   const world = await worldWith(async ({ request }) => {
     const text = await request.text(10);
@@ -93,6 +128,11 @@ const broken: readonly (readonly [what: string, answer: unknown])[] = [
   ["a circle", { json: circle }], ["a bigint", { json: 1n }], ["an unknown code", { failure: "NOPE" }], ["an inherited name", { failure: "toString" }],
   ["a body that is none", { body: 5, contentType: "text/plain" }], ["a type with a line break", { body: "", contentType: "text/plain\r\nX-A: b" }],
   ["no type", { body: "x" }], ["a tag with a quote", { json: 1, tag: '"a"' }], ["an empty tag", { json: 1, tag: "" }],
+  ["a field of the API's own", { json: 1, fields: { "Cache-Control": "public" } }], ["a field of quota", { json: 1, fields: { "X-RateLimit-Limit": "1" } }],
+  ["a field in another case", { json: 1, fields: { "content-language": "fa" } }], ["a field name with a line break", { json: 1, fields: { "X-A\r\nX-B": "1" } }],
+  ["a field with a line break", { json: 1, fields: { "Content-Language": "fa\r\nSet-Cookie: a=b" } }], ["a field beyond ASCII", { json: 1, fields: { "Content-Disposition": "attachment; filename=نرخ.csv" } }],
+  ["a field that is no text", { json: 1, fields: { "Content-Language": 5 } }], ["no fields", { json: 1, fields: null }],
+  ["a kept body behind a key", { json: 1, tag: "v1", isImmutable: true }],
 ];
 for (const [what, answer] of broken) {
   test(`own routes: a handler that answers ${what}: 500, reported, and the unit is given back`, async () => {
