@@ -5,8 +5,12 @@ import { expose, family } from "../../../adapters/operations/exposition.ts";
 import { createExchangeMetrics } from "../../../adapters/operations/metrics.ts";
 import { REASON_CODES } from "../../../adapters/operations/readiness.ts";
 import { serverFamilies } from "../../../adapters/operations/server_metrics.ts";
+import { pageRoutes } from "../../../adapters/page/mod.ts";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { ERRORS } from "../../../core/mod.ts";
 import type { AccountId, ErrorCode, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { openApiRoute } from "../../../core/openapi/mod.ts";
+import { ROUTES } from "../../../core/routes/table.ts";
 import { readExposition } from "../../support/prometheus.ts";
 
 type Changes = Partial<Omit<NodeExchange, "report">> & { readonly report?: Partial<NonNullable<NodeExchange["report"]>> };
@@ -91,6 +95,16 @@ test("metrics: whatever clients send, there are at most 400 series, and every an
   assert.equal(requests.reduce((sum, [, value]) => sum + value, 0), sent);
   assert.ok((requests.find(([name]) => name.includes('method="_OTHER",route="_OTHER",status="_OTHER"'))?.[1] ?? 0) > 0);
   assert.equal(metrics.total(), sent);
+});
+
+test("metrics: each route of the server has its own times, also where those of the page were asked first", () => {
+  const metrics = createExchangeMetrics();
+  const { observations } = createMemoryStore();
+  const routes = new Set(["unmatched", ...[...pageRoutes({ observations }), openApiRoute(), ...ROUTES].map(({ path }) => path)]);
+  for (const route of routes) metrics.add(exchange({ report: { route } }));
+  const { series } = readExposition(expose(metrics.families())).get("http_server_request_duration_seconds")!;
+  const timed = [...series.keys()].flatMap((name) => /_count\{route="(.*)"\}/.exec(name)?.[1] ?? []);
+  assert.deepEqual(timed.sort(), [...routes].sort());
 });
 
 test("metrics: labels are escaped, and a metric without samples is left out", () => {
