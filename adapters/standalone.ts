@@ -1,6 +1,5 @@
 import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
 import type { RequestRate, Settings } from "../core/mod.ts";
-import { openApiRoute } from "../core/openapi/mod.ts";
 import { openJsonFiles } from "./json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
@@ -81,8 +80,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await prepare?.(store);
     const { canServe, onExchange, drain, writable, ...watched } = (operations = await createOperations(watchedBy(options, store)));
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
-    const described = [...(options.routes ?? []), openApiRoute(options)];
-    const routes = [...described, ...pageRoutes({ ...options, routes: described, observations: store.observations })];
+    const routes = [...(options.routes ?? []), ...pageRoutes({ ...options, observations: store.observations })];
     const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
     await watched.begin(server.load);

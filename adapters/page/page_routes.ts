@@ -1,7 +1,7 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
 import type { MaybePromise, OwnAnswer, OwnRoute, Settings } from "../../core/mod.ts";
-import { createOpenApi } from "../../core/openapi/mod.ts";
+import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES, GUIDE } from "./built_files.ts";
 import { docsMarkdown } from "./docs_markdown.ts";
 import type { TextSources } from "./docs_markdown.ts";
@@ -9,7 +9,7 @@ import { pageHtml } from "./html.ts";
 import { llmsText } from "./llms_text.ts";
 import { marketRoute } from "./market_route.ts";
 import type { MarketSettings } from "./market_route.ts";
-import type { PageAsset } from "./page_settings.ts";
+import type { PageAsset, PageSettings } from "./page_settings.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
 export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
@@ -32,26 +32,37 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
 
 /**
  * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, `/`, which leads there, and
- * `/docs.md` and `/llms.txt` for machines, which describe the embedder's own `routes`, too: all without a key and free; and
- * `/docs/market`, which costs a unit. The OpenAPI document leaves them out.
+ * `/docs.md` and `/llms.txt` for machines, and `/openapi.json`, from which the page has its reference: all without a key and
+ * free; and `/docs/market`, which costs a unit. The OpenAPI document leaves the others out.
+ *
+ * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
  */
 export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
   const encoder = new TextEncoder();
   const files = new Map(Object.entries(FILES).map(([name, text]) => [name, fileAnswer(name, encoder.encode(text))]));
   const told = pageSettings(settings);
   const [server = "/"] = settings.servers ?? [];
+  const openApi = openApiRoute(settings);
 
+  let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly answer: OwnAnswer } | undefined;
+
+  /** The same bytes as long as nothing else is told, since the server compresses those only once. */
   async function page(): Promise<OwnAnswer> {
     const isSample = (await settings.isSample?.()) ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
-    const body = encoder.encode(pageHtml({ ...told, isSample, ...(demoKey !== undefined && { demoKey }) }));
+    if (last?.isSample !== isSample || last.demoKey !== demoKey) last = { isSample, demoKey, answer: htmlAnswer({ isSample, ...(demoKey !== undefined && { demoKey }) }) };
+    return last.answer;
+  }
+
+  function htmlAnswer(state: Pick<PageSettings, "isSample" | "demoKey">): OwnAnswer {
+    const body = encoder.encode(pageHtml({ ...told, ...state }));
     return { body, contentType: "text/html; charset=utf-8", tag: crc32Hex(body), fields: FIELDS };
   }
 
   function textRoute(path: string, contentType: string, make: (sources: TextSources) => string): OwnRoute {
     let made: OwnAnswer | undefined; // at the first request, as most visitors of the page never ask for it
     const answer = (): OwnAnswer => {
-      const body = encoder.encode(make({ settings: told, document: createOpenApi(settings) }));
+      const body = encoder.encode(make({ settings: told, document: createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApi] }) }));
       return { body, contentType, tag: crc32Hex(body) };
     };
     return defineRoute({ ...PAGE, path, summary: "The documentation, for machines", handle: () => (made ??= answer()) });
@@ -64,6 +75,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
     defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: page }),
     defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => files.get(file) ?? NO_FILE }),
     marketRoute(settings),
+    openApi,
   ];
 }
 

@@ -9,7 +9,6 @@ import { pageRoutes } from "../../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { ERRORS } from "../../../core/mod.ts";
 import type { AccountId, ErrorCode, KeyId, UtcMillis } from "../../../core/mod.ts";
-import { openApiRoute } from "../../../core/openapi/mod.ts";
 import { ROUTES } from "../../../core/routes/table.ts";
 import { readExposition } from "../../support/prometheus.ts";
 
@@ -100,7 +99,7 @@ test("metrics: whatever clients send, there are at most 400 series, and every an
 test("metrics: each route of the server has its own times, also where those of the page were asked first", () => {
   const metrics = createExchangeMetrics();
   const { observations } = createMemoryStore();
-  const routes = new Set(["unmatched", ...[...pageRoutes({ observations }), openApiRoute(), ...ROUTES].map(({ path }) => path)]);
+  const routes = new Set(["unmatched", ...[...pageRoutes({ observations }), ...ROUTES].map(({ path }) => path)]);
   for (const route of routes) metrics.add(exchange({ report: { route } }));
   const { series } = readExposition(expose(metrics.families())).get("http_server_request_duration_seconds")!;
   const timed = [...series.keys()].flatMap((name) => /_count\{route="(.*)"\}/.exec(name)?.[1] ?? []);

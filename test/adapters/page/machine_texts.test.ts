@@ -108,7 +108,7 @@ test("llms.txt: a name of several lines stays in one", () => {
 });
 
 test("docs.md, llms.txt: they are served without a key, for no unit, with the embedder's routes and settings: 200, 304", async () => {
-  const own = [OWN_ROUTE, openApiRoute()];
+  const own = [OWN_ROUTE];
   const settings = { application: "ours", assets: OWN_ASSETS, marketTimeZone: "Asia/Dubai", maxCandles: 7, routes: own };
   const world = await createWorld({ ...settings, routes: [...own, ...pageRoutes({ ...settings, observations: createMemoryStore().observations })] });
   for (const [target, type] of [["/docs.md", "text/markdown; charset=utf-8"], ["/llms.txt", "text/plain; charset=utf-8"]] as const) {

@@ -4,7 +4,7 @@ import { FILES, PRELOADS, SCRIPT, STYLE } from "../../../adapters/page/built_fil
 import { pageRoutes } from "../../../adapters/page/mod.ts";
 import type { PageRouteSettings } from "../../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { createOpenApi } from "../../../core/openapi/mod.ts";
+import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { assertFailure, createWorld } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
 
@@ -104,8 +104,10 @@ test("page: other methods: 405", async () => {
   }
 });
 
-test("page: the OpenAPI document and the status answer name none of its routes", async () => {
-  assert.deepEqual(createOpenApi({ routes: pageRoutes({ observations }) }), createOpenApi());
+test("page: the OpenAPI document is beside it and names, like the status answer, none of the page's own routes", async () => {
+  assert.deepEqual(createOpenApi({ routes: pageRoutes({ observations }) }), createOpenApi({ routes: [openApiRoute()] }));
+  const paths = Object.keys((await (await worldWith()).ask("/openapi.json", { key: null })).json["paths"]!);
+  assert.deepEqual(paths.filter((path) => !path.startsWith("/api/v1/")), ["/openapi.json"]);
   const [own, plain] = [await worldWith(), await createWorld()];
   const endpoints = async (world: World): Promise<unknown> => (await world.ask("/api/v1/status")).json["endpoints"];
   assert.deepEqual(await endpoints(own), await endpoints(plain));
