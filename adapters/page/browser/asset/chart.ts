@@ -83,6 +83,7 @@ function chartOptions({ bars, colors, fontFamily, priceText, tickText, timeText 
     timeScale: {
       borderColor: colors.grid,
       timeVisible: true,
+      minBarSpacing: 0.02, // pixels: the default would cut a range of ten thousand candles to its last part
       tickMarkFormatter: (time: Time, type: TickMarkType) => tickText(millisOf(time), TICK_KINDS[type]),
     },
     localization: {

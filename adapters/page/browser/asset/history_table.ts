@@ -8,12 +8,12 @@ import type { Scene } from "./scene.ts";
 
 /** The values of days as a table, newest first, and their download. `days` ascending. */
 export function historyTable(scene: Scene, range: DayRange, days: readonly AssetValue<string>[]): HTMLElement[] {
-  const { context, asset, texts } = scene;
+  const { context, asset, unit, texts } = scene;
   const { format, settings } = context;
   if (days.length === 0) return [h("p", {}, texts.noDays)];
   const said = texts.daysShown(days.length, format.date(range.from), format.date(range.to), format.number);
   const download = (): void => save(csvFileName(asset.code, range), recordsCsv(days));
-  const unitOfApi = asset.quoteUnit === "USD" ? texts.units.USD : texts.units.RLS;
+  const unitOfApi = unit === "POINT" ? format.unitName(unit) : asset.quoteUnit === "USD" ? texts.units.USD : texts.units.RLS;
   return [
     h("div", { class: "asset-table", role: "region", tabindex: 0, "aria-label": said }, table(scene, days)),
     h("p", { class: "small" }, `${said}. ${texts.daysNote(settings.marketTimeZone)}`),
