@@ -4,13 +4,13 @@ import { jsonBlock, markdownCode, markdownTable } from "./markdown.ts";
 import { typeText } from "./schema_text.ts";
 import type { SchemaNode } from "./schema_text.ts";
 
-/** The routes of a document, a heading and a part for each, and the fields of what they answer. */
+/** The routes of a document, a heading and a part for each; the header fields of answers, and the fields of their bodies. */
 export function referenceMarkdown(document: OpenApiDocument): string {
   const tree = JSON.parse(JSON.stringify(document)) as Node; // plain data, read below as far as it is there
   const routes = Object.entries(tree.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => routeText(`${method.toUpperCase()} ${path}`, operation, tree)),
   );
-  return ["## Routes", ...routes, "## Fields", ...fieldTables(tree)].join("\n\n");
+  return ["## Routes", ...routes, "## Header fields", headerTable(tree), "## Fields", ...fieldTables(tree)].join("\n\n");
 }
 
 /** What is read of a document. */
@@ -18,6 +18,7 @@ interface Node {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: {
     readonly schemas?: Readonly<Record<string, SchemaNode>>;
+    readonly headers?: Readonly<Record<string, { readonly description?: string; readonly example?: unknown }>>;
     readonly responses?: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
   };
 }
@@ -100,14 +101,20 @@ function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
+function headerTable({ components }: Node): string {
+  const rows = Object.entries(components?.headers ?? {}).map(([name, { description = "", example = "" }]) => [markdownCode(name), description, markdownCode(String(example))]);
+  return markdownTable(["Field", "Meaning", "Example"], rows);
+}
+
 /** A table for each schema that is an object, and a line for each that is a value. */
 function fieldTables({ components }: Node): readonly string[] {
-  return Object.entries(components?.schemas ?? {})
+  const schemas = components?.schemas ?? {};
+  return Object.entries(schemas)
     .filter(([name]) => name !== "AssetCode" && name !== "ErrorCode") // listed below, with what they mean
     .map(([name, schema]) => {
       const { properties, description = "" } = schema;
       if (!properties) return `### ${name}\n\n${[typeText(schema), description].filter((text) => text !== "").join(". ")}.`;
-      const rows = Object.entries(properties).map(([field, shape]) => [markdownCode(field), typeText(shape), shape.description ?? ""]);
+      const rows = Object.entries(properties).map(([field, shape]) => [markdownCode(field), typeText(shape), shape.description ?? schemas[nameOf(shape.$ref ?? "")]?.description ?? ""]);
       return `### ${name}\n\n${markdownTable(["Field", "Type", "Meaning"], rows)}`;
     });
 }

@@ -56,6 +56,19 @@ test("docs.md: every route has a heading, its charge, and each of its errors; ev
   assert.deepEqual(rows, ASSETS.map(({ code, labelEn, labelFa, category, quoteUnit }) => [`\`${code}\``, labelEn, labelFa, category, quoteUnit]));
 });
 
+test("docs.md: every field of an answer is there with what it means, and every header field", () => {
+  const { docs } = texts();
+  const { schemas, headers } = createOpenApi().components as { schemas: Record<string, { properties?: object }>; headers: object };
+  for (const [name, { properties }] of Object.entries(schemas)) {
+    if (properties === undefined) continue;
+    const { rows } = tablesOf(docs.split(`\n### ${name}\n`)[1]!)[0]!;
+    assert.deepEqual(rows.map(([field]) => field!.text), Object.keys(properties).map((field) => `\`${field}\``), name);
+    for (const [field, , meaning] of rows) assert.ok(meaning!.text.length > 3, `${name} says what ${field!.text} means`);
+  }
+  const { rows } = tablesOf(docs.split("\n## Header fields\n")[1]!)[0]!;
+  assert.deepEqual(rows.map(([field]) => field!.text), Object.keys(headers).map((field) => `\`${field}\``));
+});
+
 test("docs.md: own routes and assets are there, and no name breaks a table", () => {
   const { docs } = texts({ assets: OWN_ASSETS, routes: [OWN_ROUTE] });
   const part = docs.split("\n### GET /api/v1/assets/{code}/change\n")[1]!.split("\n### ")[0]!;
