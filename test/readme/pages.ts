@@ -7,6 +7,7 @@ export const PAGES = [
   "SECURITY.md",
   "core/DECISIONS.md",
   "adapters/cli/import/README.md",
+  "adapters/client/README.md",
   "adapters/operations/README.md",
   "fixtures/deploy/README.md",
   "fixtures/deploy/UPGRADE.md",

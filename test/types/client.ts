@@ -1,0 +1,49 @@
+// The types of the client, checked by the compiler: those of createPrices, and what HTTP adds.
+import { PriceError, QuotaExceeded, createClient } from "../../adapters/client/mod.ts";
+import type { AccountAccess, Client, Quota, ServiceStatus } from "../../adapters/client/mod.ts";
+import { PriceError as CorePriceError } from "../../core/mod.ts";
+import type { AssetCode, AssetValue, CatalogEntry, PriceCalls, PriceCandle } from "../../core/mod.ts";
+import { is, same } from "./same.ts";
+
+declare const interval: string;
+const { signal } = new AbortController();
+
+const client = createClient({ baseUrl: "https://prices.example", key: undefined });
+same<typeof client, Client<AssetCode>>();
+// What is written for createPrices runs with a client.
+is<PriceCalls>(client);
+
+same<Awaited<ReturnType<typeof client.latest>>, AssetValue>();
+same<Awaited<ReturnType<typeof client.latestOf>>, AssetValue[]>();
+same<Awaited<ReturnType<typeof client.on>>, AssetValue>();
+same<Awaited<ReturnType<typeof client.history>>, AssetValue[]>();
+same<Awaited<ReturnType<typeof client.candles>>, PriceCandle[]>();
+same<Awaited<ReturnType<typeof client.catalog>>, CatalogEntry[]>();
+same<Awaited<ReturnType<typeof client.status>>, ServiceStatus>();
+same<Awaited<ReturnType<typeof client.access>>, AccountAccess>();
+same<typeof client.quota, Quota | undefined>();
+same<ReturnType<typeof client.eachRecord>, AsyncGenerator<AssetValue, void, undefined>>();
+same<ReturnType<typeof client.eachCandle>, AsyncGenerator<PriceCandle, void, undefined>>();
+
+void client.latest("USD_RLS", { signal });
+void client.latestOf(undefined, { signal });
+void client.catalog({ category: "FX" }, { signal });
+void client.history("USD_RLS", "2025-01-01", "2026-01-01", { signal, onProgress: ({ done, count }) => is<number>(done + count) });
+void client.candles("USD_RLS", { interval: "1h", from: new Date(0), to: new Date(1) }, { signal });
+// @ts-expect-error There is no such code.
+void client.latest("USD_RLX");
+// @ts-expect-error A call has options, not a signal.
+void client.latest("USD_RLS", signal);
+// @ts-expect-error One request has no progress.
+void client.latest("USD_RLS", { onProgress: () => undefined });
+// @ts-expect-error A text from outside is no interval yet.
+void client.eachCandle("USD_RLS", { interval, from: new Date(0), to: new Date(1) });
+// @ts-expect-error A server is needed.
+createClient({ key: "k" });
+
+const own = createClient<"NOK_USD">({ baseUrl: new URL("https://prices.example"), fetch, retries: 0 });
+same<Awaited<ReturnType<typeof own.latest>>["code"], "NOK_USD">();
+
+same<typeof PriceError, typeof CorePriceError>();
+same<QuotaExceeded["resetsAt"], Date>();
+is<(error: QuotaExceeded) => PriceError>((error) => error);
