@@ -8,9 +8,10 @@ import { jsonBox } from "./code_box.ts";
 import { objectOf, textOf } from "./document.ts";
 import { MESSAGES } from "./messages.ts";
 import type { HeaderField, Operation } from "./operations.ts";
+import { withCode } from "./prose.ts";
 import type { Received } from "./send.ts";
 import type { Session } from "./sessions.ts";
-import { statusMessage } from "./status_messages.ts";
+import { adviceFor, statusMessage } from "./status_messages.ts";
 import { headersTable, statusClass } from "./tables.ts";
 
 /** What came back: the answer, the failure to get one, or a word on what will stand here. */
@@ -43,8 +44,8 @@ function statusLine({ status, milliseconds, headers, text }: Received, { prefere
   const texts = messagesOf(MESSAGES, preferences.language);
   const { title, text: meaning } = statusMessage(status, preferences.language);
   const quota = quotaOf(headers);
-  const message = status < 400 ? undefined : messageIn(text);
-  const isQuota = status === 429 && message?.startsWith("QUOTA_EXCEEDED") === true;
+  const failure = status < 400 ? undefined : failureIn(text);
+  const isQuota = failure?.code === "QUOTA_EXCEEDED";
   const seconds = headers.get("Retry-After");
   return h(
     "div",
@@ -57,8 +58,8 @@ function statusLine({ status, milliseconds, headers, text }: Received, { prefere
       h("span", { class: "small" }, texts.took(format.number(Math.round(milliseconds)))),
       quota !== undefined && h("span", { class: "small" }, texts.unitsLeft(format.number(quota.remaining), quota.limit === undefined ? undefined : format.number(quota.limit))),
     ),
-    message !== undefined && h("p", { class: "ref-message", lang: "en", dir: "ltr" }, message),
-    h("p", {}, meaning),
+    failure !== undefined && h("p", { class: "ref-message", lang: "en", dir: "ltr" }, h("code", {}, failure.code), ` ${failure.message}`),
+    h("p", {}, ...withCode((failure && adviceFor(failure.code, preferences.language)) ?? meaning)),
     isQuota && quota !== undefined && h("p", {}, texts.nextDay(format.dateTime(quota.resetsAt), format.age(quota.resetsAt.getTime(), Date.now()))),
     !isQuota && seconds !== null && h("p", {}, texts.retryAfter(seconds)),
     (status === 401 || isQuota) && h("p", {}, h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey)),
@@ -66,10 +67,10 @@ function statusLine({ status, milliseconds, headers, text }: Received, { prefere
 }
 
 /** Code and message of an error body. */
-function messageIn(text: string): string | undefined {
+function failureIn(text: string): { readonly code: string; readonly message: string } | undefined {
   try {
     const { code, message } = objectOf(JSON.parse(text));
-    return textOf(code) === undefined ? undefined : `${textOf(code)}: ${textOf(message) ?? ""}`;
+    return typeof code === "string" ? { code, message: textOf(message) ?? "" } : undefined;
   } catch {
     return undefined; // an answer of something between here and the server
   }

@@ -31,17 +31,19 @@ export function examplesBox(operation: Operation, level: number, context: PageCo
     },
   }));
 
-  function textOf(): string {
+  /** The name of the language, and the program. A call that lacks an argument has no program of the client. */
+  function shown(): readonly [label: string, text: string] {
     const { entries } = sessionOf(operation);
     const planned = plannedRequest(operation, entries, context.baseUrl);
-    if (shared.language === "javascript") return javaScriptExample(planned);
-    if (shared.language === "python") return pythonExample(planned);
+    if (shared.language === "javascript") return ["JavaScript", javaScriptExample(planned)];
+    if (shared.language === "python") return ["Python", pythonExample(planned)];
     const call = shared.language === "client" ? clientExample(operation, entries, context.baseUrl) : undefined;
-    return call ?? curlExample(planned);
+    return call === undefined ? ["curl", curlExample(planned)] : [texts.clientLabel, call];
   }
 
   function update(): void {
-    place.replaceChildren(codeBox(textOf(), options[shared.language] ?? "curl", context));
+    const [label, text] = shown();
+    place.replaceChildren(codeBox(text, label, context));
   }
 
   update();

@@ -43,7 +43,7 @@ function choiceControl(options: ControlOptions): readonly HTMLElement[] {
   other.hidden = !isOther;
   // Their positions are their values, so that no value of the document can be taken for one of the two further entries.
   const entries = [...values, texts.notSent, texts.otherValue];
-  const select = h("select", { id, "aria-describedby": describedBy, onchange }, ...entries.map((text, at) => h("option", { value: at }, text)));
+  const select = h("select", { id, dir: "ltr", "aria-describedby": describedBy, onchange }, ...entries.map((text, at) => h("option", { value: at }, text)));
   select.selectedIndex = isOther ? values.length + 1 : value === "" ? values.length : values.indexOf(value);
 
   function onchange(): void {
@@ -70,7 +70,7 @@ function listControl(options: ControlOptions): readonly HTMLElement[] {
   const input = textControl(options);
   if (parameter.shape.values.length === 0) return [input];
   const label = texts.addTo(parameter.name);
-  const adder = h("input", { id: `${id}-add`, type: "text", ...PLAIN, list: `${id}-values`, "aria-label": label, placeholder: label, onchange: add, oninput });
+  const adder = h("input", { id: `${id}-add`, class: "ref-adder", type: "text", ...PLAIN, list: `${id}-values`, "aria-label": label, placeholder: label, onchange: add, oninput });
 
   /** A suggestion that was picked comes without the type of input that typing has. */
   function oninput(event: Event): void {

@@ -6,9 +6,13 @@ import { persianOf } from "./translations.ts";
 /** A text of the document, with `code` between backticks. It is in English where there is no translation. */
 export function prose(tag: "p" | "span" | "div" | "h1" | "h2", text: string, language: Language, className?: string): HTMLElement {
   const persian = language === "fa" ? persianOf(text) : undefined;
-  const parts = (persian ?? text).split("`").map<Child>((part, at) => (at % 2 === 1 ? code(part) : part));
   const marks = persian === undefined ? { lang: "en", dir: "ltr" } : {};
-  return h(tag, { ...marks, class: className }, ...parts);
+  return h(tag, { ...marks, class: className }, ...withCode(persian ?? text));
+}
+
+/** A text in the page's language, with `code` between backticks. */
+export function withCode(text: string): readonly Child[] {
+  return text.split("`").map((part, at) => (at % 2 === 1 ? code(part) : part));
 }
 
 /** A name or value of a program: left to right in both languages. */

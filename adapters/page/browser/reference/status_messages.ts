@@ -1,3 +1,4 @@
+import { ERROR_ADVICE } from "../../guide/error_advice.ts";
 import type { MessageTable } from "../messages.ts";
 
 /** What a status means, and what to do. */
@@ -52,4 +53,10 @@ const TABLE: MessageTable<Table> = { en, fa };
 export function statusMessage(status: number, language: "en" | "fa"): StatusMessage {
   const row = TABLE[language][status] ?? TABLE[language][status < 300 ? 200 : status < 500 ? 400 : 500];
   return { title: row?.[0] ?? "", text: row?.[1] ?? "" };
+}
+
+/** What a caller can do about an error, as the guide says it; `undefined` for a code that the guide does not know. */
+export function adviceFor(code: string, language: "en" | "fa"): string | undefined {
+  const rows: Readonly<Record<string, (typeof ERROR_ADVICE)[keyof typeof ERROR_ADVICE]>> = ERROR_ADVICE;
+  return Object.hasOwn(rows, code) ? rows[code]?.[language] : undefined;
 }

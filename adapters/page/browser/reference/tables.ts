@@ -2,12 +2,13 @@
 import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
+import type { Language } from "../preferences.ts";
 import { jsonBox } from "./code_box.ts";
 import { MESSAGES } from "./messages.ts";
 import type { Body, ErrorRow, HeaderField } from "./operations.ts";
-import { code, prose } from "./prose.ts";
+import { code, prose, withCode } from "./prose.ts";
 import type { FieldRow, Shape } from "./shapes.ts";
-import { statusMessage } from "./status_messages.ts";
+import { adviceFor, statusMessage } from "./status_messages.ts";
 
 /** Lists of values longer than this are named by their length. */
 const MOST_VALUES = 8;
@@ -47,7 +48,7 @@ function fieldRow(field: FieldRow, context: PageContext): HTMLElement {
   return h(
     "tr",
     { class: field.depth > 0 ? `ref-depth ref-depth-${Math.min(field.depth, 4)}` : undefined },
-    h("th", { scope: "row" }, code(field.name)),
+    h("th", { scope: "row" }, h("span", { class: "ref-name" }, code(field.name))),
     h("td", {}, field.description !== undefined && prose("div", field.description, context.preferences.language), shapeText(field, context)),
   );
 }
@@ -70,20 +71,25 @@ function statusList(errors: readonly ErrorRow[], context: PageContext): HTMLElem
   const texts = messagesOf(MESSAGES, language);
   const statuses = [...new Set(errors.map(({ status }) => status))];
   return h("ul", { class: "ref-errors" }, ...statuses.map((status) => {
-    const { title, text } = statusMessage(status, language);
     return h(
       "li",
       {},
-      h("p", {}, h("span", { class: statusClass(status) }, h("bdi", { dir: "ltr" }, status)), " ", h("strong", {}, title)),
-      h("p", { class: "small" }, text),
+      h("p", {}, h("span", { class: statusClass(status) }, h("bdi", { dir: "ltr" }, status)), " ", h("strong", {}, statusMessage(status, language).title)),
       h("ul", {}, ...errors.filter((error) => error.status === status).map(({ code: name, message, example }) =>
         h(
           "li",
           {},
-          h("details", {}, h("summary", {}, code(name), " ", prose("span", message, language)), jsonBox(JSON.stringify(example), `${texts.exampleBody}: ${name}`, context)),
+          h("details", {}, h("summary", {}, code(name), " ", errorText(name, message, language)), jsonBox(JSON.stringify(example), `${texts.exampleBody}: ${name}`, context)),
         ))),
     );
   }));
+}
+
+/** What is wrong and what to do: the guide's Persian says both, in English its advice follows the message. */
+function errorText(name: string, message: string, language: Language): HTMLElement {
+  const advice = adviceFor(name, language);
+  if (language === "fa" && advice !== undefined) return h("span", {}, ...withCode(advice));
+  return prose("span", advice === undefined ? message : `${message}. ${advice}`, language);
 }
 
 /** Header fields with what is known of them: their value in an answer, or an example. */

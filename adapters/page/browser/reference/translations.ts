@@ -1,5 +1,5 @@
 // The document's texts in Persian, by their English text. A text that is not here is shown in English; a test finds the
-// texts of the nine routes that are missing.
+// texts of the nine routes that are missing. What is said of each error is that of the guide.
 const PERSIAN: ReadonlyMap<string, string> = new Map([
   // Routes
   ["Latest values of all assets, or of those named in codes", "آخرین مقدار همهٔ دارایی‌ها، یا آن‌هایی که در codes آمده‌اند"],
@@ -92,34 +92,6 @@ const PERSIAN: ReadonlyMap<string, string> = new Map([
   ["Units that are left", "واحدهای مانده"],
   ["When the next quota day begins, in seconds since 1970", "زمان آغاز سهمیهٔ روز بعد، به ثانیه از ابتدای ۱۹۷۰ میلادی"],
   ["Seconds after which to try again", "پس از این چند ثانیه دوباره امتحان کنید"],
-  // Errors
-  ["The request is not well-formed", "ساختار درخواست درست نیست"],
-  ["codes takes asset codes separated by commas, e.g. USD_RLS,BTC_USD", "مقدار codes کدهای دارایی با ویرگول لاتین است، مثلاً `USD_RLS,BTC_USD`"],
-  ["The filter has a value that the catalog does not know", "مقدار فیلتر در فهرست شناخته نیست"],
-  ["A date is a real Gregorian day written YYYY-MM-DD", "تاریخ باید روزی واقعی در تقویم میلادی و به شکل `YYYY-MM-DD` باشد"],
-  ["A required parameter is missing", "پارامتری الزامی فرستاده نشده است"],
-  ["A parameter may be given once only", "هر پارامتر را فقط یک بار می‌توان فرستاد"],
-  ["interval is one of 15m, 1h, 4h, 1d", "مقدار interval یکی از `15m`، `1h`، `4h` و `1d` است"],
-  ["A timestamp is ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z", "زمان باید به شکل ISO 8601 و به وقت UTC باشد، مثلاً `2026-01-31T00:00:00Z`"],
-  ["from must be before to", "مقدار from باید پیش از to باشد"],
-  ["The body is a JSON object with the strings fromDate and toDate", "بدنه باید یک شیء JSON با رشته‌های fromDate و toDate باشد"],
-  ["Send the API key in the header X-API-Key, or as Authorization: ApiKey; a key in the URL is never read", "کلید را در سرآیند `X-API-Key` یا به شکل `Authorization: ApiKey` بفرستید؛ کلیدی که در نشانی باشد خوانده نمی‌شود"],
-  ["The API key is not valid", "کلید معتبر نیست"],
-  ["Send one API key in one header, and no Bearer token beside it", "فقط یک کلید در یک سرآیند بفرستید، و در کنارش توکن Bearer نفرستید"],
-  ["Access of this account is disabled or restricted", "دسترسی این حساب غیرفعال یا محدود است"],
-  ["There is no record for this asset", "برای این دارایی رکوردی نیست"],
-  ["There are no candles for this asset in this range", "برای این دارایی در این بازه کندلی نیست"],
-  ["There is no such route; GET /api/v1/status lists them", "چنین مسیری نیست؛ فهرست مسیرها در `GET /api/v1/status` است"],
-  ["The request did not arrive in time", "درخواست به‌موقع نرسید"],
-  ["The body is larger than 8192 bytes", "بدنه از ۸۱۹۲ بایت بزرگ‌تر است"],
-  ["The request target is too long", "نشانی درخواست بیش از اندازه بلند است"],
-  ["The body must be sent as Content-Type: application/json, in UTF-8", "بدنه باید با `Content-Type: application/json` و به UTF-8 فرستاده شود"],
-  ["The range must not run backwards, nor span more than 31 days", "پایان بازه نباید پیش از آغاز آن، یا بیش از ۳۱ روز پس از آن باشد"],
-  ["The daily quota is used up; it starts anew with the next quota day", "سهمیهٔ روزانه تمام شده است؛ روز بعد از نو آغاز می‌شود"],
-  ["Too many requests in a short time; Retry-After says when to go on, and no unit was taken", "در زمانی کوتاه درخواست‌های زیادی رسید؛ Retry-After زمان ادامه را می‌گوید و واحدی کم نشده است"],
-  ["The request has too many or too large header fields", "سرآیندهای درخواست بیش از اندازه زیاد یا بزرگ‌اند"],
-  ["Something went wrong on our side; the requestId helps to find it", "در سرور خطایی رخ داد؛ با requestId می‌توان آن را پیدا کرد"],
-  ["The service cannot answer just now; try again later", "سرویس اکنون نمی‌تواند پاسخ دهد؛ بعداً دوباره امتحان کنید"],
 ]);
 
 /** The Persian of a text of the document; `undefined` for what is not translated, as the texts of own routes. */
