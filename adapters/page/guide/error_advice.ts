@@ -29,7 +29,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
     fa: "پارامتری لازم فرستاده نشده است. نامش در پیام آمده است.",
   },
   DUPLICATE_PARAMETER: {
-    en: "Several codes belong into one `codes` with commas between them. Many libraries repeat the name instead: see the clients below.",
+    en: "Several codes belong into one `codes` with commas between them. Many libraries repeat the name instead: see the part on clients.",
     fa: "یک پارامتر دو بار آمده است. چند کد را در یک `codes` با ویرگول میانشان بنویسید. بسیاری از کتابخانه‌ها نام را تکرار می‌کنند؛ بخش کلاینت‌ها را ببینید.",
   },
   INVALID_INTERVAL: {

@@ -118,3 +118,8 @@ test("reference: first entries keep the distance of the examples' days, and end 
   assert.deepEqual(JSON.parse(firstEntries(named("postHistory"), now).body), { fromDate: "2027-02-23", toDate: "2027-03-01" });
   assert.deepEqual(firstEntries(named("getStatus"), now), { values: {}, body: "", keyForm: "none" });
 });
+
+test("reference: the example of a body that is not JSON is sent as it is written", () => {
+  const notes = defineRoute({ method: "POST", path: "/notes", auth: "none", charge: "free", summary: "Notes", docs: { operationId: "note", body: { contentType: "text/plain", example: "on 2026-11-20" } }, handle: () => ({ json: 1 }) });
+  assert.equal(firstEntries(named("note", read({ routes: [notes] })), new Date("2027-03-02T01:00:00Z")).body, "on 2026-11-20");
+});

@@ -8,7 +8,7 @@ import { jsonBox } from "./code_box.ts";
 import { objectOf, textOf } from "./document.ts";
 import { MESSAGES } from "./messages.ts";
 import type { HeaderField, Operation } from "./operations.ts";
-import { withCode } from "./prose.ts";
+import { code, withCode } from "./prose.ts";
 import type { Received } from "./send.ts";
 import type { Session } from "./sessions.ts";
 import { adviceFor, statusMessage } from "./status_messages.ts";
@@ -47,6 +47,7 @@ function statusLine({ status, milliseconds, headers, text }: Received, { prefere
   const failure = status < 400 ? undefined : failureIn(text);
   const isQuota = failure?.code === "QUOTA_EXCEEDED";
   const seconds = headers.get("Retry-After");
+  const notice = headers.get("X-Notice");
   return h(
     "div",
     { class: "ref-result" },
@@ -60,6 +61,7 @@ function statusLine({ status, milliseconds, headers, text }: Received, { prefere
     ),
     failure !== undefined && h("p", { class: "ref-message", lang: "en", dir: "ltr" }, h("code", {}, failure.code), ` ${failure.message}`),
     h("p", {}, ...withCode((failure && adviceFor(failure.code, preferences.language)) ?? meaning)),
+    notice !== null && h("p", { class: "ref-note" }, code("X-Notice"), " ", h("span", { lang: "en", dir: "ltr" }, notice)),
     isQuota && quota !== undefined && h("p", {}, texts.nextDay(format.dateTime(quota.resetsAt), format.age(quota.resetsAt.getTime(), Date.now()))),
     !isQuota && seconds !== null && h("p", {}, texts.retryAfter(seconds)),
     (status === 401 || isQuota) && h("p", {}, h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey)),
@@ -69,8 +71,8 @@ function statusLine({ status, milliseconds, headers, text }: Received, { prefere
 /** Code and message of an error body. */
 function failureIn(text: string): { readonly code: string; readonly message: string } | undefined {
   try {
-    const { code, message } = objectOf(JSON.parse(text));
-    return typeof code === "string" ? { code, message: textOf(message) ?? "" } : undefined;
+    const { code: name, message } = objectOf(JSON.parse(text));
+    return typeof name === "string" ? { code: name, message: textOf(message) ?? "" } : undefined;
   } catch {
     return undefined; // an answer of something between here and the server
   }

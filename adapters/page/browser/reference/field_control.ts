@@ -70,7 +70,14 @@ function listControl(options: ControlOptions): readonly HTMLElement[] {
   const input = textControl(options);
   if (parameter.shape.values.length === 0) return [input];
   const label = texts.addTo(parameter.name);
-  const adder = h("input", { id: `${id}-add`, class: "ref-adder", type: "text", ...PLAIN, list: `${id}-values`, "aria-label": label, placeholder: label, onchange: add, oninput });
+  const adder = h("input", { id: `${id}-add`, class: "ref-adder", type: "text", ...PLAIN, list: `${id}-values`, "aria-label": label, placeholder: label, onchange: add, oninput, onkeydown });
+
+  /** Adds an item, where Enter in another field sends the form. */
+  function onkeydown(event: Event): void {
+    if (!(event instanceof KeyboardEvent) || event.key !== "Enter") return;
+    event.preventDefault();
+    add();
+  }
 
   /** A suggestion that was picked comes without the type of input that typing has. */
   function oninput(event: Event): void {

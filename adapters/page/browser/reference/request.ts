@@ -1,5 +1,5 @@
 // What the form holds, and the request that it makes. The same request is sent and shown in the examples.
-import type { Operation } from "./operations.ts";
+import type { Body, Operation } from "./operations.ts";
 
 /** How the key is sent: in one of the two header fields, or not at all, to see what a server says to that. */
 export type KeyForm = "X-API-Key" | "Authorization" | "none";
@@ -39,7 +39,7 @@ const DATE = /\d{4}-\d\d-\d\d/g;
  */
 export function firstEntries({ parameters, body, keyFields }: Operation, now: Date): Entries {
   const dated = parameters.filter(({ shape }) => shape.format === "date" || shape.format === "date-time");
-  const bodyText = body?.example === undefined ? "" : JSON.stringify(body.example, undefined, 2);
+  const bodyText = body === undefined ? "" : exampleText(body);
   const bodyHasDates = body?.fields.some(({ format }) => format === "date" || format === "date-time") ?? false;
   const days = [...dated.map(({ example }) => example), ...(bodyHasDates ? [bodyText] : [])].flatMap((text) => text.match(DATE) ?? []);
   const last = days.toSorted().at(-1);
@@ -51,6 +51,12 @@ export function firstEntries({ parameters, body, keyFields }: Operation, now: Da
     body: bodyHasDates ? moved(bodyText) : bodyText,
     keyForm: keyFields.length > 0 ? "X-API-Key" : "none",
   };
+}
+
+/** A body's example as one sends it: a text that is not JSON is that text itself. */
+function exampleText({ contentType, example }: Body): string {
+  if (example === undefined) return "";
+  return typeof example === "string" && !/\bjson\b/.test(contentType) ? example : JSON.stringify(example, undefined, 2);
 }
 
 /** The request that an operation's entries make. Nothing is checked, so that one can see what a server says to a mistake. */
