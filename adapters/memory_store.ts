@@ -1,4 +1,5 @@
 import { applyChange, base62, changedOf, createSeriesStore, createVersionNames, demandObservations, readSide } from "../core/internal.ts";
+import type { Surroundings } from "../core/internal.ts";
 import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
 import type {
   AccountBook,
@@ -29,6 +30,8 @@ export interface MemoryStore {
       remove(keys: readonly ObservationKey[]): number;
       /** The observation for a code and business time, whatever its status. */
       find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
+      /** What there is at a business time of an asset, and next to it. */
+      around(code: AssetCode, businessTime: UtcMillis): Surroundings;
     };
   readonly accounts: Accounts &
     AccountKeeper & {
@@ -67,6 +70,7 @@ function memoryObservations(): MemoryStore["observations"] {
       return { accepted: changed.length - replaced, replaced, unchanged: batch.length - changed.length };
     },
     find: series.find,
+    around: series.around,
     remove(keys) {
       const present = keys.filter(({ code, businessTime }) => series.find(code, businessTime));
       return present.reduce((sum, { code, businessTime }) => sum + series.removeAll(code, [businessTime], ++sequence), 0);

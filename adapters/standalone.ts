@@ -2,6 +2,7 @@ import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
 import type { RequestRate, Settings } from "../core/mod.ts";
 import { openJsonFiles } from "./json_files/mod.ts";
 import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
+import type { Mirror } from "./mirror/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
 import type { Address, NodeLimits } from "./node/mod.ts";
 import type { AccessLog } from "./operations/access_log.ts";
@@ -13,6 +14,8 @@ import { createOperations } from "./operations/operations.ts";
 import type { Operations, OperationsOptions } from "./operations/operations.ts";
 import { pageRoutes } from "./page/mod.ts";
 import type { PageRouteSettings } from "./page/mod.ts";
+import { startMirrorOf } from "./standalone_mirror.ts";
+import type { MirrorSettings } from "./standalone_mirror.ts";
 
 /** The store and the server, besides the API's settings. */
 export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSettings, "isSample" | "demoKey"> {
@@ -42,6 +45,8 @@ export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSett
   readonly reopenAfterMs?: number;
   /** For the admin listener and the page. Default: empty. */
   readonly version?: string;
+  /** The upstream from which the store is filled. Default: none. */
+  readonly mirror?: MirrorSettings | undefined;
   /** Called with the opened store, before the server listens. */
   readonly prepare?: (store: JsonFileStore) => Promise<void>;
 }
@@ -68,9 +73,11 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const failed = new Promise<StoreError>((resolve) => (fail = resolve));
   let operations: Operations | undefined;
   let admin: AdminServer | undefined;
+  let mirror: Mirror | undefined;
   const store = await openJsonFiles(data, { ...nodeSystem, onFatal: fail, fastStart, describe: () => operations?.status() });
 
   async function close(): Promise<void> {
+    await mirror?.close();
     await store.close();
     operations?.close();
     await admin?.close();
@@ -78,7 +85,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
 
   try {
     await prepare?.(store);
-    const { canServe, onExchange, drain, writable, ...watched } = (operations = await createOperations(watchedBy(options, store)));
+    const { canServe, onExchange, drain, writable, ...watched } = (operations = await createOperations(watchedBy(options, store, () => mirror)));
     const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
     const routes = [...(options.routes ?? []), ...pageRoutes({ ...options, observations: store.observations })];
     const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
@@ -86,6 +93,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
+    if (options.mirror) mirror = await startMirrorOf(options.mirror, { store, directory: data, assets: options.assets, log: options.log, canStore: canServe, fail });
     watched.listening({ url: urlOf(address), adminUrl: admin?.url });
     let stopping: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
@@ -105,7 +113,7 @@ function rateOf(text = "none"): RequestRate | undefined {
   return text === "none" ? undefined : createRequestRate(text);
 }
 
-function watchedBy(options: StandaloneOptions, store: JsonFileStore): OperationsOptions {
+function watchedBy(options: StandaloneOptions, store: JsonFileStore, mirror: () => Mirror | undefined): OperationsOptions {
   const { data, reopenAfterMs = 0, assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
   return {
     store,
@@ -118,6 +126,7 @@ function watchedBy(options: StandaloneOptions, store: JsonFileStore): Operations
     log,
     accessLog,
     countsExchanges: adminPort !== "none",
+    mirror: () => mirror()?.status(),
   };
 }
 

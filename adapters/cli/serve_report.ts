@@ -32,7 +32,7 @@ export interface ServeState {
 /** Collects the state of a started server. */
 export async function stateOf(
   { address, adminUrl, store }: Standalone,
-  made: Pick<ServeState, "settings" | "sample" | "demoKey">,
+  made: Pick<ServeState, "settings" | "sample" | "demoKey" | "warnings">,
 ): Promise<ServeState> {
   const coverage = await store.observations.coverage(made.settings.assets.map(({ code }) => code));
   const known = coverage.value.filter((one) => one !== undefined);
@@ -45,7 +45,7 @@ export async function stateOf(
     book: store.accounts.book(),
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
     damages: store.damages.length,
-    warnings: [...store.warnings, ...made.sample.warnings],
+    warnings: [...store.warnings, ...made.sample.warnings, ...made.warnings],
   };
 }
 
@@ -70,6 +70,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   lines.push(...sampleLines(sample, program));
   if (damages > 0) lines.push(`${formatCount(damages)} places in the data could not be read; the rest is served. verify lists them.`);
   if (records) lines.push(`Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
+  else if (settings.values.mirror !== "none") lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);
   lines.push(`Listening on ${url}`, `The page for people: ${url}/docs`);

@@ -1,6 +1,7 @@
 import { createZone } from "../../core/internal.ts";
 import { createRequestRate } from "../../core/mod.ts";
 import type { CorsRule } from "../../core/mod.ts";
+import { baseUrlOf } from "../mirror/options.ts";
 import { createTrustedProxies } from "../node/forwarded.ts";
 
 /** A setting. Its flag, its variable and its name in the config file follow from its name in the table. */
@@ -55,6 +56,25 @@ export const SETTINGS = {
     summary: "Age of the newest record above which the server is not ready, or none",
     read: (value) => readWholeOrNone(value, 1, 100_000_000),
   } as Setting<number | "none">,
+  mirror: {
+    placeholder: "URL",
+    fallback: "none",
+    json: ["string"],
+    wanted: "none, or an http or https URL without a user, a query or a fragment",
+    summary: "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
+    read: (value) => (value === "none" || isTaken(() => baseUrlOf(value)) ? value : undefined),
+  } as Setting<string>,
+  mirrorKeyFile: text({ placeholder: "FILE", fallback: "none", wanted: "a file", summary: "File with the key for that server, or none" }),
+  mirrorCodes: {
+    placeholder: "CODES",
+    fallback: "all",
+    json: ["string", "list"],
+    wanted: "all, or codes such as USD_RLS with commas between them",
+    summary: "Assets whose history is wanted from it, the most important first: codes with commas between them, or all",
+    read: readCodes,
+  } as Setting<"all" | readonly string[]>,
+  mirrorUnits: whole({ placeholder: "UNITS", fallback: 50, from: 1, to: 10_000_000, summary: "The most requests to it that cost a unit, for each of its days" }),
+  mirrorProvider: text({ placeholder: "NAME", fallback: "none", wanted: "a name", summary: "Provider of the records from it; none for its host name" }),
   accessLog: toggle({ summary: "Write a line about each request to standard output" }),
   logFormat: {
     placeholder: "FORMAT",
@@ -166,6 +186,12 @@ function readProxies(value: string): boolean | readonly string[] | undefined {
   if (value === "false" || value === "0" || value === "none") return false;
   const networks = value.split(",").map((network) => network.trim());
   return isTaken(() => createTrustedProxies(networks)) ? networks : undefined;
+}
+
+function readCodes(value: string): "all" | readonly string[] | undefined {
+  if (value === "all") return value;
+  const codes = [...new Set(value.split(",").map((code) => code.trim()))];
+  return codes.every((code) => code !== "") ? codes : undefined;
 }
 
 /** Whether what is made of a value throws nothing. */

@@ -9,6 +9,7 @@ export type { AccountStore } from "./account_store.ts";
 export { connectOrOpen } from "./connect.ts";
 export { connectToStore } from "./lock/control_client.ts";
 export { isStoreDirectory } from "./manifest.ts";
+export { mirrorStateFile } from "./mirror_state.ts";
 export { readJsonFiles } from "./read_store.ts";
 export type { ReadOptions, ReadStore } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";

@@ -16,7 +16,7 @@ export interface LogEntry {
   /** What happened, for machines. */
   readonly event:
     | "started" | "reopening" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
-    | "request-failed" | "requests-unavailable" | "lines-lost";
+    | "request-failed" | "requests-unavailable" | "lines-lost" | "mirror";
   /** The same for people. */
   readonly message: string;
   /** The code of a reason why a server is not ready. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock } from "../../core/mod.ts";
 import type { JsonFileStore } from "../json_files/mod.ts";
+import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeExchange, NodeLoad } from "../node/mod.ts";
 import type { AccessLog } from "./access_log.ts";
 import { watchStore } from "./data_folder.ts";
@@ -14,7 +15,7 @@ import { createExchangeMetrics } from "./metrics.ts";
 import { watchDelay } from "./overload.ts";
 import { bytesIn, processFigures } from "./process_figures.ts";
 import { createReadiness } from "./readiness.ts";
-import type { Readiness, ReadinessWatch, Watcher } from "./readiness.ts";
+import type { Readiness, ReadinessWatch, Trouble, Watcher } from "./readiness.ts";
 import { serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
 
@@ -35,6 +36,8 @@ export interface OperationsOptions {
   readonly accessLog: AccessLog | undefined;
   /** Whether exchanges are counted. */
   readonly countsExchanges: boolean;
+  /** What the mirror says of itself; `undefined` where there is none. */
+  readonly mirror: () => MirrorStatus | undefined;
 }
 
 /** Watches a server, from before it listens until it has stopped. */
@@ -62,7 +65,7 @@ const SWEEP_MS = 2_000;
 
 /** Makes the watch over a store and its server. */
 export async function createOperations(options: OperationsOptions): Promise<Operations> {
-  const { store, directory, reopenAfterMs, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges } = options;
+  const { store, directory, reopenAfterMs, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
@@ -73,8 +76,9 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
   const folder: StoreWatcher = await watchStore({ directory, reopenAfterMs, condition: store.condition });
   const feed: FeedWatcher = watchFeed(store.observations, { codes, clock, maxAgeMinutes: feedMaxAgeMinutes });
   const draining: Watcher = { troubles: () => (isDraining ? [{ code: "draining", message: "The server stops" }] : []) };
+  const upstream: Watcher = { troubles: () => mirrorTroubles(mirror()) };
   const overload = watchDelay(() => load?.().eventLoopDelayMs ?? 0);
-  const watchers = [draining, folder, feed, overload, log, accessLog].filter((watcher) => watcher !== undefined);
+  const watchers = [draining, folder, feed, upstream, overload, log, accessLog].filter((watcher) => watcher !== undefined);
   const watch: ReadinessWatch = createReadiness(watchers, clock, (change) => log?.changed(change));
 
   return {
@@ -126,6 +130,7 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
         diskFreeBytes: folder.disk()?.freeBytes ?? null,
         memoryBytes: process.memoryUsage.rss(),
         linesLost: (log?.dropped() ?? 0) + (accessLog?.dropped() ?? 0),
+        mirror: mirror() ?? null,
       };
     },
     async begin(ofServer) {
@@ -144,6 +149,11 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
       clearInterval(timer);
     },
   };
+}
+
+function mirrorTroubles(mirror: MirrorStatus | undefined): readonly Trouble[] {
+  if (mirror?.state !== "stopped") return [];
+  return [{ code: "mirror-stopped", message: `The upstream refuses the key of the mirror: ${mirror.trouble?.message ?? "no reason"}` }];
 }
 
 type Listener = (exchange: NodeExchange) => void;

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/mod.ts";
 
 /** What keeps a server from being ready. */
 export const REASON_CODES = [
-  "draining", "store-failed", "store-read-only", "writes-failing", "disk-full", "data-folder", "stale-feed", "overloaded", "log-failing",
+  "draining", "store-failed", "store-read-only", "writes-failing", "disk-full", "data-folder", "stale-feed", "overloaded", "log-failing", "mirror-stopped",
 ] as const;
 
 /** The machine code of a reason. */

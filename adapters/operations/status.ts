@@ -1,3 +1,4 @@
+import type { MirrorStatus } from "../mirror/mod.ts";
 import type { Readiness } from "./readiness.ts";
 
 /** The state of a running server, as plain fields. */
@@ -25,6 +26,8 @@ export interface ServerStatus extends Readiness {
   readonly memoryBytes: number;
   /** Lines that the logs have lost. */
   readonly linesLost: number;
+  /** `null` where the server is no mirror, and while its store cannot be written. */
+  readonly mirror: MirrorStatus | null;
 }
 
 /** Whether a value from another process is the status of a server. */

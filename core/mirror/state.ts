@@ -90,8 +90,8 @@ export function filled(state: MirrorState, wanted: Wanted, found: Found, now: Ut
   return { ...state, ...NO_FAILURES, archive: withArchive(state, wanted.code, (known) => withAnswer(known, wanted, found, now)) };
 }
 
-/** Notes the answer of a check of the access, which is free. */
-export function checked(state: MirrorState, attributionRequired: boolean, now: UtcMillis): MirrorState {
+/** Notes a check of the access, which is free; `null` where it did not tell about attribution. */
+export function checked(state: MirrorState, attributionRequired: boolean | null, now: UtcMillis): MirrorState {
   return { ...state, ...NO_FAILURES, checkedOn: ledgerDay(state.ledger, now), attributionRequired };
 }
 

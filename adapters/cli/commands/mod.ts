@@ -8,6 +8,7 @@ import { importCommand } from "./import.ts";
 import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
+import { mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   info,
   get,
   status,
+  mirrorStatus,
   openapi,
   verify,
   compact,

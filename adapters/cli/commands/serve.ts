@@ -22,6 +22,7 @@ import { stateJson, stateOf, stateText } from "../serve_report.ts";
 import type { ServeState } from "../serve_report.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { mirrorOf, refuseSample } from "../mirror_setting.ts";
 import { takeDirectory } from "../store_session.ts";
 import { formatCount } from "../table.ts";
 
@@ -67,12 +68,14 @@ export const serve = defineCommand({
     demandOperands(operands);
     const { terminal, environment, clock, version } = context;
     const given = await settingsInForce(options, environment);
+    const { mirror, warnings } = await mirrorOf(given, environment, options.sample);
     const settings = options.sample ? withSampleDirectory(given) : given;
     let sample: SampleState | undefined;
     let isSample: (() => Promise<boolean>) | undefined;
     let demoKey: DemoKey | undefined;
 
     async function prepare({ observations, readOnly, access }: JsonFileStore): Promise<void> {
+      if (mirror) await refuseSample(observations, values.data);
       const progress = (added: number): void => terminal.progress(`Loading the sample archive: ${formatCount(added)} records`);
       sample = await prepareSample(observations, { wanted: options.sample && readOnly === undefined, now: clock(), progress });
       isSample = () => hasSample(observations);
@@ -90,7 +93,7 @@ export const serve = defineCommand({
     const server = await start();
     // Made only once the server listens: if the start failed, nobody would ever see the key.
     if (options.sample) demoKey = await (sample!.share === "all" ? demoKeyOf(server.store) : makeFirstKey(server.store, clock));
-    const state = await stateOf(server, { settings, sample: sample!, demoKey });
+    const state = await stateOf(server, { settings, sample: sample!, demoKey, warnings });
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key).catch(() => undefined);
     logStart(log, state, version);
@@ -118,7 +121,7 @@ export const serve = defineCommand({
     }
 
     function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {
-      const options = { ...values, ...logs, assets: settings.assets, version, prepare, isSample: () => isSample?.() ?? false, demoKey: () => (demoKey?.file === undefined ? undefined : demoKey.key), ...others };
+      const options = { ...values, ...logs, assets: settings.assets, version, mirror, prepare, isSample: () => isSample?.() ?? false, demoKey: () => (demoKey?.file === undefined ? undefined : demoKey.key), ...others };
       return takeDirectory(values.data, () => startStandalone(options), terminal).catch(explain);
     }
 

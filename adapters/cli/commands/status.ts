@@ -25,7 +25,7 @@ export const status = defineCommand({
   async run({ terminal, environment }, { options, operands }) {
     demandOperands(operands);
     const data = await dataDirectory(options, environment);
-    const found = await within(ANSWER_MS, askServer(data));
+    const found = await statusOfServer(data);
     if (found === undefined) {
       const message = `No server holds "${data}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`;
       if (options.json) await terminal.write(`${JSON.stringify({ running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] })}\n`);
@@ -36,6 +36,11 @@ export const status = defineCommand({
     return found.ready ? EXIT.done : EXIT.notReady;
   },
 });
+
+/** What the server that holds the data directory says of itself; `undefined` if there is none. */
+export function statusOfServer(directory: string): Promise<ServerStatus | undefined> {
+  return within(ANSWER_MS, askServer(directory));
+}
 
 async function askServer(directory: string): Promise<ServerStatus | undefined> {
   const access = await connectToStore(directory);

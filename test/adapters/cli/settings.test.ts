@@ -18,7 +18,7 @@ test("settings: without any, the defaults are in force", async () => {
   const { values, sources } = await settingsInForce({}, {});
   assert.deepEqual(values, {
     data: "data", host: "127.0.0.1", port: 8080, adminPort: "none", behindProxy: false, keyRate: "none", addressRate: "none", fastStart: false, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
-    staleThresholdMinutes: 60, feedMaxAgeMinutes: "none", accessLog: false, logFormat: "auto", maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh",
+    staleThresholdMinutes: 60, feedMaxAgeMinutes: "none", mirror: "none", mirrorKeyFile: "none", mirrorCodes: "all", mirrorUnits: 50, mirrorProvider: "none", accessLog: false, logFormat: "auto", maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh",
     documentationUrl: "/docs",
   });
   assert.deepEqual(new Set(Object.values(sources)), new Set(["default"]));
@@ -48,6 +48,12 @@ const readings: readonly (readonly [SettingName, text: string, value: unknown])[
   ["adminPort", "65536", undefined],
   ["adminPort", "off", undefined],
   ["feedMaxAgeMinutes", "15", 15],
+  ["mirror", "https://api.example.com/market", "https://api.example.com/market"],
+  ["mirror", "ftp://api.example.com", undefined],
+  ["mirror", "https://user:secret@api.example.com", undefined],
+  ["mirror", "https://api.example.com/?api_key=x", undefined],
+  ["mirrorCodes", "USD_RLS, EUR_RLS,USD_RLS", ["USD_RLS", "EUR_RLS"]],
+  ["mirrorCodes", "USD_RLS,", undefined],
   ["feedMaxAgeMinutes", "0", undefined],
   ["logFormat", "text", "text"],
   ["logFormat", "xml", undefined],

@@ -1,0 +1,70 @@
+import { readFile, stat } from "node:fs/promises";
+import type { AssetCode, Observations } from "../../core/mod.ts";
+import type { MirrorSettings } from "../standalone_mirror.ts";
+import { CommandFailure, EXIT, messageOf, wrongUsage } from "./failure.ts";
+import { hasSample } from "./sample.ts";
+import type { Environment, SettingsInForce } from "./settings_sources.ts";
+
+/** The mirror that the settings ask for, and what the operator should know of them. */
+export interface WantedMirror {
+  readonly mirror: MirrorSettings | undefined;
+  readonly warnings: readonly string[];
+}
+
+const KEY_VARIABLE = "MAZANEH_UPSTREAM_KEY";
+const MAX_KEY_BYTES = 4_096;
+const KEY = /^[\x21-\x7e]+$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Reads what `serve` needs for a mirror. The key comes from a file or a variable: others can read a command line. */
+export async function mirrorOf({ values, assets }: SettingsInForce, environment: Environment, isSample: boolean): Promise<WantedMirror> {
+  const { mirror: upstream, mirrorKeyFile, mirrorCodes, mirrorUnits: unitsADay, mirrorProvider } = values;
+  if (upstream === "none") return { mirror: undefined, warnings: [] };
+  if (isSample) throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
+  const codes = mirrorCodes === "all" ? undefined : mirrorCodes.map((code) => codeIn(assets, code));
+  const { key, warnings } = mirrorKeyFile === "none" ? keyOf(environment[KEY_VARIABLE], KEY_VARIABLE) : await keyInFile(mirrorKeyFile);
+  const { protocol, hostname } = new URL(upstream);
+  if (protocol === "http:" && !LOOPBACK.test(hostname)) warnings.push(`The key of the upstream travels unencrypted to ${upstream}: use https`);
+  return { mirror: { upstream, key, unitsADay, ...(codes && { codes }), ...(mirrorProvider !== "none" && { provider: mirrorProvider.trim().slice(0, 64) }) }, warnings };
+}
+
+/** Throws a failure where the store holds made-up prices. */
+export async function refuseSample(observations: Pick<Observations, "coverage">, data: string): Promise<void> {
+  if (!(await hasSample(observations))) return;
+  throw wrongUsage(`"${data}" holds made-up sample prices (provider SAMPLE), beside which no mirror stores real ones. Choose another directory with --data and --init, or take the sample out with import --drop-sample`);
+}
+
+interface FoundKey {
+  readonly key: string;
+  readonly warnings: string[];
+}
+
+async function keyInFile(path: string): Promise<FoundKey> {
+  let text: string;
+  let mode: number;
+  try {
+    const found = await stat(path);
+    if (!found.isFile() || found.size > MAX_KEY_BYTES) throw new Error("it is no file that holds one key");
+    ({ mode } = found);
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw new CommandFailure(`Cannot read the key file "${path}": ${messageOf(error)}`, EXIT.config);
+  }
+  const { key, warnings } = keyOf(text, `The file "${path}"`);
+  if ((mode & 0o077) !== 0) warnings.push(`Other users of this machine may read the key file "${path}" (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 600`);
+  return { key, warnings };
+}
+
+/** The message never shows the value. */
+function keyOf(value: string | undefined, source: string): FoundKey {
+  const key = value?.trim() ?? "";
+  if (key === "") throw new CommandFailure(`A mirror needs the key of its upstream: put it into ${KEY_VARIABLE}, or into a file that --mirror-key-file names${source === KEY_VARIABLE ? "" : `. ${source} is empty`}`, EXIT.config);
+  if (!KEY.test(key)) throw new CommandFailure(`${source} must hold one key, without blanks and line breaks in it`, EXIT.config);
+  return { key, warnings: [] };
+}
+
+function codeIn(assets: SettingsInForce["assets"], code: string): AssetCode {
+  const known = assets.find((asset) => asset.code === code);
+  if (!known) throw new CommandFailure(`--mirror-codes: there is no asset "${code.slice(0, 64)}" in the catalog`, EXIT.config);
+  return known.code;
+}

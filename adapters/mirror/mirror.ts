@@ -1,0 +1,176 @@
+import { HOUR_MS, indexAssets } from "../../core/internal.ts";
+import { NEW_MIRROR, budgetOf, checked, failed, heard, nextAct, parseMirrorState, rested, writeMirrorState, begun } from "../../core/mirror/mod.ts";
+import type { MirrorAct, MirrorPlan, MirrorState, PaidAct } from "../../core/mirror/mod.ts";
+import { ASSETS } from "../../core/mod.ts";
+import type { UtcMillis } from "../../core/mod.ts";
+import { systemClock } from "../system.ts";
+import { baseUrlOf } from "./options.ts";
+import type { MirrorOptions } from "./options.ts";
+import { createReports } from "./reports.ts";
+import { sleepFor } from "./sleep.ts";
+import { mirrorStatus } from "./status.ts";
+import type { MirrorStatus } from "./status.ts";
+import { createTaker, historyPath } from "./take_answer.ts";
+import { createUpstream, membersOf } from "./upstream.ts";
+
+/** A mirror that runs. */
+export interface Mirror {
+  status(): MirrorStatus;
+  /** Ends it: the request that is under way is broken off. Settles when nothing is written any more. */
+  close(): Promise<void>;
+}
+
+/** Longest sleep at once, so that a clock that was set is found out. */
+const MAX_SLEEP_MS = HOUR_MS;
+/** A sleep that took so much more or less by the clock has seen it set, or the machine suspended. */
+const CLOCK_STEP_MS = 2_000;
+/** An upstream whose clock is further from ours has a wrong one, or we have: no day can be told. */
+const MAX_CLOCK_ERROR_MS = 36 * HOUR_MS;
+const STORE_PAUSE_MS = 5_000;
+/** After what nobody expects. */
+const FAULT_PAUSE_MS = 60_000;
+const ALL_VALUES = "/api/v1/assets";
+
+/**
+ * Starts to keep a store filled from an upstream of this API. Settles when the state is loaded; what the upstream says
+ * comes later, as `status` and `onEvent`.
+ *
+ * @throws TypeError or RangeError for options that cannot be used, or a state that cannot be read.
+ */
+export async function startMirror(options: MirrorOptions): Promise<Mirror> {
+  const { key, state: store, assets = ASSETS, unitsADay = 50, onAttributionRequired, canStore = () => true } = options;
+  const { clock = systemClock, sleep = sleepFor, chance = Math.random, fetch: send = fetch } = options;
+  const baseUrl = baseUrlOf(options.upstream);
+  const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError("Cannot mirror as the key must be a text of printable characters without blanks");
+  const catalog = indexAssets(assets);
+  const plan: MirrorPlan = { budget: budgetOf(unitsADay), codes: options.codes ?? assets.map(({ code }) => code) };
+  const { budget } = plan;
+  const strange = plan.codes.find((code) => !catalog.has(code));
+  if (strange !== undefined) throw new RangeError(`Cannot mirror as the code "${strange}" is not in the catalog`);
+
+  const upstream = createUpstream(baseUrl, key, send);
+  const reports = createReports(options.onEvent ?? (() => undefined));
+  const take = createTaker({ plan, catalog, provider, observations: options.observations, clock, reports });
+  const ending = new AbortController();
+  const { signal } = ending;
+  const loaded = await store.load();
+  // Each start checks the access, as its key may be another one.
+  let state: MirrorState = { ...(loaded === undefined ? NEW_MIRROR : parseMirrorState(loaded)), checkedOn: null };
+  /** How far the upstream's clock is ahead of ours. */
+  let aheadMs = 0;
+  let isClockSure = true;
+  let isStopped = false;
+
+  const now = (): UtcMillis => (clock() + aheadMs) as UtcMillis;
+
+  async function save(next: MirrorState): Promise<void> {
+    await store.save(writeMirrorState(next));
+    state = next;
+  }
+
+  async function pause(ms: number): Promise<void> {
+    const before = clock();
+    await sleep(ms, signal);
+    if (Math.abs(clock() - before - ms) > CLOCK_STEP_MS) isClockSure = false;
+  }
+
+  function failWith(message: string, act?: PaidAct): MirrorState {
+    reports.failing(message, now());
+    return failed(state, act, { budget, chance: chance() }, now());
+  }
+
+  /** Asks for the upstream's time, so that a unit counts for the right day, and that none is spent on an upstream that is away. */
+  async function setClock(): Promise<boolean> {
+    const time = await upstream.time(signal);
+    if (signal.aborted) return false;
+    if (typeof time === "string") {
+      state = failWith(time);
+      return false;
+    }
+    const ahead = time - clock();
+    if (Math.abs(ahead) > MAX_CLOCK_ERROR_MS) {
+      state = failWith(`The upstream's clock and this machine's are ${Math.round(Math.abs(ahead) / HOUR_MS)} hours apart: check both`);
+      return false;
+    }
+    aheadMs = ahead;
+    isClockSure = true;
+    return true;
+  }
+
+  async function checkAccess(): Promise<void> {
+    const answer = await upstream.ask("/api/v1/access", signal);
+    if (signal.aborted) return;
+    if (answer.kind === "refused") return stop(answer.message);
+    if ("quota" in answer) state = heard(state, { isPaid: false, quota: answer.quota }, now());
+    if (answer.kind === "rest") return save(answer.retryAfterMs === undefined ? failWith("The upstream answers 429 for the access") : rested(state, answer.retryAfterMs, now()));
+    const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
+    // Passed on before it is noted, so that a crash in between passes it on again.
+    if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
+    // An upstream that answers all but this is mirrored all the same.
+    await save(checked(state, typeof required === "boolean" ? required : state.attributionRequired, now()));
+  }
+
+  async function pay(act: PaidAct): Promise<void> {
+    await save(begun(state, act, now()));
+    const answer = await upstream.ask(act.kind === "refresh" ? ALL_VALUES : historyPath(act), signal);
+    const isPaid = answer.kind !== "failed" || answer.isAnswered;
+    state = heard(state, { isPaid, quota: "quota" in answer ? answer.quota : undefined }, now());
+    if (signal.aborted) return save(state);
+    switch (answer.kind) {
+      case "refused":
+        return stop(answer.message);
+      case "rest":
+        state = rested(state, answer.retryAfterMs, now());
+        reports.resting(state.ledger.restUntil);
+        return save(state);
+      case "failed":
+        return save(failWith(answer.reason, act));
+      default: {
+        const taken = await take(state, act, answer.kind === "body" ? answer.body : [], now());
+        if (typeof taken === "string") return save(failWith(taken, act));
+        reports.works();
+        return save(taken);
+      }
+    }
+  }
+
+  async function stop(message: string): Promise<void> {
+    isStopped = true;
+    reports.stopped(message, now());
+    await save(state);
+  }
+
+  /** Does one act, or waits for the next one. */
+  async function step(): Promise<void> {
+    if (isStopped) return pause(MAX_SLEEP_MS);
+    if (!canStore()) return pause(STORE_PAUSE_MS);
+    const planned = nextAct(state, plan, now());
+    if (planned.kind === "wait" && isClockSure) return pause(Math.min(MAX_SLEEP_MS, Math.max(1, planned.until - now())));
+    if (!(await setClock())) return planned.kind === "wait" ? pause(STORE_PAUSE_MS) : undefined;
+    const act: MirrorAct = nextAct(state, plan, now());
+    if (act.kind === "check") return checkAccess();
+    if (act.kind !== "wait") return pay(act);
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await step();
+      } catch (error) {
+        // Mostly a disk that is full. Nothing was asked for, or the answer is lost, and its unit spent.
+        reports.fault(error);
+        await sleep(FAULT_PAUSE_MS, signal);
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    status: () => mirrorStatus(state, plan, nextAct(state, plan, now()), { upstream: baseUrl, provider, stopped: isStopped, ...reports.figures() }, now()),
+    async close() {
+      ending.abort();
+      await running;
+    },
+  };
+}

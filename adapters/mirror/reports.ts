@@ -1,0 +1,73 @@
+import { formatTimestamp } from "../../core/internal.ts";
+import type { FoundJump } from "../../core/internal.ts";
+import type { UtcMillis } from "../../core/mod.ts";
+import type { CheckedRecords, RefusedRecord } from "./check_records.ts";
+import type { MirrorEvent } from "./events.ts";
+import type { MirrorFigures } from "./status.ts";
+
+/** Tells what happens, each thing once, and holds what a status tells besides the state. */
+export interface Reports {
+  failing(message: string, now: UtcMillis): void;
+  works(): void;
+  resting(until: UtcMillis | null): void;
+  stopped(message: string, now: UtcMillis): void;
+  checked(found: Pick<CheckedRecords, "refused" | "unknown" | "jumps">): void;
+  complete(code: string): void;
+  fault(error: unknown): void;
+  figures(): Pick<MirrorFigures, "trouble" | "refusedCount" | "lastRefused" | "unknownCodes">;
+}
+
+const SHOWN = 20;
+const MAX_CODES = 200;
+
+/** @param tell Called with each event. */
+export function createReports(tell: (event: MirrorEvent) => void): Reports {
+  let trouble: MirrorFigures["trouble"];
+  let refusedCount = 0;
+  let lastRefused: readonly RefusedRecord[] = [];
+  const unknownCodes = new Set<string>();
+  /** Refusals that were told: an upstream repeats the same record in each answer. */
+  const told = new Set<string>();
+
+  function tellOnce(text: string, event: MirrorEvent): void {
+    if (told.has(text)) return;
+    if (told.size >= MAX_CODES) told.clear();
+    told.add(text);
+    tell(event);
+  }
+
+  return {
+    failing(message, now) {
+      if (trouble === undefined) tell({ level: "warn", kind: "failing", message: `The mirror gets no answer that it can use, and tries again: ${message}` });
+      trouble = { message, since: trouble?.since ?? now };
+    },
+    works() {
+      if (trouble !== undefined) tell({ level: "info", kind: "recovered", message: "The upstream answers again" });
+      trouble = undefined;
+    },
+    resting(until) {
+      tell({ level: "warn", kind: "resting", message: `The upstream has answered 429: the mirror asks for nothing until ${until === null ? "later" : formatTimestamp(until)}` });
+    },
+    stopped(message, now) {
+      trouble = { message, since: now };
+      tell({ level: "error", kind: "stopped", message: `The mirror has stopped, as the upstream refuses its key (${message}); what is stored is served on. Start it again with a key that works` });
+    },
+    checked({ refused, unknown, jumps }) {
+      refusedCount += refused.length;
+      if (refused.length > 0) lastRefused = [...lastRefused, ...refused].slice(-SHOWN);
+      for (const code of unknown) if (unknownCodes.size < MAX_CODES) unknownCodes.add(code);
+      for (const { code, reason } of refused) tellOnce(`${code} ${reason}`, { level: "warn", kind: "refused", message: `A record of "${code}" from the upstream was refused: ${reason}` });
+      for (const jump of jumps.slice(0, SHOWN)) tell({ level: "warn", kind: "pending", message: jumpInWords(jump) });
+    },
+    complete: (code) => tell({ level: "info", kind: "complete", message: `The history of ${code} is complete: the upstream has no older record` }),
+    fault(error) {
+      const message = error instanceof Error ? error.message : String(error);
+      tell({ level: "error", kind: "state-not-saved", message: `The mirror could not store what it needs to, and tries again in a minute: ${message}` });
+    },
+    figures: () => ({ trouble, refusedCount, lastRefused, unknownCodes: [...unknownCodes] }),
+  };
+}
+
+function jumpInWords({ code, businessTime, from, to }: FoundJump): string {
+  return `${code} jumps from ${from} to ${to} at ${formatTimestamp(businessTime)}: it is kept as PENDING until a second answer agrees`;
+}

@@ -1,0 +1,107 @@
+import { maskKeys, parseTimestamp } from "../../core/internal.ts";
+import type { QuotaTold } from "../../core/mirror/mod.ts";
+import { PriceError } from "../../core/mod.ts";
+import type { UtcMillis } from "../../core/mod.ts";
+import { exchange } from "../client/exchange.ts";
+import { quotaOf, retryAfterOf } from "../client/quota.ts";
+
+/** What came of a request. All of it is input from outside. */
+export type Heard =
+  /** 200 with a JSON body. */
+  | { readonly kind: "body"; readonly body: unknown; readonly quota: QuotaTold | undefined }
+  /** 404 in the contract's own words: there is no such record. */
+  | { readonly kind: "nothing"; readonly quota: QuotaTold | undefined }
+  /** 429: no more requests for now. */
+  | { readonly kind: "rest"; readonly retryAfterMs: number | undefined; readonly quota: QuotaTold | undefined }
+  /** 401 or 403: the key is not taken. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** Anything else, as a sentence without a full stop. `isAnswered` tells whether the whole answer came. */
+  | { readonly kind: "failed"; readonly reason: string; readonly isAnswered: boolean; readonly quota?: QuotaTold | undefined };
+
+/** Where a mirror gets its prices. */
+export interface Upstream {
+  /** The upstream's time, by its status route: free, and without the key. A text says why there is none. */
+  time(signal: AbortSignal): Promise<UtcMillis | string>;
+  /** Asks with the key; `path` is what follows the base URL. Never rejects. */
+  ask(path: string, signal: AbortSignal): Promise<Heard>;
+}
+
+/** A request that takes longer has failed. Time for it, and for that for the time before it, is left before each midnight. */
+const TIMEOUT_MS = 15_000;
+const SHOWN_CHARACTERS = 200;
+
+/** @param baseUrl Without a slash at its end. */
+export function createUpstream(baseUrl: string, key: string, send: typeof fetch): Upstream {
+  const settings = { send, timeoutMs: TIMEOUT_MS };
+  const headers = { Accept: "application/json", "X-API-Key": key };
+
+  /** A text of the upstream, or of an error, for people: on one line, short, and without the key. */
+  function shown(text: string): string {
+    return maskKeys(text.split(key).join("…").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, SHOWN_CHARACTERS));
+  }
+
+  return {
+    async time(signal) {
+      try {
+        const { response, text } = await exchange(settings, `${baseUrl}/api/v1/status`, { Accept: "application/json" }, signal);
+        if (response.status !== 200) return `The upstream answers ${response.status} for its status`;
+        const { serverTime, status } = membersOf(parsed(text));
+        const time = typeof serverTime === "string" ? parseTimestamp(serverTime)?.millis : undefined;
+        if (time === undefined) return "The upstream's status does not tell its time: check the URL";
+        return status === "UNAVAILABLE" ? "The upstream says that it cannot serve just now" : time;
+      } catch (error) {
+        return shown(reasonOf(error));
+      }
+    },
+    async ask(path, signal) {
+      try {
+        const { response, text } = await exchange(settings, `${baseUrl}${path}`, headers, signal);
+        const body = parsed(text);
+        const { status } = response;
+        const quota = toldBy(response.headers);
+        if (status === 200) return body === undefined ? { kind: "failed", reason: "The answer is not JSON", isAnswered: true, quota } : { kind: "body", body, quota };
+        const { code, message } = membersOf(body);
+        const words = shown(`${status}${typeof code === "string" ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
+        if (status === 429) return { kind: "rest", retryAfterMs: millisOf(retryAfterOf(response.headers)), quota };
+        if (status === 401 || status === 403) return { kind: "refused", message: words };
+        if (status === 404 && typeof code === "string" && code !== "ROUTE_NOT_FOUND") return { kind: "nothing", quota };
+        return { kind: "failed", reason: `The upstream answers ${words}`, isAnswered: true, quota };
+      } catch (error) {
+        // A redirect has been answered; all else may have been cut at any point.
+        return { kind: "failed", reason: shown(reasonOf(error)), isAnswered: error instanceof PriceError && error.code === "UNEXPECTED_ANSWER" };
+      }
+    },
+  };
+}
+
+/** The members of a JSON object; none of anything else. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function toldBy(headers: Headers): QuotaTold | undefined {
+  const quota = quotaOf(headers);
+  if (!quota) return undefined;
+  const { limit, remaining, resetsAt } = quota;
+  return { limit, remaining, resetsAt: resetsAt.getTime() as UtcMillis };
+}
+
+function millisOf(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  // What Node's `fetch` throws says why in its own cause.
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return inner instanceof Error ? `${error.message}: ${inner.message}` : error.message;
+}
