@@ -69,7 +69,7 @@ export const FRAME = {
     left: (remaining: string): string => `${remaining} مانده`,
     leftOf: (remaining: string, limit: string): string => `${remaining} از ${limit} واحد مانده است`,
     resets: (time: string, age: string): string => `سهمیهٔ روز بعد در ${time} آغاز می‌شود (${age}).`,
-    times: (zone: string): string => `زمان‌ها به وقت ${zone}`,
+    times: (zone: string): string => `زمان‌ها: ${zone}`,
     loading: "در حال بارگذاری…",
   },
 };

@@ -146,7 +146,7 @@ const fa: ReferenceMessages = {
   notSent: "فرستاده نشود",
   otherValue: "مقداری دیگر…",
   otherOf: (name) => `مقداری دیگر برای ${name}`,
-  addTo: (name) => `افزودن به ${name}…`,
+  addTo: (name) => `\u2067افزودن به ${name}…\u2069`, // stands in a field that is written from left to right
   requestBody: "بدنه",
   keyForm: "فرستادن کلید با",
   keyForms: { "X-API-Key": "X-API-Key", Authorization: "Authorization", none: "بدون کلید" },
