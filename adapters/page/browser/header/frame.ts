@@ -36,12 +36,12 @@ export function createFrame(): Frame {
   return {
     main,
     draw(context) {
-      const { settings, preferences, format } = context;
+      const { settings, preferences, format, key } = context;
       const texts = messagesOf(FRAME, preferences.language);
       skip.textContent = texts.skip;
       banner.hidden = !settings.isSample;
       banner.setAttribute("aria-label", texts.sampleLabel);
-      banner.textContent = texts.sample;
+      banner.textContent = key !== undefined && key === settings.demoKey ? `${texts.sample} ${texts.sampleKey}` : texts.sample;
       const { content, show } = header(context);
       showKey = show;
       replaceContent(top, ...content);

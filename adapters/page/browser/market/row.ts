@@ -54,16 +54,17 @@ function priceOf({ latest, unit }: Entry, { format, preferences }: RowContext): 
 function changeOf({ latest, unit, ratio }: Entry, { format, preferences }: RowContext): readonly Child[] {
   const texts = messagesOf(MARKET, preferences.language);
   if (latest === undefined) return [];
-  if (latest.before === null || ratio === undefined) return [h("span", { class: "small" }, texts.noChange)];
-  const direction = ratio > 0 ? "up" : ratio < 0 ? "down" : "same";
+  if (latest.before === null) return [h("span", { class: "small" }, texts.noChange)];
+  const difference = latest.value - latest.before.value;
+  const direction = difference > 0 ? "up" : difference < 0 ? "down" : "same";
   return [
     h(
       "span",
       { class: direction, title: texts.since(format.date(latest.before.date)) },
       h("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[direction]),
-      h("bdi", { dir: "ltr" }, format.percent(ratio)),
+      ratio !== undefined && h("bdi", { dir: "ltr" }, format.percent(ratio)),
     ),
-    h("span", { class: "difference" }, h("bdi", { dir: "ltr" }, format.difference(latest.value - latest.before.value, unit)), " ", format.unitName(unit)),
+    h("span", { class: "difference" }, h("bdi", { dir: "ltr" }, format.difference(difference, unit)), " ", format.unitName(unit)),
   ];
 }
 
