@@ -3,9 +3,13 @@ import { test } from "node:test";
 import { createClient } from "../../../adapters/client/mod.ts";
 import { questionsAbout } from "../../../adapters/page/browser/asset/answers.ts";
 import type { Questions } from "../../../adapters/page/browser/asset/answers.ts";
-import { curlLine } from "../../../adapters/page/browser/asset/calls.ts";
+import { curlLine, referenceAddress } from "../../../adapters/page/browser/asset/calls.ts";
 import { latestDays, requestsOf } from "../../../adapters/page/browser/asset/days.ts";
 import { createMemory } from "../../../adapters/page/browser/asset/memory.ts";
+import { placeOf } from "../../../adapters/page/browser/places.ts";
+import { readReference } from "../../../adapters/page/browser/reference/operations.ts";
+import { plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
+import { fillIn, sessionOf } from "../../../adapters/page/browser/reference/sessions.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
 
@@ -44,9 +48,30 @@ test("calls: the calls that are shown are the requests that were sent", async ()
   assert.deepEqual(urls.map(decodeURIComponent), allOf(ask).map(({ call }) => BASE + call.target));
 });
 
-test("calls: each leads to its route in the reference", () => {
-  const document = JSON.stringify(createOpenApi());
-  for (const { call } of allOf(world().ask)) assert.ok(document.includes(`"operationId":"${call.operation}"`), call.operation);
+test("calls: each leads to its route in the reference, where the form makes the same call", () => {
+  const { operations } = readReference(JSON.parse(JSON.stringify(createOpenApi())));
+  for (const { call } of allOf(world().ask)) {
+    const place = placeOf(referenceAddress(call));
+    const operation = operations.find(({ id }) => id === place.id);
+    assert.ok(operation, call.operation);
+    fillIn(operation, place.query);
+    assert.equal(plannedRequest(operation, sessionOf(operation).entries, BASE).url, BASE + call.target);
+  }
+});
+
+test("reference: what a visitor changes after an address has filled in the form stays; another address fills it in anew", () => {
+  const { operations } = readReference(JSON.parse(JSON.stringify(createOpenApi())));
+  const operation = operations.find(({ id }) => id === "getHistory")!;
+  const query = new URLSearchParams({ assetName: "EUR_RLS", from: "2026-08-01", key: "no parameter" });
+  fillIn(operation, query);
+  const session = sessionOf(operation);
+  assert.equal(session.entries.values["assetName"], "EUR_RLS");
+  assert.ok(!("key" in session.entries.values));
+  session.entries = { ...session.entries, values: { ...session.entries.values, assetName: "BTC_USD" } };
+  fillIn(operation, query);
+  assert.equal(sessionOf(operation).entries.values["assetName"], "BTC_USD");
+  fillIn(operation, new URLSearchParams({ assetName: "USD_RLS" }));
+  assert.equal(sessionOf(operation).entries.values["assetName"], "USD_RLS");
 });
 
 test("calls: a curl line has the variable, never a key, and survives quotes", () => {

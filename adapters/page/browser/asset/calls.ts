@@ -9,21 +9,29 @@ export interface Call {
   readonly operation: "listSupported" | "getCandles" | "getHistory";
   /** Path and query below the base URL. */
   readonly target: string;
+  /** Its parameters, those in the path included, by the names of the reference. */
+  readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
 /** The catalog entries of the assets with this category and quote unit. */
 export function catalogCall({ category, quoteUnit }: CatalogFilter): Call {
-  return { operation: "listSupported", target: `/api/v1/assets/supported?${query({ category, quoteUnit })}` };
+  const parameters = { category, quoteUnit };
+  return { operation: "listSupported", target: `/api/v1/assets/supported?${query(parameters)}`, parameters };
 }
 
 /** The candles of an asset. */
 export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call {
-  return { operation: "getCandles", target: `${assetPath(code)}/ohlc?${query({ interval, from, to })}` };
+  return { operation: "getCandles", target: `${assetPath(code)}/ohlc?${query({ interval, from, to })}`, parameters: { assetCode: code, interval, from, to } };
 }
 
 /** The daily history of an asset. */
 export function historyCall(code: string, { from, to }: DayRange): Call {
-  return { operation: "getHistory", target: `${assetPath(code)}/history?${query({ from, to })}` };
+  return { operation: "getHistory", target: `${assetPath(code)}/history?${query({ from, to })}`, parameters: { assetName: code, from, to } };
+}
+
+/** The page of the call's route in the reference, with its form filled in. */
+export function referenceAddress({ operation, parameters }: Call): string {
+  return `#/reference/${operation}?${query(parameters)}`;
 }
 
 /** The call for a shell. The key is left to a variable, so that it is in no history and no screenshot. */

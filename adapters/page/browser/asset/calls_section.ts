@@ -1,5 +1,5 @@
 import { h } from "../dom.ts";
-import { curlLine } from "./calls.ts";
+import { curlLine, referenceAddress } from "./calls.ts";
 import type { Call } from "./calls.ts";
 import { copyButton } from "./copy_button.ts";
 import type { Scene } from "./scene.ts";
@@ -42,7 +42,7 @@ function callItem({ context, texts }: Scene, call: Call): HTMLElement {
       { class: "asset-acts" },
       copyButton(texts.copyUrl, url, copied),
       copyButton(texts.copyCurl, line, copied),
-      h("a", { href: `#/reference/${call.operation}` }, texts.tryIt),
+      h("a", { href: referenceAddress(call) }, texts.tryIt),
     ),
   );
 }

@@ -9,8 +9,7 @@ import { objectOf, textOf } from "./document.ts";
 import { MESSAGES } from "./messages.ts";
 import type { HeaderField, Operation } from "./operations.ts";
 import { code, withCode } from "./prose.ts";
-import type { Received } from "./send.ts";
-import type { Session } from "./sessions.ts";
+import type { Received, Session } from "./sessions.ts";
 import { adviceFor, statusMessage } from "./status_messages.ts";
 import { headersTable, statusClass } from "./tables.ts";
 

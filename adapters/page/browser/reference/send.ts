@@ -1,13 +1,6 @@
 // Sends the request of a form, with the visitor's key.
 import type { PlannedRequest } from "./request.ts";
-
-/** An answer as it arrived. */
-export interface Received {
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+import type { Received } from "./sessions.ts";
 
 /** Sends a request. Throws what `fetch` throws, also for a key that no header field can carry. */
 export async function send({ method, url, keyForm, body }: PlannedRequest, key: string | undefined, signal: AbortSignal): Promise<Received> {

@@ -3,13 +3,22 @@
 import type { Operation } from "./operations.ts";
 import { firstEntries } from "./request.ts";
 import type { Entries } from "./request.ts";
-import type { Received } from "./send.ts";
+
+/** An answer as it arrived. */
+export interface Received {
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
 
 /** The form of an operation, and its last answer, or what was thrown instead. */
 export interface Session {
   entries: Entries;
   received: Received | undefined;
   thrown: unknown;
+  /** The query of the address that filled in the form; empty for none. */
+  filledBy: string;
 }
 
 const sessions = new Map<string, Session>();
@@ -17,9 +26,21 @@ const sessions = new Map<string, Session>();
 /** What holds for all operations: the language of the examples, `curl`, `javascript`, `python` or `client`. */
 export const shared = { language: "curl" };
 
+/**
+ * Fills in the form of an operation from the query of an address, e.g. `assetName=USD_RLS&from=2026-08-01`: once, so
+ * that what the visitor changes afterwards stays.
+ */
+export function fillIn(operation: Operation, query: URLSearchParams): void {
+  const session = sessionOf(operation);
+  if (session.filledBy === String(query)) return;
+  session.filledBy = String(query);
+  const given = operation.parameters.flatMap(({ name }) => (query.has(name) ? [[name, query.get(name) ?? ""] as const] : []));
+  session.entries = { ...session.entries, values: { ...session.entries.values, ...Object.fromEntries(given) } };
+}
+
 /** The session of an operation, which begins with its example. */
 export function sessionOf(operation: Operation): Session {
-  const found = sessions.get(operation.id) ?? { entries: firstEntries(operation, new Date()), received: undefined, thrown: undefined };
+  const found = sessions.get(operation.id) ?? { entries: firstEntries(operation, new Date()), received: undefined, thrown: undefined, filledBy: "" };
   sessions.set(operation.id, found);
   return found;
 }

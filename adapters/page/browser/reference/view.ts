@@ -8,6 +8,7 @@ import { operationSection } from "./operation_section.ts";
 import { readReference } from "./operations.ts";
 import type { Reference } from "./operations.ts";
 import { prose } from "./prose.ts";
+import { fillIn } from "./sessions.ts";
 
 let known: Reference | undefined;
 
@@ -34,6 +35,7 @@ export function view(context: PageContext): HTMLElement {
     const { id } = context.place;
     const shown = reference.operations.find((operation) => operation.id === id);
     const first = shown ?? reference.operations[0];
+    if (shown !== undefined) fillIn(shown, context.place.query);
     element.replaceChildren(
       navigation(reference.operations, shown, context),
       h("div", { class: "ref-main" }, ...(shown ? [] : [overview(reference, context)]), first === undefined ? "" : operationSection(first, shown ? 1 : 2, context)),
