@@ -8,7 +8,6 @@ export interface ReferenceMessages {
   readonly about: string;
   /** The same as the document's text about all routes, where that is in another language. */
   readonly aboutTexts?: (settings: PageSettings) => readonly string[];
-  readonly baseUrl: string;
   readonly routes: string;
   readonly versionRoutes: string;
   readonly ownRoutes: string;
@@ -66,7 +65,6 @@ const en: ReferenceMessages = {
   title: "Reference",
   intro: "Every route of this server. Press Send: the form holds a request that works.",
   about: "About all routes",
-  baseUrl: "Base URL",
   routes: "Routes",
   versionRoutes: "Version 1",
   ownRoutes: "Further routes",
@@ -129,7 +127,6 @@ const fa: ReferenceMessages = {
     `همهٔ زمان‌ها به وقت UTC هستند. روزها روزهای ${marketTimeZone} و روزهای سهمیه روزهای ${quotaTimeZone} هستند. قیمت‌های ریالی به ریال‌اند، نه تومان: هر ده ریال یک تومان است.`,
     `پاسخ‌هایی را که با کلید گرفته‌اید می‌توانید با ETag آن‌ها بازبینی کنید؛ سرآیندهای RateLimit و ‎X-RateLimit-*‎ واحدهای مانده را می‌گویند. هر پاسخ حداکثر ${maxCandles} کندل دارد.`,
   ],
-  baseUrl: "نشانی پایه",
   routes: "مسیرها",
   versionRoutes: "نسخهٔ ۱",
   ownRoutes: "مسیرهای دیگر",

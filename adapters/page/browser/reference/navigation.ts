@@ -2,8 +2,10 @@ import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
 import { addressOf } from "../places.ts";
+import type { Language } from "../preferences.ts";
 import { MESSAGES } from "./messages.ts";
 import type { Operation } from "./operations.ts";
+import { persianOf } from "./translations.ts";
 
 /** The list of routes. On a narrow screen it is folded, and closed again by each choice. */
 export function navigation(operations: readonly Operation[], shown: Operation | undefined, { preferences }: PageContext): HTMLElement {
@@ -17,20 +19,20 @@ export function navigation(operations: readonly Operation[], shown: Operation | 
       { open: matchMedia("(width >= 60rem)").matches },
       h("summary", {}, texts.routes),
       h("p", { class: "small" }, texts.versionRoutes),
-      h("ul", {}, ...operations.filter(({ isOwn }) => !isOwn).map((operation) => entry(operation, operation === shown))),
+      h("ul", {}, ...operations.filter(({ isOwn }) => !isOwn).map((operation) => entry(operation, operation === shown, preferences.language))),
       own.length > 0 && h("p", { class: "small" }, texts.ownRoutes),
-      own.length > 0 && h("ul", {}, ...own.map((operation) => entry(operation, operation === shown))),
+      own.length > 0 && h("ul", {}, ...own.map((operation) => entry(operation, operation === shown, preferences.language))),
     ),
   );
 }
 
-function entry({ id, method, path, summary }: Operation, isShown: boolean): HTMLElement {
+function entry({ id, elementId, method, path, summary }: Operation, isShown: boolean, language: Language): HTMLElement {
   return h(
     "li",
     {},
     h(
       "a",
-      { id: `ref-nav-${id}`, href: addressOf("reference", id), "aria-current": isShown ? "page" : undefined, title: summary, lang: "en", dir: "ltr" },
+      { id: `${elementId}-link`, href: addressOf("reference", id), "aria-current": isShown ? "page" : undefined, title: (language === "fa" ? persianOf(summary) : undefined) ?? summary, dir: "ltr" },
       h("span", { class: `ref-method ref-method-${method.toLowerCase()}` }, method),
       // All routes of the contract begin alike, which would hide where they differ.
       h("code", {}, path.replace(/^\/api\/v\d+/, "")),

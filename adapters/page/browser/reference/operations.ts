@@ -15,6 +15,8 @@ export interface Reference {
 /** A route. */
 export interface Operation {
   readonly id: string;
+  /** For ids of elements: the id without blanks, which would end a reference to an element. */
+  readonly elementId: string;
   /** In capitals. */
   readonly method: string;
   /** Path template from the base URL on, e.g. `/api/v1/assets/{assetName}`. */
@@ -108,8 +110,10 @@ function readOperation({ method, path, operation, schemes }: Found, resolve: Res
   const charge = CHARGES.find((name) => name === operation["x-charge"]);
   const description = paragraphs(operation["description"]);
   const responses = Object.entries(objectOf(operation["responses"])).map(([status, response]) => ({ status: Number(status), response: resolve(response) }));
+  const id = textOf(operation["operationId"]) ?? `${method} ${path}`;
   return {
-    id: textOf(operation["operationId"]) ?? `${method} ${path}`,
+    id,
+    elementId: `ref-${encodeURIComponent(id)}`,
     method: method.toUpperCase(),
     path,
     isOwn: textsOf(operation["tags"]).includes("own"),

@@ -45,7 +45,7 @@ export function view(context: PageContext): HTMLElement {
 }
 
 /** What holds for all routes, above the first of them. */
-function overview({ about }: Reference, { place, baseUrl, preferences, settings }: PageContext): HTMLElement {
+function overview({ about }: Reference, { place, preferences, settings }: PageContext): HTMLElement {
   const texts = messagesOf(MESSAGES, preferences.language);
   return h(
     "section",
@@ -53,7 +53,6 @@ function overview({ about }: Reference, { place, baseUrl, preferences, settings 
     h("h1", {}, texts.title),
     place.id !== undefined && h("p", { class: "ref-note", role: "alert" }, texts.unknownRoute(place.id)),
     h("p", {}, texts.intro),
-    h("p", {}, texts.baseUrl, " ", h("code", { dir: "ltr" }, baseUrl)),
     about.length > 0 && h("details", { class: "ref-fold" }, h("summary", {}, texts.about), ...(texts.aboutTexts?.(settings).map((text) => h("p", {}, text)) ?? about.map((text) => prose("p", text, preferences.language)))),
   );
 }
