@@ -14,7 +14,7 @@ export const COMPATIBILITY_DATE = "2026-01-01";
 
 /** The app in workerd: with a memory store, and as an edge deployment with a snapshot and Durable Objects. */
 export const WORKERD_RUNTIMES: readonly Runtime[] = [
-  { name: "workerd", start: (program) => start("workerd", program, "worker.ts", {}, "") },
+  { name: "workerd", start: (program) => startWorker("workerd", program, { worker: "worker.ts" }) },
   { name: "workerd snapshot", start: startSnapshot },
 ];
 
@@ -48,20 +48,33 @@ async function startSnapshot(program: string): Promise<Runner> {
   ],
   durableObjectNamespaces = [(className = "Counter", uniqueKey = "counter")],
   durableObjectStorage = (inMemory = void),`;
-  return start("workerd snapshot", program, "worker_edge.ts", files, more);
+  return startWorker("workerd snapshot", program, { worker: "worker_edge.ts", files, bindings: more });
 }
 
-/** @param more The bindings of the worker, in workerd's configuration language. */
-async function start(name: string, program: string, worker: string, files: Readonly<Record<string, string>>, more: string): Promise<Runner> {
+/** What runs in workerd. */
+interface WorkerOptions {
+  /** The module of the worker. */
+  readonly worker: string;
+  /** Further files beside it. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Its bindings, in workerd's configuration language. */
+  readonly bindings?: string;
+  /** Which addresses it may call; by default only those of the internet. */
+  readonly reaches?: "private";
+}
+
+/** Starts a worker in workerd. */
+export async function startWorker(name: string, program: string, { worker, files = {}, bindings = "", reaches }: WorkerOptions): Promise<Runner> {
+  const network = reaches === undefined ? "" : `, (name = "internet", network = (allow = ["${reaches}"]))`;
   const folder = await mkdtemp(join(tmpdir(), "mazaneh-workerd-"));
   const config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .app)],
+  services = [(name = "main", worker = .app)${network}],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 const app :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
-  compatibilityDate = "${COMPATIBILITY_DATE}",${more}
+  compatibilityDate = "${COMPATIBILITY_DATE}",${bindings}
 );
 `;
   const all = { ...files, "worker.js": await bundle(worker, ["cloudflare:workers"]), "config.capnp": config };
