@@ -3,7 +3,7 @@ import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
 import { requestIds, sha256 } from "../../adapters/system.ts";
 import { ASSETS, Unavailable, createApi, issueKey } from "../../core/mod.ts";
-import type { AccountId, AccountStatus, Api, ApiOptions, AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
+import type { AccountId, AccountStatus, Api, ApiOptions, AssetCode, MaybePromise, Observation, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
 import { makeKey } from "../../core/accounts/keys.ts";
 
 /** The fixed time of all runners: 2026-11-21T10:00:00Z. */
@@ -45,9 +45,23 @@ export async function createStore(): Promise<MemoryStore> {
   const store = createMemoryStore();
   store.observations.append([...observations()]);
   await fillBook(store.accounts);
-  const { version } = store.observations;
-  // A memory store draws a random name, which would be part of every entity tag.
-  return { ...store, observations: { ...store.observations, version: async (code) => (await version(code)).replace(/^[^.]+/, "fixed") } };
+  return { ...store, observations: { ...store.observations, ...withFixedName(store.observations) } };
+}
+
+/** The reads of a memory store under a fixed name: it draws a random one, which would be part of every entity tag. */
+function withFixedName({ latest, coverage, lastOfEach, candles, version }: Observations): Observations {
+  const fixed = (drawn: string): string => drawn.replace(/^[^.]+/, "fixed");
+  const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => {
+    const { version: drawn, value } = await read;
+    return { version: fixed(drawn), value };
+  };
+  return {
+    latest: (codes) => named(latest(codes)),
+    coverage: (codes) => named(coverage(codes)),
+    lastOfEach: (code, edges) => named(lastOfEach(code, edges)),
+    candles: (code, window, widthMs) => named(candles(code, window, widthMs)),
+    version: async (codes) => fixed(await version(codes)),
+  };
 }
 
 /** The real API at a fixed time. */
