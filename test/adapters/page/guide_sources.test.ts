@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { ERROR_ADVICE } from "../../../adapters/page/guide/error_advice.ts";
 import { fillGuide, guideValues } from "../../../adapters/page/guide/guide_values.ts";
+import { pageRoutes } from "../../../adapters/page/mod.ts";
 import { ASSETS, ERRORS } from "../../../core/mod.ts";
 import type { ErrorCode } from "../../../core/mod.ts";
 import { createMatcher } from "../../../core/http/match.ts";
@@ -120,8 +122,8 @@ test("guides: both have the same examples, and name the same codes, paths and fi
   }
 });
 
-test("guides: what they say of units is so: a failure keeps the unit of the list alone, a 304 and HEAD cost one, refusals none", async () => {
-  const world = await createWorld();
+test("guides: what they say of units is so: a failure keeps the unit of the list alone, a 304 and HEAD cost one, refusals none, the market view one", async () => {
+  const world = await createWorld({ routes: pageRoutes(createMemoryStore()) });
   await world.feed(["USD_RLS", 1, "2026-03-10T10:00:00Z"]);
   const { key } = await world.account({ units: 6 });
   const left = async (): Promise<string | undefined> => (await world.ask("/api/v1/access", { key })).headers["X-RateLimit-Remaining"];
@@ -133,7 +135,7 @@ test("guides: what they say of units is so: a failure keeps the unit of the list
   assert.deepEqual(await after("/api/v1/assets/USD_RLX"), [404, "3"]);
   assert.deepEqual(await after("/api/v1/assets?codes=USD_RLX"), [400, "2"]);
   assert.deepEqual(await after("/api/v1/assets", { headers: ["Authorization", "Bearer other"] }), [401, "2"]);
-  await world.ask("/api/v1/assets", { key });
+  assert.deepEqual(await after("/docs/market"), [200, "1"]);
   await world.ask("/api/v1/assets", { key });
   assert.deepEqual(await after("/api/v1/assets"), [429, "0"]);
 });
