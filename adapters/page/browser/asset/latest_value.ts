@@ -21,7 +21,8 @@ export function latestValue(scene: Scene, entry: CatalogEntry<string>, days: rea
       { class: "small" },
       h("time", { datetime: businessTime }, format.dateTime(businessTime)),
       ` (${format.age(Date.parse(businessTime), Date.now())}) `,
-      entry.stale && h("span", { class: "badge", title: texts.staleHint(format.number(settings.staleThresholdMinutes)) }, texts.stale),
+      entry.stale && h("span", { class: "badge" }, texts.stale),
+      entry.stale && ` ${texts.staleHint(settings.staleThresholdMinutes, format.number)}`,
     ),
   );
   return h("div", { class: "asset-latest" }, lines, reloadButton(scene));
