@@ -15,7 +15,7 @@ import { choose, languageOf, preferencesOf, readChoices, writeChoices } from "./
 import { titleOf } from "./titles.ts";
 import { loadView, loadedView } from "./views.ts";
 
-// The only cast: the server has written this from the same type.
+// A cast, as the server has written this from the same type.
 startPage(JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings);
 
 /** Holds what changes while the page is open (place, preferences, key, quota), and draws the page anew with each change. */

@@ -2,8 +2,9 @@ import type { View } from "./context.ts";
 import { createMarketView } from "./market/view.ts";
 import type { Place } from "./places.ts";
 
-/** The market is part of the first load; each other view is a file of its own, loaded when it is first opened. */
-const LOADED: Partial<Record<Place["view"], View>> = { market: createMarketView() };
+/** The market comes with the first load; each other view is a file of its own, loaded when it is first opened. */
+const MARKET = createMarketView();
+const LOADED: Partial<Record<Place["view"], View>> = { market: MARKET };
 const LOADERS = {
   asset: () => import("./asset/view.ts"),
   reference: () => import("./reference/view.ts"),
@@ -17,5 +18,6 @@ export function loadedView(name: Place["view"]): View | undefined {
 
 /** Loads a view. A load that failed is tried anew with the next call. */
 export async function loadView(name: Place["view"]): Promise<View> {
-  return (LOADED[name] ??= (await LOADERS[name as keyof typeof LOADERS]()).view);
+  if (name === "market") return MARKET;
+  return (LOADED[name] ??= (await LOADERS[name]()).view);
 }

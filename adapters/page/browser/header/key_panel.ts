@@ -29,6 +29,8 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
     placeholder: "mz_live_…",
   });
 
+  const shown = h("input", { id: "key-shown", type: "checkbox", onchange: () => field.setAttribute("type", shown.checked ? "text" : "password") });
+
   function use(event: Event): void {
     event.preventDefault();
     const entered = field.value.trim();
@@ -62,7 +64,7 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
       h(
         "label",
         { class: "check" },
-        h("input", { id: "key-shown", type: "checkbox", onchange: (event) => field.setAttribute("type", (event.target as HTMLInputElement).checked ? "text" : "password") }),
+        shown,
         texts.show,
       ),
       problem,

@@ -46,7 +46,7 @@ export const FRAME = {
     guide: "راهنما",
     sampleLabel: "دربارهٔ داده‌ها",
     sample: "دادهٔ نمونه: همهٔ قیمت‌های این صفحه ساختگی است.",
-    sampleKey: "این صفحه کلید آزمایشی را به کار می‌برد.",
+    sampleKey: "کلید آزمایشی به کار می‌رود.",
     otherLanguage: "English",
     display: "نمایش",
     unit: "واحد قیمت‌های ریالی",

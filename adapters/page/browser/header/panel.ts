@@ -25,6 +25,7 @@ function closeOnEscape(event: Event): void {
 
 /** The tab key leads on to the rest of the page, which an open panel would cover. */
 function closeOnLeave(event: Event): void {
-  const { currentTarget, relatedTarget } = event as FocusEvent;
+  if (!(event instanceof FocusEvent)) return;
+  const { currentTarget, relatedTarget } = event;
   if (currentTarget instanceof HTMLDetailsElement && relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
 }

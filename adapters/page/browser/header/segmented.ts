@@ -15,7 +15,8 @@ export interface Segmented<Value extends string> {
 
 /** Draws it. */
 export function segmented<Value extends string>({ name, label, options, chosen, quietLabel, choose }: Segmented<Value>): HTMLElement {
-  const values = Object.keys(options) as Value[];
+  const values: Value[] = [];
+  for (const value in options) values.push(value); // unlike Object.keys, this has the type of the keys
   return h(
     "fieldset",
     { class: "segmented" },

@@ -26,10 +26,10 @@ export interface Filter {
   readonly unit: string;
 }
 
-/** Columns that sort, each with the direction that its first click gives. */
-export const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
+/** The columns that sort. */
+export const COLUMNS = ["name", "price", "change", "age"] as const;
 /** A column that sorts. */
-export type Column = keyof typeof COLUMNS;
+export type Column = (typeof COLUMNS)[number];
 
 /** How the table is sorted; `undefined`: as in the catalog. */
 export interface Sorting {
@@ -60,10 +60,12 @@ export function filterOf({ query, category, unit }: Filter): (entry: Entry) => b
   return (entry) => (category === "" || entry.asset.category === category) && (unit === "" || entry.unit === unit) && matches(entry.searched);
 }
 
+const FIRST_DIRECTION: Readonly<Record<Column, Sorting["direction"]>> = { name: "ascending", price: "descending", change: "descending", age: "ascending" };
+
 /** The sorting after a click on a column: its first direction, then the other, then the order of the catalog. */
 export function nextSorting(sorting: Sorting | undefined, column: Column): Sorting | undefined {
-  if (sorting?.column !== column) return { column, direction: COLUMNS[column] };
-  if (sorting.direction !== COLUMNS[column]) return undefined;
+  if (sorting?.column !== column) return { column, direction: FIRST_DIRECTION[column] };
+  if (sorting.direction !== FIRST_DIRECTION[column]) return undefined;
   return { column, direction: sorting.direction === "ascending" ? "descending" : "ascending" };
 }
 

@@ -26,7 +26,7 @@ export function marketTable(entries: readonly Entry[], context: RowContext, hasP
   const texts = messagesOf(MARKET, language);
   const now = Date.now();
   const rows = new Map(entries.map((entry) => [entry, hasPrices ? marketRow(entry, context, now) : catalogRow(entry, context)]));
-  const heads = new Map((Object.keys(COLUMNS) as Column[]).map((column) => [column, head(column)]));
+  const heads = new Map(COLUMNS.map((column) => [column, head(column)]));
   const body = h("tbody", { role: "rowgroup" }, ...rows.values());
 
   function head(column: Column): HTMLTableCellElement {
