@@ -1,0 +1,103 @@
+// The client in Chromium, on a page of another origin than the API's: what CORS lets it read, and where its key may go.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { test } from "node:test";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { nodeListener } from "../../../adapters/node/mod.ts";
+import { pageText } from "../../readme/pages.ts";
+import { serveListener } from "../../support/serve_listener.ts";
+import { createWorld } from "../../support/world.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (package chromium)`;
+
+test("the client in Chromium, across origins", { skip }, async (t) => {
+  const world = await createWorld();
+  await world.feed(["USD_RLS", 1_905_000, "2026-11-20T16:30:00Z"], ["BTC_USD", 83_125.4, "2026-11-20T09:45:00Z"], ["USD_RLS", 1_500_000, "2026-08-01T10:00:00Z"]);
+  const strays: unknown[] = [];
+  const elsewhere = await serveListener((request, response) => {
+    strays.push([request.method, request.headers["x-api-key"], request.headers["access-control-request-headers"]]);
+    response.writeHead(200, { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" }).end("{}");
+  });
+  const api = nodeListener(world.api);
+  const baseUrl = await serveListener((request, response) => {
+    const isPreflight = request.method === "OPTIONS";
+    const [, place] = request.url!.split("/");
+    if (place === "silent" && !isPreflight) return;
+    if (place === "moved" && !isPreflight) return void response.writeHead(307, { Location: `${elsewhere}${request.url}`, "Access-Control-Allow-Origin": "*" }).end();
+    request.url = request.url!.replace(/^\/(?:moved|silent)/, "");
+    api(request, response);
+  });
+  const closed = await serveListener(nodeListener((await createWorld({ cors: "none" })).api));
+
+  const { outputFiles } = await build({ entryPoints: ["adapters/client/mod.ts"], bundle: true, write: false, format: "esm" });
+  const { key } = await world.account({ units: 50 });
+  const [, board] = /^```html\n(.*?)^```/ms.exec(pageText("adapters/client/README.md")) ?? [];
+  const site: RequestListener = (request, response) => {
+    if (request.url === "/") response.setHeader("Content-Type", "text/html").end(board!.replace("http://127.0.0.1:8080", baseUrl).replace("mz_live_…", key));
+    else if (request.url === "/mazaneh/adapters/client/mod.js") response.setHeader("Content-Type", "text/javascript").end(outputFiles[0]!.text);
+    else response.writeHead(404).end();
+  };
+
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+  t.after(() => browser.close());
+  const page = await browser.newPage({ locale: "en-US" });
+  await page.goto(await serveListener(site));
+
+  /** Runs a program with `createClient` and the addresses, and returns what it returns. */
+  const run = (program: string): Promise<unknown> =>
+    page.evaluate(`(async () => {
+      const { createClient, PriceError, QuotaExceeded } = await import("/mazaneh/adapters/client/mod.js");
+      const clientAt = (baseUrl, options) => createClient({ baseUrl, key: ${JSON.stringify(key)}, retries: 0, ...options });
+      const failure = (promise) => promise.then(() => "answered", (error) => [error.name, error.code, error.status]);
+      const [baseUrl, closed] = ${JSON.stringify([baseUrl, closed])};
+      ${program}
+    })()`);
+
+  await t.test("the price board of the documents shows prices, and the requests that are left", async () => {
+    await page.waitForFunction("document.querySelector('p').textContent !== ''");
+    assert.deepEqual(await page.evaluate("[...document.querySelectorAll('tr, p')].map(({ textContent }) => textContent)"), [
+      "US Dollar / Iranian Rial: 1,905,000 RLS",
+      "Bitcoin / US Dollar: 83,125.4 USD",
+      "Requests left today: 49",
+    ]);
+  });
+
+  await t.test("quota, request id and the time of the next day can be read", async () => {
+    const { key: spent } = await world.account({ units: 1 });
+    assert.deepEqual(
+      await run(`
+        const client = clientAt(baseUrl, { key: "${spent}" });
+        await client.latest("USD_RLS");
+        const { limit, remaining, resetsAt } = client.quota;
+        const error = await client.latest("USD_RLS").catch((thrown) => thrown);
+        return [limit, remaining, resetsAt.toISOString(), error instanceof QuotaExceeded, error instanceof PriceError, error.resetsAt.toISOString(), error.retryAfterSeconds, error.requestId.slice(0, 4)];`),
+      [1, 0, "2026-11-22T00:00:00.000Z", true, true, "2026-11-22T00:00:00.000Z", 14 * 3_600, "req_"],
+    );
+  });
+
+  await t.test("ranges of any length, and answers from memory", async () => {
+    assert.deepEqual(
+      await run(`
+        const client = clientAt(baseUrl, { maxCandles: 500, etagMemory: 9 });
+        const asked = { interval: "1h", from: "2026-08-01T00:00:00Z", to: "2026-11-21T00:00:00Z" };
+        const days = (await client.history("USD_RLS", "2026-07-01", "2026-11-21")).length;
+        const twice = [await client.candles("USD_RLS", asked), await client.candles("USD_RLS", asked)];
+        return [days, JSON.stringify(twice[0]) === JSON.stringify(twice[1]), twice[0].length];`),
+      [2, true, 2],
+    );
+  });
+
+  await t.test("a redirect is not followed: no request, with a key or without, reaches the other server", async () => {
+    assert.deepEqual(await run(`return failure(clientAt(baseUrl + "/moved").latest("USD_RLS"));`), ["PriceError", "UNEXPECTED_ANSWER", 0]);
+    assert.deepEqual(strays, []);
+  });
+
+  await t.test("no answer in time, an aborted signal, and an answer that CORS hides", async () => {
+    assert.deepEqual(await run(`return failure(clientAt(baseUrl + "/silent", { timeoutMs: 200 }).latest("USD_RLS"));`), ["PriceError", "TIMEOUT", 0]);
+    assert.equal(await run(`return clientAt(baseUrl).latest("USD_RLS", { signal: AbortSignal.abort("left") }).catch((reason) => reason);`), "left");
+    assert.deepEqual(await run(`return failure(clientAt(closed).status());`), ["PriceError", "NETWORK_ERROR", 0]);
+  });
+});
