@@ -25,7 +25,7 @@ export function answerBox(operation: Operation, { received, thrown }: Session, c
     statusLine(received, context),
     h(
       "details",
-      { id: `${operation.elementId}-headers`, class: "ref-fold" },
+      { id: `ref-fields-${operation.elementId}`, class: "ref-fold" },
       h("summary", {}, texts.headers),
       headersTable(receivedFields(operation, received), context),
     ),

@@ -20,7 +20,7 @@ export function examplesBox(operation: Operation, level: number, context: PageCo
   const hasClient = clientExample(operation, sessionOf(operation).entries, context.baseUrl) !== undefined;
   const options: Readonly<Record<string, string>> = { curl: "curl", javascript: "JavaScript", python: "Python", ...(hasClient && { client: texts.clientLabel }) };
   choice.append(segmented({
-    name: `${operation.elementId}-language`,
+    name: `ref-language-${operation.elementId}`,
     label: texts.exampleOf,
     quietLabel: true,
     options,

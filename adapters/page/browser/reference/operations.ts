@@ -113,7 +113,7 @@ function readOperation({ method, path, operation, schemes }: Found, resolve: Res
   const id = textOf(operation["operationId"]) ?? `${method} ${path}`;
   return {
     id,
-    elementId: `ref-${encodeURIComponent(id)}`,
+    elementId: encodeURIComponent(id),
     method: method.toUpperCase(),
     path,
     isOwn: textsOf(operation["tags"]).includes("own"),

@@ -26,7 +26,7 @@ export function requestForm(operation: Operation, level: number, context: PageCo
   const session = sessionOf(operation);
   const fields = h("div", { class: "ref-fields" });
   const stop = h("button", { type: "button", onclick: events.stopped, hidden: true }, texts.stop);
-  const submit = h("button", { id: `${operation.elementId}-send`, type: "submit", class: "primary" }, texts.send);
+  const submit = h("button", { id: `ref-send-${operation.elementId}`, type: "submit", class: "primary" }, texts.send);
   drawFields();
 
   function change(entries: Partial<Entries>): void {
@@ -42,7 +42,7 @@ export function requestForm(operation: Operation, level: number, context: PageCo
   }
 
   function bodyField(): HTMLElement {
-    const id = `${operation.elementId}-body`;
+    const id = `ref-body-${operation.elementId}`;
     const area = h("textarea", { id, rows: 5, dir: "ltr", spellcheck: "false", autocomplete: "off", oninput: () => change({ body: area.value }) });
     area.value = session.entries.body;
     return h("div", { class: "ref-field" }, h("label", { for: id }, texts.requestBody, " ", code(operation.body?.contentType ?? "", "ref-shape")), area);
@@ -65,7 +65,7 @@ export function requestForm(operation: Operation, level: number, context: PageCo
     },
     h(level === 1 ? "h2" : "h3", {}, texts.tryIt),
     fields,
-    operation.keyFields.length > 0 && segmented({ name: `${operation.elementId}-key`, label: texts.keyForm, options: texts.keyForms, chosen: session.entries.keyForm, choose: (keyForm) => change({ keyForm }) }),
+    operation.keyFields.length > 0 && segmented({ name: `ref-key-${operation.elementId}`, label: texts.keyForm, options: texts.keyForms, chosen: session.entries.keyForm, choose: (keyForm) => change({ keyForm }) }),
     operation.keyFields.length > 0 && key === undefined && h("p", { class: "ref-note" }, texts.noKeyYet, " ", h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey)),
     h("p", { class: "ref-acts" }, submit, stop, operation.parameters.length + (operation.body ? 1 : 0) > 0 && h("button", { type: "button", class: "ref-quiet", onclick: reset }, texts.reset)),
     operation.parameters.length > 0 && h("p", { class: "small" }, texts.freely),
@@ -81,7 +81,7 @@ export function requestForm(operation: Operation, level: number, context: PageCo
 
 function parameterField(parameter: Parameter, operation: Operation, context: PageContext, change: (value: string) => void): HTMLElement {
   const texts = messagesOf(MESSAGES, context.preferences.language);
-  const id = `${operation.elementId}-of-${parameter.name}`;
+  const id = `ref-${operation.elementId}-${parameter.name}`;
   const value = sessionOf(operation).entries.values[parameter.name] ?? "";
   return h(
     "div",
