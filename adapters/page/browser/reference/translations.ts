@@ -84,7 +84,7 @@ const PERSIAN: ReadonlyMap<string, string> = new Map([
   ["Whether the data source must be credited", "آیا باید از منبع داده نام برد"],
   // Header fields
   ["Names this request in logs", "نام این درخواست در گزارش‌های سرور"],
-  ["The state of the data; send it as If-None-Match to get 304 while it lasts", "وضعیت داده؛ آن را با If-None-Match بفرستید تا مادامی که عوض نشده است 304 بگیرید"],
+  ["The state of the data; send it as If-None-Match to get 304 while it lasts", "وضعیت داده؛ آن را با If-None-Match بفرستید؛ تا وقتی عوض نشده باشد، پاسخ 304 است"],
   ["What may surprise in this answer, e.g. that the days asked for may be those of another calendar", "نکته‌ای غیرمنتظره در این پاسخ، مثلاً اینکه روزها شاید از تقویم دیگری باشند"],
   ["Units of the plan a day, and the length of the day in seconds; absent without a limit", "واحدهای طرح در روز و طول روز به ثانیه؛ برای طرح بی‌سقف نمی‌آید"],
   ["Units that are left, and seconds until the next quota day", "واحدهای مانده، و ثانیه‌های مانده تا سهمیهٔ روز بعد"],
