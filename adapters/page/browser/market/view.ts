@@ -65,15 +65,23 @@ export function createMarketView(): View {
 
     function show(): void {
       const summary = load?.summary;
-      above.replaceChildren(...(key === undefined ? [askForKey(context)] : load?.failure === undefined ? [] : [failureBox(load.failure, context, startLoad)]));
+      above.replaceChildren(...notes());
       asOf.textContent = load?.isLoading === true ? texts.loading : summary === undefined ? "" : texts.loadedAt(format.dateTime(summary.updatedAt));
       reload.disabled = load?.isLoading === true;
-      table = marketTable(entriesOf(settings.assets, summary, preferences.language), context, key !== undefined, sort);
+      table = marketTable(entriesOf(settings.assets, summary, preferences.language), context, summary !== undefined || load?.isLoading === true, sort);
       table.element.classList.toggle("without-prices", summary === undefined);
       table.element.setAttribute("aria-busy", String(load?.isLoading === true));
       table.sort(sorting);
       replaceContent(below, table.element, nothing);
       showFiltered();
+    }
+
+    /** What is to be said before the table: that a key is needed, why there are no prices. */
+    function notes(): readonly Node[] {
+      if (key === undefined) return [askForKey(context)];
+      if (load?.failure !== undefined) return [failureBox(load.failure, context, startLoad)];
+      if (load?.summary?.assets.length === 0) return [h("p", { class: "ask" }, texts.empty, " ", h("code", { dir: "ltr" }, "mazaneh import FILE"))];
+      return [];
     }
 
     function showFiltered(): void {
