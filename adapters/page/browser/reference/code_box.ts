@@ -7,6 +7,8 @@ import { MESSAGES } from "./messages.ts";
 
 /** More lines than this are shown on demand, as thousands of coloured pieces make a page slow. */
 const MOST_LINES = 120;
+/** And past this many they are shown without colours, at once. */
+const MOST_COLOURED = 5_000;
 /** A line without an end, e.g. of an HTML page, is cut too. */
 const MOST_SIGNS = 20_000;
 
@@ -31,7 +33,7 @@ export function jsonBox(text: string, label: string, context: BoxContext): HTMLE
   box.append(more);
 
   function showAll(): void {
-    shown.replaceChildren(...lines.flatMap(lineOf));
+    shown.replaceChildren(...lines.slice(0, MOST_COLOURED).flatMap(lineOf), lines.slice(MOST_COLOURED).map(textOf).join(""));
     more.remove();
     box.querySelector("pre")?.focus();
   }
@@ -40,6 +42,10 @@ export function jsonBox(text: string, label: string, context: BoxContext): HTMLE
 
 function lineOf({ depth, tokens }: Line): readonly (Node | string)[] {
   return ["  ".repeat(depth), ...tokens.map(({ kind, text }) => (kind === "punctuation" || kind === "plain" ? text : h("span", { class: `json-${kind}` }, text))), "\n"];
+}
+
+function textOf({ depth, tokens }: Line): string {
+  return `${"  ".repeat(depth)}${tokens.map((token) => token.text).join("")}\n`;
 }
 
 function boxOf(content: readonly Node[], text: string, label: string, context: BoxContext): HTMLElement {

@@ -29,6 +29,7 @@ export function operationSection(operation: Operation, level: 1 | 2, context: Pa
   }
 
   async function call(): Promise<void> {
+    if (sending !== undefined) return;
     const own = (sending = new AbortController());
     form.setBusy(true);
     context.announce(texts.sending);
@@ -43,6 +44,7 @@ export function operationSection(operation: Operation, level: 1 | 2, context: Pa
       if (context.signal.aborted) return;
       Object.assign(session, { received: undefined, thrown });
     }
+    sending = undefined;
     form.setBusy(false);
     drawAnswer();
     reveal(answer);

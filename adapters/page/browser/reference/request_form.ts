@@ -73,8 +73,10 @@ export function requestForm(operation: Operation, level: number, context: PageCo
   return {
     element,
     setBusy(busy) {
+      // A button that is hidden or disabled loses the focus, and a visitor with a keyboard the place in the page.
+      if (!busy && document.activeElement === stop) submit.focus();
       stop.hidden = !busy;
-      submit.disabled = busy;
+      submit.setAttribute("aria-disabled", String(busy));
     },
   };
 }
