@@ -5,7 +5,7 @@ import { withErrors } from "./guide_text.ts";
 
 /**
  * A guide as HTML: `## Title {#name}` has the id `guide-name`, a link to `#name` leads to that section of the page, and
- * tables and code can be scrolled with the keyboard.
+ * a table stands in a box that can be scrolled.
  *
  * @throws Error for HTML in the source, which the page would show as it is.
  */
@@ -27,5 +27,5 @@ export function renderGuide(guide: string, language: GuideLanguage): string {
     },
   });
   const html = marked.parse(withErrors(guide, language), { async: false });
-  return html.replace(/<table>/g, '<div class="guide-table" tabindex="0"><table>').replace(/<\/table>/g, "</table></div>").replace(/<pre>/g, '<pre tabindex="0">');
+  return html.replaceAll("<table>", '<div class="guide-table"><table>').replaceAll("</table>", "</table></div>");
 }

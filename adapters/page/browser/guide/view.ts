@@ -60,7 +60,21 @@ function guide(html: string, context: PageContext): readonly HTMLElement[] {
     code.replaceWith(block);
     block.append(code);
   }
+  letScroll(text, context.signal);
   return [contents(text, place.id, messagesOf(GUIDE, preferences.language).contents), text];
+}
+
+/** Lets the keyboard reach what is wider than its box, and only that, as each further stop makes the way longer. */
+function letScroll(text: HTMLElement, signal: AbortSignal): void {
+  const boxes = text.querySelectorAll("pre, .guide-table");
+  const observer = new ResizeObserver(() => {
+    for (const box of boxes) {
+      if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
+      else box.removeAttribute("tabindex");
+    }
+  });
+  observer.observe(text);
+  signal.addEventListener("abort", () => observer.disconnect());
 }
 
 /** The contents, made from the headings. */
