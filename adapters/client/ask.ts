@@ -31,17 +31,18 @@ export function createAsk(settings: ClientSettings): Ask {
   const { base, key, retries, etagMemory } = settings;
   const memory = createAnswerMemory(etagMemory);
   let quota: Quota | undefined;
+  // A server may repeat the key in its message, which goes into logs.
+  const mask = (_: string, value: unknown): unknown => (key && typeof value === "string" ? value.replaceAll(key, "…") : value);
 
   async function once(target: string, shape: Shape, signal: AbortSignal | undefined, withKey: boolean): Promise<unknown> {
     const known = memory.get(target);
-    const headers: Record<string, string> = { Accept: "application/json" };
-    if (key !== undefined && withKey) headers["X-API-Key"] = key;
+    const headers: Record<string, string> = {};
+    if (key && withKey) headers["X-API-Key"] = key;
     if (known) headers["If-None-Match"] = known.etag;
     const { response, text } = await exchange(settings, `${base}/api/v1${target}`, headers, signal);
     quota = quotaOf(response.headers) ?? quota;
-    const isKnown = known !== undefined && response.status === 304;
-    // A server may repeat the key in its message, which goes into logs.
-    if (response.status !== 200 && !isKnown) throw failureOf(response, parse(key === undefined ? text : text.replaceAll(key, "…")));
+    const isKnown = known && response.status === 304;
+    if (response.status !== 200 && !isKnown) throw failureOf(response, parse(text, mask));
     const json = isKnown ? known.text : text;
     const body = parse(json);
     const difference = body === undefined ? ": no JSON" : differenceFrom(shape, body);
@@ -57,9 +58,9 @@ export function createAsk(settings: ClientSettings): Ask {
   };
 }
 
-function parse(text: string): unknown {
+function parse(text: string, change?: (name: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, change);
   } catch {
     return undefined;
   }

@@ -38,7 +38,7 @@ async function receive(send: ClientSettings["send"], url: string, init: RequestI
     return { response, text: await readText(response) };
   } catch (error) {
     if (error instanceof PriceError) throw error;
-    throw noAnswer("NETWORK_ERROR", "The server cannot be reached, or the connection broke", error);
+    throw noAnswer("NETWORK_ERROR", "The connection failed or broke", error);
   }
 }
 

@@ -28,7 +28,7 @@ export function unexpected({ status, headers }: Response, message: string): Pric
 export function failureOf(response: Response, body: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof code !== "string") return unexpected(response, `Status ${status} without the error body of the API; redirects are not followed`);
+  if (typeof code !== "string") return unexpected(response, `Status ${status} without an error body of the API; redirects are not followed`);
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
   // The contract has one meaning for 429. Too many requests in a short time are told apart by the code.
   if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);

@@ -41,18 +41,18 @@ interface Steps<Item> {
 const DAY_MS = 86_400_000;
 /** Days of a request whose last day is 31 days after its first. Source: contract, Limits. */
 const HISTORY_DAYS = 32;
-const WIDTHS_MS: Readonly<Record<string, number>> = { "15m": 900_000, "1h": 3_600_000, "4h": 14_400_000, "1d": DAY_MS };
+const MINUTES: Readonly<Record<string, number>> = { "15m": 15, "1h": 60, "4h": 240, "1d": 1_440 };
 // As far as `parse` does not compare: the length of a date, and that a time is in UTC.
 const DATE = /^.{10}$/;
 const TIME = /(Z|\+00:00)$/;
 
 /** Reads a history of any length. */
 export function historyPieces<Item extends { readonly businessTime: string }>({ from, to, read, onProgress }: Range<Item>): AsyncGenerator<readonly Item[], void> {
-  const range = steps(parse(DATE, from) / DAY_MS, parse(DATE, to) / DAY_MS + 1);
-  const { first, end } = range;
+  const [first, end] = steps(parse(DATE, from) / DAY_MS, parse(DATE, to) / DAY_MS + 1);
   const dayOf = (step: number): string => new Date(step * DAY_MS).toISOString().slice(0, 10);
   return inPieces<Item>({
-    ...range,
+    first,
+    end,
     size: () => HISTORY_DAYS,
     read: (at, next) => read(at === first ? from : dayOf(at), next === end ? to : dayOf(next - 1)),
     timeOf: ({ businessTime }) => businessTime,
@@ -67,15 +67,15 @@ export function historyPieces<Item extends { readonly businessTime: string }>({ 
  */
 export async function* candlePieces<Item extends { readonly start: string }>(asked: CandleRange<Item>): AsyncGenerator<readonly Item[], void> {
   const { interval, from, to, maxCandles, accepted, read, onProgress } = asked;
-  const width = WIDTHS_MS[interval] ?? NaN;
-  const range = steps(Math.ceil(parse(TIME, from) / width), Math.ceil(parse(TIME, to) / width));
-  const { first, end } = range;
+  const width = MINUTES[interval]! * 60_000; // NaN for another interval
+  const [first, end] = steps(Math.ceil(parse(TIME, from) / width), Math.ceil(parse(TIME, to) / width));
   const textOf = (step: number): string => new Date(step * width).toISOString();
   let most = accepted.get(interval) ?? maxCandles;
   let found = false;
   let absence: unknown;
   yield* inPieces<Item>({
-    ...range,
+    first,
+    end,
     size: () => most,
     async read(at, next) {
       try {
@@ -124,8 +124,8 @@ async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: S
 }
 
 /** A range from `first` to `end`. What is no range becomes one step, so that it is sent as it is and the server refuses it. */
-function steps(first: number, end: number): Pick<Steps<unknown>, "first" | "end"> {
-  return first < end ? { first, end } : { first: 0, end: 1 };
+function steps(first: number, end: number): readonly [first: number, end: number] {
+  return first < end ? [first, end] : [0, 1];
 }
 
 /** A moment in milliseconds; `NaN` for a text of another form, and for a day that does not exist, which `Date` moves into the next month. */

@@ -9,8 +9,8 @@ export interface Quota {
 }
 
 const DAY_MS = 86_400_000;
-/** The last one that a `Date` can hold. */
-const LAST_SECOND = 8.64e12;
+/** In the year 5138: what is larger is in another unit. */
+const LAST_SECOND = 1e11;
 
 /** Reads the quota from the header fields of an answer; `undefined` where it tells none. */
 export function quotaOf(headers: Headers): Quota | undefined {

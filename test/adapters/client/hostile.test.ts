@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { test } from "node:test";
+import fc from "fast-check";
 import { PriceError, QuotaExceeded, createClient } from "../../../adapters/client/mod.ts";
 import type { Client, ClientOptions } from "../../../adapters/client/mod.ts";
 import { serveListener } from "../../support/serve_listener.ts";
@@ -62,6 +63,7 @@ const bad: readonly (readonly [what: string, behave: Behaviour, code: string, st
   ["an error whose code is a number", json(400, { ...ERROR, code: 7 }), "UNEXPECTED_ANSWER", 400],
   ["an error without a message", json(418, { code: "TEAPOT" }), "TEAPOT", 418],
   ["401 that repeats the key", json(401, { ...ERROR, code: "API_KEY_INVALID", message: `unknown key ${KEY}` }), "API_KEY_INVALID", 401],
+  ["401 that repeats the key in an escape of JSON", text(401, `{"code":"API_KEY_INVALID","message":"unknown key \\u006d${KEY.slice(1)}"}`), "API_KEY_INVALID", 401],
   ["403", json(403, { ...ERROR, code: "ACCESS_RESTRICTED" }), "ACCESS_RESTRICTED", 403],
   ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
 ];
@@ -73,6 +75,26 @@ for (const [what, behave, code, status] of bad) {
     assert.equal(requests(), 1);
   });
 }
+
+test("client: whatever JSON a server sends, a call returns what its type says or throws a PriceError", async () => {
+  const scraps = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom("USD_RLS", "1h", "2026-11-21T10:00:00Z", 1.5, null, RECORD, [RECORD], { code: "USD_RLS" }));
+  const names = fc.constantFrom("code", "value", "businessTime", "interval", "candles", "assets", "status", "accessType", "attributionRequired", "message", "start", "end", "open", "high", "low", "close", "latestValue", "__proto__");
+  const bodies = fc.oneof(scraps, fc.dictionary(names, fc.oneof(scraps, fc.array(fc.dictionary(names, scraps), { maxLength: 3 })), { maxKeys: 8 }), fc.array(scraps, { maxLength: 3 }));
+  await fc.assert(
+    fc.asyncProperty(bodies, fc.constantFrom(200, 200, 200, 400, 404, 429, 500), fc.dictionary(fc.constantFrom("ETag", "Retry-After", "X-RateLimit-Reset", "X-RateLimit-Remaining"), fc.stringMatching(/^[ -~]*$/)), async (body, status, headers) => {
+      const client = createClient({ baseUrl: "http://h", key: KEY, retries: 0, etagMemory: 2, fetch: async () => Response.json(body, { status, headers }) });
+      const asked = { interval: "1h", from: "2026-11-21T00:00:00Z", to: "2026-11-21T03:00:00Z" } as const;
+      for (const call of [client.latest("USD_RLS"), client.latestOf(), client.history("USD_RLS", "2026-11-01", "2026-11-02"), client.candles("USD_RLS", asked), client.catalog(), client.status(), client.access()]) {
+        const outcome: unknown = await call.catch((thrown: unknown) => thrown);
+        if (outcome instanceof Error) assert.ok(outcome instanceof PriceError, String(outcome.stack));
+        else assert.equal(status, 200);
+      }
+      const { resetsAt } = client.quota ?? { resetsAt: new Date() };
+      assert.ok(!Number.isNaN(resetsAt.getTime()));
+    }),
+    { numRuns: 300 },
+  );
+});
 
 test("client: other bodies of another shape", async () => {
   const { client } = await clientOf(json(200, { code: "USD_RLS", interval: "1h", candles: [{}], assets: [{ code: "USD_RLS", latestValue: "1" }], accessType: 1 }));
@@ -225,6 +247,7 @@ const quotaTold: readonly (readonly [what: string, headers: Readonly<Record<stri
   ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
   ["says nothing, not even its time", {}, { timestamp: "yesterday" }, midnight],
   ["says nonsense", { "X-RateLimit-Reset": "-1", "Retry-After": "soon" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
+  ["says it in milliseconds", { "X-RateLimit-Reset": "1795305600000" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
   ["says a year that no calendar has", { "X-RateLimit-Reset": "9".repeat(30) }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
 ];
 for (const [what, headers, body, wanted] of quotaTold) {
