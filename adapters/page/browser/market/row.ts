@@ -11,7 +11,7 @@ const WIDTH = 112;
 const HEIGHT = 26;
 
 /** What the rows need of the page. */
-export type RowContext = Pick<PageContext, "format" | "preferences" | "settings">;
+export type RowContext = Pick<PageContext, "format" | "preferences">;
 
 /**
  * One row of the table. The roles are written out, as browsers drop those of a table whose rows are laid out as a
@@ -36,13 +36,13 @@ export function catalogRow(entry: Entry, { format, preferences }: RowContext): H
 }
 
 /** The age of a price in words, and its mark when it is stale. Drawn anew each minute. */
-export function ageOf({ latest }: Entry, { format, preferences, settings }: RowContext, now: number): readonly Child[] {
+export function ageOf({ latest }: Entry, { format, preferences }: RowContext, now: number): readonly Child[] {
   if (latest === undefined) return [];
   const texts = messagesOf(MARKET, preferences.language);
   const time = Date.parse(latest.businessTime);
   return [
     h("time", { datetime: latest.businessTime, title: format.dateTime(time) }, format.age(time, now)),
-    latest.stale && h("span", { class: "badge", title: texts.staleHint(format.number(settings.staleThresholdMinutes)) }, texts.stale),
+    latest.stale && h("span", { class: "badge" }, texts.stale),
   ];
 }
 

@@ -28,6 +28,7 @@ export function createMarketView(): View {
     const texts = messagesOf(MARKET, preferences.language);
     const above = h("div", {});
     const status = h("p", { class: "small", role: "status" });
+    const legend = h("p", { class: "small legend" }, texts.legend(format.number(settings.staleThresholdMinutes)));
     const asOf = h("p", { class: "small" });
     const below = h("div", {});
     const nothing = h("p", { class: "nothing" });
@@ -45,7 +46,7 @@ export function createMarketView(): View {
     const minute = setInterval(() => table.age(Date.now()), 60_000);
     signal.addEventListener("abort", () => clearInterval(minute));
 
-    return h("section", { class: "market-view" }, h("div", { class: "title-row" }, h("h1", {}, texts.title), h("div", { class: "as-of" }, asOf, key !== undefined && reload)), above, bar, status, below);
+    return h("section", { class: "market-view" }, h("div", { class: "title-row" }, h("h1", {}, texts.title), h("div", { class: "as-of" }, asOf, key !== undefined && reload)), above, bar, status, legend, below);
 
     function startLoad(): void {
       if (key === undefined || load?.isLoading === true) return;
@@ -72,6 +73,7 @@ export function createMarketView(): View {
       table.element.classList.toggle("without-prices", summary === undefined);
       table.element.setAttribute("aria-busy", String(load?.isLoading === true));
       table.sort(sorting);
+      legend.hidden = summary === undefined;
       replaceContent(below, table.element, nothing);
       showFiltered();
     }
