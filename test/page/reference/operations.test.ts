@@ -123,3 +123,14 @@ test("reference: the example of a body that is not JSON is sent as it is written
   const notes = defineRoute({ method: "POST", path: "/notes", auth: "none", charge: "free", summary: "Notes", docs: { operationId: "note", body: { contentType: "text/plain", example: "on 2026-11-20" } }, handle: () => ({ json: 1 }) });
   assert.equal(firstEntries(named("note", read({ routes: [notes] })), new Date("2027-03-02T01:00:00Z")).body, "on 2026-11-20");
 });
+
+test("reference: a schema that contains itself in lists, alternatives or parts ends somewhere", () => {
+  const self = { $ref: "#/components/schemas/A" };
+  const shapes = [{ type: "array", items: self }, { anyOf: [{ type: "string" }, { type: "array", items: self }, self] }, { allOf: [self, self], properties: { a: self } }, { type: "object", properties: { list: { type: "array", items: self } } }];
+  for (const A of shapes) {
+    const [operation] = readReference({ components: { schemas: { A } }, paths: { "/a": { get: { responses: { 200: { content: { "application/json": { schema: self } } } } } } } }).operations;
+    const fields = operation?.answers[0]?.body?.fields ?? [];
+    assert.ok(fields.length < 500, JSON.stringify(A));
+    for (const { depth } of fields) assert.ok(depth >= 0 && depth <= 5);
+  }
+});

@@ -22,16 +22,15 @@ export interface FieldRow extends Shape {
   readonly description: string | undefined;
 }
 
-/** Deeper fields are left out, as a schema may contain itself. */
+/** What lies deeper is left out, as a schema may contain itself. */
 const DEEPEST = 5;
 
 /** The shape of a schema. */
-export function shapeOf(schema: unknown, resolve: Resolve): Shape {
-  const own = merged(schema, resolve);
-  const options = alternatives(own).map((option) => shapeOf(option, resolve));
-  const items = objectOf(own["items"]);
+export function shapeOf(schema: unknown, resolve: Resolve, depth = 0): Shape {
+  const own = depth > DEEPEST ? {} : merged(schema, resolve);
+  const options = alternatives(own).map((option) => shapeOf(option, resolve, depth + 1));
   const isList = own["type"] === "array" || options.some((option) => option.isList);
-  const inner = own["type"] === "array" ? shapeOf(items, resolve) : undefined;
+  const inner = own["type"] === "array" ? shapeOf(own["items"], resolve, depth + 1) : undefined;
   return {
     type: inner ? (inner.type === "any" ? "array" : `array of ${inner.type}`) : typeText(own, options),
     format: textOf(own["format"]) ?? inner?.format ?? options.find(({ format }) => format !== undefined)?.format,
@@ -51,13 +50,13 @@ export function fieldRows(schema: unknown, resolve: Resolve, depth = 0): readonl
     ...fieldRows(field, resolve, depth + 1),
   ]);
   const inner = [...(own["type"] === "array" ? [own["items"]] : []), ...alternatives(own)];
-  return [...fields, ...inner.flatMap((option) => fieldRows(option, resolve, depth))];
+  return [...fields, ...inner.flatMap((option) => fieldRows(option, resolve, depth + 1).map((row) => ({ ...row, depth: row.depth - 1 })))];
 }
 
 /** A schema with its reference followed, and with the members of all schemas that it must fulfil together. */
-function merged(schema: unknown, resolve: Resolve): JsonObject {
+function merged(schema: unknown, resolve: Resolve, depth = 0): JsonObject {
   const own = resolve(schema);
-  const parts = listOf(own["allOf"]).map((part) => merged(part, resolve));
+  const parts = depth > DEEPEST ? [] : listOf(own["allOf"]).map((part) => merged(part, resolve, depth + 1));
   if (parts.length === 0) return own;
   const all = [...parts, own];
   return {
