@@ -1,0 +1,308 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memoryMirrorState, startMirror } from "../../../adapters/mirror/mod.ts";
+import type { AssetCode, Observation } from "../../../core/mod.ts";
+import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
+import { createVirtualMirror } from "./virtual.ts";
+import type { VirtualMirror, Way } from "./virtual.ts";
+
+const START = "2026-11-22T20:00:00Z";
+const USD = { codes: ["USD_RLS"] } as const;
+
+function feedDollar({ world }: VirtualMirror, value = 1_900_000, businessTime = "2026-11-22T19:50:00Z"): Promise<void> {
+  return world.feed(["USD_RLS", value, businessTime]);
+}
+
+function after(ms: number, from = START): number {
+  return Date.parse(from) + ms;
+}
+
+function paid({ asked }: VirtualMirror): string[] {
+  return asked.filter((line) => line.includes("/assets"));
+}
+
+function stored({ store }: VirtualMirror, code: AssetCode, businessTime: string): Observation | undefined {
+  return store.observations.around(code, after(0, businessTime) as Observation["businessTime"]).at;
+}
+
+/** Answers requests for prices with something else; those for the time and the access pass. */
+function instead(answer: (pass: () => Promise<Response>, request: Request) => Promise<Response> | Response): Way {
+  return async (request, pass) => (request.url.includes("/assets") ? answer(pass, request) : pass());
+}
+
+function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
+}
+
+const RECORD = { code: "USD_RLS", value: 1_900_000, businessTime: "2026-11-22T19:50:00.000Z", quoteUnit: "RLS" };
+
+test("mirror: the first answer stores the latest values, with the provider of the setting, and history follows", async () => {
+  const virtual = await createVirtualMirror({ ...USD, provider: "desk" });
+  await virtual.world.feed(["USD_RLS", 1_890_000, "2026-11-20T10:00:00Z"]);
+  await feedDollar(virtual);
+  const mirror = await virtual.run({ until: after(10_000) });
+  assert.deepEqual(paid(virtual).slice(0, 2), ["GET /api/v1/assets", "GET /api/v1/assets/USD_RLS/history?from=2026-10-22&to=2026-11-22"]);
+  const { value, provider, qualityStatus } = stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!;
+  assert.deepEqual([value, provider, qualityStatus], [1_900_000, "desk", "ACCEPTED"]);
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-20T10:00:00Z")?.value, 1_890_000);
+  const { units, lastRefresh, state, next, archive } = mirror.status();
+  assert.deepEqual([units.used, units.left, units.day, lastRefresh, state], [paid(virtual).length, 50 - paid(virtual).length, "2026-11-22", "2026-11-22T20:00:00.000Z", "running"]);
+  assert.ok(next.act.length > 0 && archive[0]?.oldestRecord === "2026-11-20T10:00:00.000Z");
+});
+
+test("mirror: the key goes to the upstream's own routes that need it, in a header field, and nowhere else", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  const seen: string[] = [];
+  virtual.setWay((request, pass) => {
+    seen.push(`${new URL(request.url).pathname} ${request.headers.get("X-API-Key") === null ? "no key" : "key"}`);
+    assert.ok(!request.url.includes(virtual.account.key));
+    return pass();
+  });
+  await virtual.run({ until: after(5_000) });
+  assert.deepEqual(seen.slice(0, 4), ["/api/v1/status no key", "/api/v1/access key", "/api/v1/status no key", "/api/v1/assets key"]);
+});
+
+test("mirror: records that are there are not written again, also those of another provider", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  const own: Observation = { code: "USD_RLS", value: 1_900_000, businessTime: after(-10 * MINUTE) as Observation["businessTime"], sourceTime: null, insertTime: after(0) as Observation["insertTime"], provider: "own import", qualityStatus: "ACCEPTED", qualityMessage: "" };
+  virtual.store.observations.append([own]);
+  const before = await virtual.store.observations.version();
+  await virtual.run({ until: after(3 * HOUR) });
+  assert.ok(paid(virtual).length > 4);
+  assert.equal(await virtual.store.observations.version(), before);
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.provider, "own import");
+});
+
+test("mirror: a record that was withdrawn here stays rejected, until the upstream corrects it", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  await virtual.run({ until: after(5_000) });
+  virtual.store.observations.append([{ ...stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!, qualityStatus: "REJECTED" }]);
+  await virtual.run({ until: after(HOUR) });
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.qualityStatus, "REJECTED");
+  await feedDollar(virtual, 1_910_000);
+  await virtual.run({ until: after(2 * HOUR) });
+  const { value, qualityStatus } = stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!;
+  assert.deepEqual([value, qualityStatus], [1_910_000, "ACCEPTED"]);
+});
+
+test("mirror: toman for rial becomes PENDING and is reported; a second answer that agrees makes it a price", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  await virtual.run({ until: after(30 * MINUTE) });
+  await feedDollar(virtual, 190_100, "2026-11-22T20:35:00Z");
+  const mirror = await virtual.run({ until: after(40 * MINUTE) });
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T20:35:00Z")?.qualityStatus, "PENDING");
+  assert.deepEqual(mirror.status().pending, [{ code: "USD_RLS", value: 190_100, businessTime: "2026-11-22T20:35:00.000Z" }]);
+  assert.ok(virtual.events.some(({ kind, message }) => kind === "pending" && message.includes("from 1900000 to 190100")));
+  await virtual.run({ until: after(65 * MINUTE) });
+  await feedDollar(virtual, 190_200, "2026-11-22T21:00:00Z");
+  await virtual.run({ until: after(80 * MINUTE) });
+  for (const time of ["2026-11-22T20:35:00Z", "2026-11-22T21:00:00Z"]) assert.equal(stored(virtual, "USD_RLS", time)?.qualityStatus, "ACCEPTED", time);
+});
+
+test("mirror: a slip that the upstream corrects never becomes a price", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  await virtual.run({ until: after(30 * MINUTE) });
+  await feedDollar(virtual, 190_100, "2026-11-22T20:35:00Z");
+  await virtual.run({ until: after(65 * MINUTE) });
+  await feedDollar(virtual, 1_901_000, "2026-11-22T21:00:00Z");
+  const mirror = await virtual.run({ until: after(4 * HOUR) });
+  // History gives the day's last record, which is the good one.
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T20:35:00Z")?.qualityStatus, "PENDING");
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T21:00:00Z")?.qualityStatus, "ACCEPTED");
+  assert.deepEqual(mirror.status().pending, []);
+});
+
+test("mirror: a slip in the history is pending, and asked for a second time a day later", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await virtual.world.feed(["USD_RLS", 1_880_000, "2026-11-17T10:00:00Z"], ["USD_RLS", 189_000, "2026-11-18T10:00:00Z"], ["USD_RLS", 1_890_000, "2026-11-19T10:00:00Z"]);
+  await feedDollar(virtual);
+  await virtual.run({ until: after(HOUR) });
+  const statuses = () => ["2026-11-17", "2026-11-18", "2026-11-19"].map((day) => stored(virtual, "USD_RLS", `${day}T10:00:00Z`)?.qualityStatus);
+  assert.deepEqual(statuses(), ["ACCEPTED", "PENDING", "ACCEPTED"]);
+  await virtual.world.feed(["USD_RLS", 1_889_000, "2026-11-18T10:00:00Z"]);
+  const mirror = await virtual.run({ until: after(30 * HOUR) });
+  assert.deepEqual(statuses(), ["ACCEPTED", "ACCEPTED", "ACCEPTED"]);
+  assert.deepEqual(mirror.status().pending, []);
+});
+
+test("mirror: of an answer, bad records are refused with the reason, unknown codes counted, and the good ones stored", async () => {
+  const virtual = await createVirtualMirror(USD);
+  const bad = [
+    { ...RECORD, code: "EUR_RLS", value: 0 }, { ...RECORD, code: "GBP_RLS", value: -5 }, { ...RECORD, code: "AED_RLS", value: "many" },
+    { ...RECORD, code: "TRY_RLS", businessTime: "2026-11-22T20:30:00Z" }, { ...RECORD, code: "CHF_RLS", businessTime: "yesterday" },
+    { ...RECORD, code: "CAD_RLS", quoteUnit: "TMN" }, null, 5, [], { ...RECORD, code: "__proto__" }, { ...RECORD, code: "XYZ_RLS" },
+  ];
+  virtual.setWay(instead((pass, request) => (request.url.endsWith("/assets") ? json([...bad, { ...RECORD, qualityStatus: "REJECTED", provider: "they" }]) : pass())));
+  const mirror = await virtual.run({ until: after(1_000) });
+  const { count, last, unknownCodes } = mirror.status().refused;
+  assert.equal(count, 9);
+  assert.deepEqual(unknownCodes, ["__proto__", "XYZ_RLS"]);
+  assert.match(last.find(({ code }) => code === "TRY_RLS")!.reason, /in the future/);
+  assert.match(last.find(({ code }) => code === "CAD_RLS")!.reason, /quoted in "TMN", and here in RLS/);
+  const all = [];
+  for await (const one of virtual.store.observations.records()) all.push([one.code, one.qualityStatus, one.provider]);
+  assert.deepEqual(all, [["USD_RLS", "ACCEPTED", "prices.example"]]);
+});
+
+test("mirror: history of another asset or of other days is refused, and a server that gives nothing else is asked three times", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(instead((pass, request) => (request.url.includes("/history") ? json([{ ...RECORD, businessTime: "2019-01-01T00:00:00Z" }, { ...RECORD, code: "EUR_RLS" }]) : pass())));
+  const mirror = await virtual.run({ until: after(2 * HOUR) });
+  assert.equal(paid(virtual).length, 4, "refreshes only: what was answered in between did not reach the upstream");
+  assert.equal(mirror.status().archive[0]?.complete, true);
+  assert.ok(mirror.status().refused.count >= 6);
+});
+
+const broken: readonly (readonly [what: string, answer: () => Response])[] = [
+  ["not JSON", () => new Response("<html>", { headers: { "Content-Type": "text/html" } })],
+  ["half of the JSON", () => new Response('[{"code":"USD_RLS"')],
+  ["an object", () => json({ assets: [] })],
+  ["an empty list", () => json([])],
+  ["no good record", () => json([{ ...RECORD, value: 0 }])],
+  ["a number too many of records", () => json(Array.from({ length: 10_001 }, () => RECORD))],
+  ["500", () => json({ status: 500, code: "INTERNAL_ERROR", message: "x" }, 500)],
+  ["503", () => json({ status: 503, code: "UNAVAILABLE", message: "x" }, 503, { "Retry-After": "1" })],
+  ["404 of another program", () => new Response("not found", { status: 404 })],
+  ["a redirect", () => new Response(null, { status: 302, headers: { Location: "https://evil.example/api/v1/assets" } })],
+  ["a connection that breaks", () => { throw new TypeError("fetch failed"); }],
+  ["a body that breaks", () => new Response(new ReadableStream({ start: (stream) => stream.error(new Error("terminated")) }))],
+];
+for (const [what, answer] of broken) {
+  test(`mirror: ${what} for an answer: its unit counts, it is tried again ever later, and works again by itself`, async () => {
+    const virtual = await createVirtualMirror(USD);
+    await feedDollar(virtual);
+    const times: number[] = [];
+    virtual.setWay(instead((_, request) => {
+      assert.equal(new URL(request.url).host, "prices.example");
+      times.push(virtual.now());
+      return answer();
+    }));
+    const mirror = await virtual.run({ until: after(20 * MINUTE) });
+    assert.deepEqual(mirror.status().units.used, times.length);
+    assert.equal(mirror.status().state, "failing");
+    assert.ok(times.length >= 4 && times.length <= 6, `${times.length} tries`);
+    const waits = times.slice(1).map((time, index) => time - times[index]!);
+    for (const [index, wait] of waits.slice(1).entries()) assert.ok(wait > waits[index]!, `${waits}`);
+    virtual.setWay((_, pass) => pass());
+    const later = await virtual.run({ until: after(60 * MINUTE) });
+    assert.equal(later.status().state, "running");
+    assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.value, 1_900_000);
+  });
+}
+
+test("mirror: an upstream that is away all day costs no unit, and is found soon when it is back", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(() => { throw new TypeError("fetch failed"); });
+  const mirror = await virtual.run({ until: after(20 * HOUR) });
+  assert.equal(mirror.status().units.used, 0);
+  assert.match(mirror.status().trouble!.message, /cannot be reached/);
+  assert.equal(virtual.events.filter(({ kind }) => kind === "failing").length, 1, "one line in the log");
+  virtual.setWay((_, pass) => pass());
+  const back = await virtual.run({ until: after(20 * HOUR + 6 * MINUTE) });
+  assert.equal(back.status().state, "running");
+  assert.ok(virtual.events.some(({ kind }) => kind === "failing"));
+});
+
+for (const status of [401, 403]) {
+  test(`mirror: ${status}: it stops and says so, asks for nothing more, and a start with a key that works goes on`, async () => {
+    const virtual = await createVirtualMirror(USD);
+    await feedDollar(virtual);
+    virtual.setWay(instead(() => json({ status, code: "NO", message: `the key ${virtual.account.key} is no key` }, status)));
+    const mirror = await virtual.run({ until: after(50 * HOUR) });
+    assert.equal(mirror.status().state, "stopped");
+    assert.equal(virtual.asked.filter((line) => line.includes("/status")).length, 2);
+    const told = JSON.stringify([mirror.status(), virtual.events]);
+    assert.match(told, new RegExp(`${status} NO: the key … is no key`));
+    assert.ok(!told.includes(virtual.account.key));
+    virtual.setWay((_, pass) => pass());
+    assert.equal((await virtual.run({ until: after(51 * HOUR) })).status().state, "running");
+  });
+}
+
+test("mirror: a key that is refused costs nothing at the start: the access is checked first", async () => {
+  const virtual = await createVirtualMirror({ ...USD, key: "mz_live_nobody" });
+  const mirror = await virtual.run({ until: after(HOUR) });
+  assert.equal(mirror.status().state, "stopped");
+  assert.deepEqual(virtual.asked, ["GET /api/v1/status", "GET /api/v1/access"]);
+});
+
+const rests: readonly (readonly [what: string, headers: Record<string, string>, ms: number])[] = [
+  ["until Retry-After", { "Retry-After": "5400" }, 90 * MINUTE],
+  ["until the date of Retry-After", { "Retry-After": new Date(Date.now() + 2 * HOUR).toUTCString() }, 2 * HOUR],
+  ["until the upstream's next day, without one", {}, 4 * HOUR],
+];
+for (const [what, headers, ms] of rests) {
+  test(`mirror: 429: it rests ${what}, also over restarts`, async () => {
+    const virtual = await createVirtualMirror(USD);
+    await feedDollar(virtual);
+    virtual.setWay(instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, headers)));
+    await virtual.run({ until: after(MINUTE) });
+    const times: number[] = [];
+    virtual.setWay(instead((pass) => {
+      times.push(virtual.now() - after(0));
+      return pass();
+    }));
+    for (let at = 10 * MINUTE; at < ms; at += 25 * MINUTE) await virtual.run({ until: after(at), crash: at % 2 === 0 });
+    await virtual.run({ until: after(ms + 10 * MINUTE) });
+    assert.ok(times[0]! >= ms - 2 * MINUTE && times[0]! <= ms + 5 * MINUTE, `${times[0]! / MINUTE} minutes`);
+  });
+}
+
+test("mirror: units that others spend on the same key are respected", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  for (let i = 0; i < 48; i++) await virtual.world.ask("/api/v1/assets/USD_RLS", { key: virtual.account.key });
+  const mirror = await virtual.run({ until: after(3 * HOUR) });
+  assert.equal(paid(virtual).length, 2);
+  assert.equal(mirror.status().units.left, 0);
+  assert.ok(!virtual.statuses.includes(429));
+});
+
+test("mirror: where this machine's clock and the upstream's are days apart, no unit is spent, and it says why", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setSkew(-400 * DAY);
+  const mirror = await virtual.run({ until: after(3 * HOUR) });
+  assert.deepEqual(paid(virtual), []);
+  assert.match(mirror.status().trouble!.message, /clock.*9600 hours apart/);
+});
+
+test("mirror: what cannot be saved is not asked for", async () => {
+  const virtual = await createVirtualMirror({ ...USD, state: { load: () => undefined, save: () => { throw new Error("ENOSPC"); } } });
+  await feedDollar(virtual);
+  await virtual.run({ until: after(HOUR) });
+  assert.deepEqual(paid(virtual), []);
+  assert.ok(virtual.events.some(({ kind, message }) => kind === "state-not-saved" && message.includes("ENOSPC")));
+});
+
+test("mirror: while the store takes no records, nothing is asked for", async () => {
+  const virtual = await createVirtualMirror({ ...USD, canStore: () => false });
+  await virtual.run({ until: after(HOUR) });
+  assert.deepEqual(virtual.asked, []);
+});
+
+test("mirror: that the upstream wants attribution is passed on once, and again only when it is new", async () => {
+  let calls = 0;
+  const virtual = await createVirtualMirror({ ...USD, onAttributionRequired: () => void calls++ });
+  await feedDollar(virtual);
+  for (const day of [1, 2, 3]) await virtual.run({ until: after(day * DAY) });
+  assert.equal(calls, 1);
+  const free = await createVirtualMirror({ ...USD, attributionRequired: false, onAttributionRequired: () => void calls++ });
+  const mirror = await free.run({ until: after(DAY) });
+  assert.deepEqual([calls, mirror.status().attributionRequired], [1, false]);
+});
+
+test("mirror: options that cannot be used are refused at once", async () => {
+  const { store } = await createVirtualMirror();
+  const good = { upstream: "https://prices.example", key: "k", observations: store.observations, state: memoryMirrorState() };
+  for (const wrong of [{ upstream: "prices.example" }, { upstream: "https://a:b@prices.example" }, { upstream: "https://prices.example?key=1" }, { key: "" }, { key: "two words" }, { unitsADay: 0 }, { codes: ["NO_RLS" as AssetCode] }, { state: { load: () => ({}), save: () => undefined } }]) {
+    await assert.rejects(startMirror({ ...good, ...wrong }), /^(?:TypeError|RangeError): Cannot/, JSON.stringify(wrong));
+  }
+});

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chances } from "../core/mirror/simulation.ts";
+import { killMirror } from "../support/mirror_kills.ts";
+import { SEED, rounds, tell } from "./scale.ts";
+
+test("mirror: after SIGKILL at any moment the upstream has never counted more than the ledger, and in the end the records are the upstream's", async (t) => {
+  const { violations, ...counts } = await killMirror(t, rounds(50), chances(SEED));
+  assert.deepEqual(violations, []);
+  tell(t, { ...counts, violations: 0 });
+});
