@@ -28,13 +28,14 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   const folder = await temporaryDirectory(t);
   const [first, second] = [join(folder, "first"), join(folder, "second")];
   const keyOf = async (data: string): Promise<string> => {
-    await mazaneh(["plans", "set", "OWN", "--daily-units", "none", "--attribution", "no", "--data", data]);
+    await mazaneh(["plans", "set", "OWN", "--daily-units", "unlimited", "--attribution", "no", "--init", "--data", data]);
     return String((await mazaneh(["keys", "create", "next", "--plan", "OWN", "--data", data, "--json"])).json()["key"]);
   };
+  const [keyOfMiddle, keyOfEnd] = await Promise.all([keyOf(first), keyOf(second)]);
   const middle = await serving(t, ...mirrorOf(url, key, first));
-  const keyOfMiddle = await keyOf(first);
+  const required = async () => (await middle.get("/api/v1/access", keyOfMiddle)).json;
+  await eventually("attribution is passed on", async () => String((await required())["attributionRequired"]) === "true");
   const end = await serving(t, ...mirrorOf(middle.url, keyOfMiddle, second));
-  const keyOfEnd = await keyOf(second);
   const theirs = await fetch(`${url}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
   const dollar: unknown = await theirs.json();
   await eventually("the dollar arrives", async () => {
@@ -42,7 +43,10 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
     if (status === 200) assert.deepEqual(json, dollar);
     return status === 200;
   });
-  assert.equal((await mazaneh(["mirror", "status", "--data", second])).code, 0);
+  const { code, out } = await mazaneh(["mirror", "status", "--data", second]);
+  assert.equal(code, 0, out);
+  assert.match(out, /attribution +required/);
+  assert.equal(String((await end.get("/api/v1/access", keyOfEnd)).json["attributionRequired"]), "true");
 });
 
 test("mirror process: a second one on the same directory does not start", async (t) => {
