@@ -44,7 +44,8 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
     async time(signal) {
       try {
         const { response, text } = await exchange(settings, `${baseUrl}/api/v1/status`, { Accept: "application/json" }, signal);
-        if (response.status !== 200) return `The upstream answers ${response.status} for its status`;
+        if (isRedirect(response)) return shown(redirectOf(response));
+        if (response.status !== 200) return `The upstream answers ${response.status} for its status: check the URL`;
         const { serverTime, status } = membersOf(parsed(text));
         const time = typeof serverTime === "string" ? parseTimestamp(serverTime)?.millis : undefined;
         if (time === undefined) return "The upstream's status does not tell its time: check the URL";
@@ -56,8 +57,9 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
     async ask(path, signal) {
       try {
         const { response, text } = await exchange(settings, `${baseUrl}${path}`, headers, signal);
-        const body = parsed(text);
         const { status } = response;
+        if (isRedirect(response)) return { kind: "failed", reason: shown(redirectOf(response)), isAnswered: true };
+        const body = parsed(text);
         const quota = toldBy(response.headers);
         if (status === 200) return body === undefined ? { kind: "failed", reason: "The answer is not JSON", isAnswered: true, quota } : { kind: "body", body, quota };
         const { code, message } = membersOf(body);
@@ -67,7 +69,7 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
         if (status === 404 && typeof code === "string" && code !== "ROUTE_NOT_FOUND") return { kind: "nothing", quota };
         return { kind: "failed", reason: `The upstream answers ${words}`, isAnswered: true, quota };
       } catch (error) {
-        // A redirect has been answered; all else may have been cut at any point.
+        // All but what is told of an answer may have been cut at any point.
         return { kind: "failed", reason: shown(reasonOf(error)), isAnswered: error instanceof PriceError && error.code === "UNEXPECTED_ANSWER" };
       }
     },
@@ -77,6 +79,14 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
 /** The members of a JSON object; none of anything else. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function isRedirect({ status, type }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
+}
+
+function redirectOf({ headers }: Response): string {
+  return `The upstream redirects to "${headers.get("Location") ?? "another address"}", which is not followed, as the key must not travel: mirror that address if it is the right one`;
 }
 
 function toldBy(headers: Headers): QuotaTold | undefined {

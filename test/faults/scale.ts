@@ -18,6 +18,7 @@ import type { TestContext } from "node:test";
  *   disk_full       the disk fills up at every place
  *   power_cut       snapshots of a block device at the moment of the kill; Linux as root only
  *   clock, quota    clocks that jump, and 500 callers for the last ten units
+ *   mirror          a mirror is killed, and what its upstream has counted is compared with its ledger
  *   year            a year of nightly imports, of which little or nothing is new
  *   negative        each of a list of seeded bugs is found by its harness
  *   stops           the program is stopped under load, in every third round while its clients get no processor time
