@@ -274,6 +274,20 @@ test("mirror: where this machine's clock and the upstream's are days apart, no u
   assert.match(mirror.status().trouble!.message, /clock.*9600 hours apart/);
 });
 
+test("mirror: when a request leaves, its unit is saved already", async () => {
+  let written = 0;
+  const virtual = await createVirtualMirror({ ...USD, state: { load: () => undefined, save: (state) => void (written = Number(/"used":(\d+)/.exec(JSON.stringify(state))?.[1])) } });
+  await feedDollar(virtual);
+  let left = 0;
+  virtual.setWay(instead((pass) => {
+    left++;
+    assert.equal(written, left);
+    return pass();
+  }));
+  await virtual.run({ until: after(2 * HOUR) });
+  assert.ok(left > 10, `${left}`);
+});
+
 test("mirror: what cannot be saved is not asked for", async () => {
   const virtual = await createVirtualMirror({ ...USD, state: { load: () => undefined, save: () => { throw new Error("ENOSPC"); } } });
   await feedDollar(virtual);

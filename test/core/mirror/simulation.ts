@@ -106,6 +106,8 @@ export function simulate(weather: Weather): Course {
       upSince = now;
       return restart();
     }
+    // A request may take long to arrive.
+    pass(chance() * 0.9 * TIMEOUT);
     if (chance() < weather.rateLimit) {
       pass(100);
       state = rested(heard(state, { isPaid: true, quota: quota() }, now as UtcMillis), 30_000, now as UtcMillis);
@@ -114,12 +116,12 @@ export function simulate(weather: Weather): Course {
     }
     count();
     if (chance() < weather.timeout) {
-      pass(TIMEOUT);
+      pass(0.1 * TIMEOUT);
       state = failed(state, act, { budget, chance: chance() }, now as UtcMillis);
       upSince = now;
       return;
     }
-    pass(chance() * TIMEOUT);
+    pass(chance() * 0.1 * TIMEOUT);
     state = heard(state, { isPaid: true, quota: quota() }, now as UtcMillis);
     if (chance() < weather.serverError) {
       state = failed(state, act, { budget, chance: chance() }, now as UtcMillis);
