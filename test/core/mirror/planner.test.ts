@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { AssetCode } from "../../../core/brand.ts";
-import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
+import { NEW_MIRROR, begun, budgetOf, checked, nextAct, refreshed } from "../../../core/mirror/mod.ts";
+import { DAY, HOUR, MINUTE, at } from "../../support/generators.ts";
 import { chances, simulate } from "./simulation.ts";
 import type { Weather } from "./simulation.ts";
 
@@ -57,6 +58,17 @@ test("plan: a mirror that was down for three months fills the hole, newest first
     assert.deepEqual(missing, [], code);
   }
   assert.deepEqual(wasted, []);
+});
+
+test("plan: nothing is asked for in the last 45 seconds of a day, and the refresh that would be due then comes before", () => {
+  const midnight = Date.parse("2026-11-23T00:00:00Z");
+  const plan = { budget: budgetOf(50), codes: CODES };
+  const checkedAt = (ms: number) => refreshed(begun(checked(NEW_MIRROR, true, at(midnight + ms)), { kind: "refresh" }, at(midnight + ms)), CODES, plan.budget, at(midnight + ms));
+  const early = checkedAt(-10 * MINUTE);
+  assert.equal(nextAct(early, plan, at(midnight - 2 * MINUTE)).kind, "history");
+  for (const ms of [45_000, 44_999, 1]) assert.deepEqual(nextAct(early, plan, at(midnight - ms)), { kind: "wait", until: midnight, why: "midnight" });
+  const due = checkedAt(-36 * MINUTE - 20_000);
+  assert.equal(nextAct(due, plan, at(midnight - 89_000)).kind, "refresh");
 });
 
 /** Spans of random length within the run, in order. */
