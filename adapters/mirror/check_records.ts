@@ -88,7 +88,7 @@ export async function checkRecords(records: readonly unknown[], { catalog, provi
       continue;
     }
     const found = jumpOf({ observation: one, stored }, wanted && newer ? { ...NOTHING, after: newer } : NOTHING);
-    if (!found || pending.some((other) => !wanted && isSameLevel(other, one))) accept(one);
+    if (!found || pending.some((other) => isSameLevel(other, one))) accept(one);
     else {
       jumps.push(found);
       batch.push({ ...one, qualityStatus: "PENDING", qualityMessage: PENDING_MESSAGE });
