@@ -8,9 +8,13 @@ export type Shape = "string" | "number" | "boolean" | "time" | "number?" | `=${s
 const RECORD = { code: "string", value: "number", businessTime: "time" } as const;
 const CANDLE = { start: "time", end: "time", open: "number", high: "number", low: "number", close: "number" } as const;
 
+/** The latest records of several assets. */
 export const RECORDS: Shape = [RECORD];
+/** The catalog. */
 export const CATALOG: Shape = { assets: [{ code: "string", latestValue: "number?" }] };
+/** The status answer. */
 export const STATUS: Shape = { status: "string" };
+/** The access answer. */
 export const ACCESS: Shape = { accessType: "string", attributionRequired: "boolean" };
 
 /** A record of this asset: one that came of a cache for another question is refused. */

@@ -1,6 +1,7 @@
 // The programs that the documents show for clients, run as they stand there against a real server with a year of days.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import type { ExecFileOptions } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -14,7 +15,10 @@ import { createWorld } from "../support/world.ts";
 import { pageText } from "./pages.ts";
 import { PANDAS, REQUESTS } from "./python_stand_ins.ts";
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+/** Runs a program; one that hangs is ended. */
+const run = (program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<{ stdout: string }> =>
+  execute(program, args, { timeout: 120_000, ...options, encoding: "utf8" });
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-clients-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
