@@ -9,7 +9,7 @@ import { createMemory } from "../../../adapters/page/browser/asset/memory.ts";
 import { placeOf } from "../../../adapters/page/browser/places.ts";
 import { readReference } from "../../../adapters/page/browser/reference/operations.ts";
 import { plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
-import { fillIn, sessionOf } from "../../../adapters/page/browser/reference/sessions.ts";
+import { fillIn, draftOf } from "../../../adapters/page/browser/reference/drafts.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
 
@@ -55,7 +55,7 @@ test("calls: each leads to its route in the reference, where the form makes the 
     const operation = operations.find(({ id }) => id === place.id);
     assert.ok(operation, call.operation);
     fillIn(operation, place.query);
-    assert.equal(plannedRequest(operation, sessionOf(operation).entries, BASE).url, BASE + call.target);
+    assert.equal(plannedRequest(operation, draftOf(operation).entries, BASE).url, BASE + call.target);
   }
 });
 
@@ -64,14 +64,14 @@ test("reference: what a visitor changes after an address has filled in the form 
   const operation = operations.find(({ id }) => id === "getHistory")!;
   const query = new URLSearchParams({ assetName: "EUR_RLS", from: "2026-08-01", key: "no parameter" });
   fillIn(operation, query);
-  const session = sessionOf(operation);
+  const session = draftOf(operation);
   assert.equal(session.entries.values["assetName"], "EUR_RLS");
   assert.ok(!("key" in session.entries.values));
   session.entries = { ...session.entries, values: { ...session.entries.values, assetName: "BTC_USD" } };
   fillIn(operation, query);
-  assert.equal(sessionOf(operation).entries.values["assetName"], "BTC_USD");
+  assert.equal(draftOf(operation).entries.values["assetName"], "BTC_USD");
   fillIn(operation, new URLSearchParams({ assetName: "USD_RLS" }));
-  assert.equal(sessionOf(operation).entries.values["assetName"], "USD_RLS");
+  assert.equal(draftOf(operation).entries.values["assetName"], "USD_RLS");
 });
 
 test("calls: a curl line has the variable, never a key, and survives quotes", () => {

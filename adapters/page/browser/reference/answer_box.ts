@@ -9,12 +9,12 @@ import { objectOf, textOf } from "./document.ts";
 import { MESSAGES } from "./messages.ts";
 import type { HeaderField, Operation } from "./operations.ts";
 import { code, withCode } from "./prose.ts";
-import type { Received, Session } from "./sessions.ts";
+import type { Received, Draft } from "./drafts.ts";
 import { adviceFor, statusMessage } from "./status_messages.ts";
 import { headersTable, statusClass } from "./tables.ts";
 
 /** What came back: the answer, the failure to get one, or a word on what will stand here. */
-export function answerBox(operation: Operation, { received, thrown }: Session, context: PageContext): HTMLElement {
+export function answerBox(operation: Operation, { received, thrown }: Draft, context: PageContext): HTMLElement {
   const texts = messagesOf(MESSAGES, context.preferences.language);
   if (isAbort(thrown)) return h("p", { class: "ref-note" }, texts.stopped);
   if (thrown !== undefined) return failureBox(thrown, context);

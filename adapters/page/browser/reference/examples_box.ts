@@ -8,7 +8,7 @@ import { curlExample, javaScriptExample, pythonExample } from "./examples.ts";
 import { MESSAGES } from "./messages.ts";
 import type { Operation } from "./operations.ts";
 import { plannedRequest } from "./request.ts";
-import { sessionOf, shared } from "./sessions.ts";
+import { draftOf, shared } from "./drafts.ts";
 
 /** The request of the form as programs. `update` is called when the form changes. */
 export function examplesBox(operation: Operation, level: number, context: PageContext): { readonly element: HTMLElement; update(): void } {
@@ -17,7 +17,7 @@ export function examplesBox(operation: Operation, level: number, context: PageCo
   const choice = h("div", {});
   const hint = h("p", { class: "small", hidden: operation.keyFields.length === 0 }, texts.keyInExample);
   const element = h("section", { class: "ref-examples" }, h(level === 1 ? "h2" : "h3", {}, texts.example), choice, place, hint);
-  const hasClient = clientExample(operation, sessionOf(operation).entries, context.baseUrl) !== undefined;
+  const hasClient = clientExample(operation, draftOf(operation).entries, context.baseUrl) !== undefined;
   const options: Readonly<Record<string, string>> = { curl: "curl", javascript: "JavaScript", python: "Python", ...(hasClient && { client: texts.clientLabel }) };
   choice.append(segmented({
     name: `ref-language-${operation.elementId}`,
@@ -33,7 +33,7 @@ export function examplesBox(operation: Operation, level: number, context: PageCo
 
   /** The name of the language, and the program. A call that lacks an argument has no program of the client. */
   function shown(): readonly [label: string, text: string] {
-    const { entries } = sessionOf(operation);
+    const { entries } = draftOf(operation);
     const planned = plannedRequest(operation, entries, context.baseUrl);
     if (shared.language === "javascript") return ["JavaScript", javaScriptExample(planned)];
     if (shared.language === "python") return ["Python", pythonExample(planned)];

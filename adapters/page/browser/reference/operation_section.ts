@@ -10,13 +10,13 @@ import { prose } from "./prose.ts";
 import { plannedRequest } from "./request.ts";
 import { requestForm } from "./request_form.ts";
 import { send } from "./send.ts";
-import { sessionOf } from "./sessions.ts";
+import { draftOf } from "./drafts.ts";
 import { errorsTable, fieldsTable, headersTable } from "./tables.ts";
 
 /** A route: what it is, the form that calls it, the answer, and what the document says of it. `level` is that of its heading. */
 export function operationSection(operation: Operation, level: 1 | 2, context: PageContext): HTMLElement {
   const texts = messagesOf(MESSAGES, context.preferences.language);
-  const session = sessionOf(operation);
+  const draft = draftOf(operation);
   const sub = level === 1 ? "h2" : "h3";
   const answer = h("div", { class: "ref-received" });
   const examples = examplesBox(operation, level, context);
@@ -25,7 +25,7 @@ export function operationSection(operation: Operation, level: 1 | 2, context: Pa
   drawAnswer();
 
   function drawAnswer(): void {
-    answer.replaceChildren(answerBox(operation, session, context));
+    answer.replaceChildren(answerBox(operation, draft, context));
   }
 
   async function call(): Promise<void> {
@@ -35,14 +35,14 @@ export function operationSection(operation: Operation, level: 1 | 2, context: Pa
     context.announce(texts.sending);
     answer.replaceChildren(h("p", { class: "loading" }, texts.sending));
     try {
-      const received = await send(plannedRequest(operation, session.entries, context.baseUrl), context.key, AbortSignal.any([own.signal, context.signal]));
-      Object.assign(session, { received, thrown: undefined });
+      const received = await send(plannedRequest(operation, draft.entries, context.baseUrl), context.key, AbortSignal.any([own.signal, context.signal]));
+      Object.assign(draft, { received, thrown: undefined });
       context.noteQuota(received.headers);
       context.announce(answerText(received, context));
     } catch (thrown) {
       // A view that is left takes its request with it, and shows the answer before when it is drawn again.
       if (context.signal.aborted) return;
-      Object.assign(session, { received: undefined, thrown });
+      Object.assign(draft, { received: undefined, thrown });
     }
     sending = undefined;
     form.setBusy(false);

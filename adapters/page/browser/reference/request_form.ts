@@ -9,7 +9,7 @@ import type { Operation, Parameter } from "./operations.ts";
 import { code, prose } from "./prose.ts";
 import { firstEntries } from "./request.ts";
 import type { Entries } from "./request.ts";
-import { sessionOf } from "./sessions.ts";
+import { draftOf } from "./drafts.ts";
 import { shapeText } from "./tables.ts";
 
 /** What a form reports: that its entries have changed, that it was sent, that sending was stopped. */
@@ -23,20 +23,20 @@ export interface FormEvents {
 export function requestForm(operation: Operation, level: number, context: PageContext, events: FormEvents): { readonly element: HTMLElement; setBusy(busy: boolean): void } {
   const { key, preferences } = context;
   const texts = messagesOf(MESSAGES, preferences.language);
-  const session = sessionOf(operation);
+  const draft = draftOf(operation);
   const fields = h("div", { class: "ref-fields" });
   const stop = h("button", { type: "button", onclick: events.stopped, hidden: true }, texts.stop);
   const submit = h("button", { id: `ref-send-${operation.elementId}`, type: "submit", class: "primary" }, texts.send);
   drawFields();
 
   function change(entries: Partial<Entries>): void {
-    session.entries = { ...session.entries, ...entries };
+    draft.entries = { ...draft.entries, ...entries };
     events.changed();
   }
 
   function drawFields(): void {
     fields.replaceChildren(
-      ...operation.parameters.map((parameter) => parameterField(parameter, operation, context, (value) => change({ values: { ...session.entries.values, [parameter.name]: value } }))),
+      ...operation.parameters.map((parameter) => parameterField(parameter, operation, context, (value) => change({ values: { ...draft.entries.values, [parameter.name]: value } }))),
       ...(operation.body === undefined ? [] : [bodyField()]),
     );
   }
@@ -44,12 +44,12 @@ export function requestForm(operation: Operation, level: number, context: PageCo
   function bodyField(): HTMLElement {
     const id = `ref-body-${operation.elementId}`;
     const area = h("textarea", { id, rows: 5, dir: "ltr", spellcheck: "false", autocomplete: "off", oninput: () => change({ body: area.value }) });
-    area.value = session.entries.body;
+    area.value = draft.entries.body;
     return h("div", { class: "ref-field" }, h("label", { for: id }, texts.requestBody, " ", code(operation.body?.contentType ?? "", "ref-shape")), area);
   }
 
   function reset(): void {
-    change({ ...firstEntries(operation, new Date()), keyForm: session.entries.keyForm });
+    change({ ...firstEntries(operation, new Date()), keyForm: draft.entries.keyForm });
     drawFields();
   }
 
@@ -65,7 +65,7 @@ export function requestForm(operation: Operation, level: number, context: PageCo
     },
     h(level === 1 ? "h2" : "h3", {}, texts.tryIt),
     fields,
-    operation.keyFields.length > 0 && segmented({ name: `ref-key-${operation.elementId}`, label: texts.keyForm, options: texts.keyForms, chosen: session.entries.keyForm, choose: (keyForm) => change({ keyForm }) }),
+    operation.keyFields.length > 0 && segmented({ name: `ref-key-${operation.elementId}`, label: texts.keyForm, options: texts.keyForms, chosen: draft.entries.keyForm, choose: (keyForm) => change({ keyForm }) }),
     operation.keyFields.length > 0 && key === undefined && h("p", { class: "ref-note" }, texts.noKeyYet, " ", h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey)),
     h("p", { class: "ref-acts" }, submit, stop, operation.parameters.length + (operation.body ? 1 : 0) > 0 && h("button", { type: "button", class: "ref-quiet", onclick: reset }, texts.reset)),
     operation.parameters.length > 0 && h("p", { class: "small" }, texts.freely),
@@ -84,7 +84,7 @@ export function requestForm(operation: Operation, level: number, context: PageCo
 function parameterField(parameter: Parameter, operation: Operation, context: PageContext, change: (value: string) => void): HTMLElement {
   const texts = messagesOf(MESSAGES, context.preferences.language);
   const id = `ref-${operation.elementId}-${parameter.name}`;
-  const value = sessionOf(operation).entries.values[parameter.name] ?? "";
+  const value = draftOf(operation).entries.values[parameter.name] ?? "";
   return h(
     "div",
     { class: "ref-field" },

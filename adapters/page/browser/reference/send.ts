@@ -1,6 +1,6 @@
 // Sends the request of a form, with the visitor's key.
 import type { PlannedRequest } from "./request.ts";
-import type { Received } from "./sessions.ts";
+import type { Received } from "./drafts.ts";
 
 /** Sends a request. Throws what `fetch` throws, also for a key that no header field can carry. */
 export async function send({ method, url, keyForm, body }: PlannedRequest, key: string | undefined, signal: AbortSignal): Promise<Received> {

@@ -8,7 +8,7 @@ import { operationSection } from "./operation_section.ts";
 import { readReference } from "./operations.ts";
 import type { Reference } from "./operations.ts";
 import { prose } from "./prose.ts";
-import { fillIn } from "./sessions.ts";
+import { fillIn } from "./drafts.ts";
 
 let known: Reference | undefined;
 

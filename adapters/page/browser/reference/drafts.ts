@@ -13,7 +13,7 @@ export interface Received {
 }
 
 /** The form of an operation, and its last answer, or what was thrown instead. */
-export interface Session {
+export interface Draft {
   entries: Entries;
   received: Received | undefined;
   thrown: unknown;
@@ -21,7 +21,7 @@ export interface Session {
   filledBy: string;
 }
 
-const sessions = new Map<string, Session>();
+const drafts = new Map<string, Draft>();
 
 /** What holds for all operations: the language of the examples, `curl`, `javascript`, `python` or `client`. */
 export const shared = { language: "curl" };
@@ -31,16 +31,16 @@ export const shared = { language: "curl" };
  * that what the visitor changes afterwards stays.
  */
 export function fillIn(operation: Operation, query: URLSearchParams): void {
-  const session = sessionOf(operation);
-  if (session.filledBy === String(query)) return;
-  session.filledBy = String(query);
+  const draft = draftOf(operation);
+  if (draft.filledBy === String(query)) return;
+  draft.filledBy = String(query);
   const given = operation.parameters.flatMap(({ name }) => (query.has(name) ? [[name, query.get(name) ?? ""] as const] : []));
-  session.entries = { ...session.entries, values: { ...session.entries.values, ...Object.fromEntries(given) } };
+  draft.entries = { ...draft.entries, values: { ...draft.entries.values, ...Object.fromEntries(given) } };
 }
 
-/** The session of an operation, which begins with its example. */
-export function sessionOf(operation: Operation): Session {
-  const found = sessions.get(operation.id) ?? { entries: firstEntries(operation, new Date()), received: undefined, thrown: undefined, filledBy: "" };
-  sessions.set(operation.id, found);
+/** The draft of an operation, which begins with its example. */
+export function draftOf(operation: Operation): Draft {
+  const found = drafts.get(operation.id) ?? { entries: firstEntries(operation, new Date()), received: undefined, thrown: undefined, filledBy: "" };
+  drafts.set(operation.id, found);
   return found;
 }
