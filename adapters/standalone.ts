@@ -93,7 +93,14 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
-    if (options.mirror) mirror = await startMirrorOf(options.mirror, { store, directory: data, assets: options.assets, log: options.log, canStore: canServe, fail });
+    // Only now, as a start that fails should cost no unit.
+    const place = { store, directory: data, assets: options.assets, log: options.log, canStore: canServe, fail };
+    if (options.mirror) {
+      mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
+        await server.close();
+        throw error;
+      });
+    }
     watched.listening({ url: urlOf(address), adminUrl: admin?.url });
     let stopping: Promise<void> | undefined;
     const stop = async (): Promise<void> => {

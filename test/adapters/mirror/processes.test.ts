@@ -1,6 +1,6 @@
 // Mirrors in processes of their own, in front of an upstream in another one.
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
@@ -69,6 +69,20 @@ test("mirror process: with a key that is refused it says so in the log, in readi
   assert.match(status.out, /^Stopped: 401/);
   assert.equal((await get("/api/v1/status")).status, 200);
   assert.ok(!errors().includes("a_wrong_one") && !status.out.includes("a_wrong_one"));
+});
+
+test("mirror process: with a damaged ledger it does not start, says what to do, and spends nothing", async (t) => {
+  const { url, key } = await startUpstream(t);
+  const data = join(await temporaryDirectory(t), "data");
+  await mazaneh(["keys", "create", "alice", "--init", "--data", data]);
+  await mkdir(join(data, "mirror"));
+  await writeFile(join(data, "mirror", `${new URL(url).host.replace(":", "_")}.json`), '{"kind":"mirror","schema":1,"state":{}}');
+  const [args, env] = mirrorOf(url, key, data);
+  const { code, err } = await mazaneh(["serve", "--port", "0", ...args], { env });
+  assert.equal(code, 65, err);
+  assert.match(err, /is damaged.*Put it back from a backup\. Or remove it/);
+  const { headers } = await fetch(`${url}/api/v1/access`, { headers: { "X-API-Key": key } });
+  assert.equal(headers.get("X-RateLimit-Remaining"), headers.get("X-RateLimit-Limit"));
 });
 
 test("mirror process: what cannot work is refused at the start, with what to do, and never with the key", async (t) => {
