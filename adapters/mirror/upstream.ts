@@ -43,9 +43,11 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
   return {
     async time(signal) {
       try {
-        const { response, text } = await exchange(settings, `${baseUrl}/api/v1/status`, { Accept: "application/json" }, signal);
+        // A cache in between would tell an earlier time, and so perhaps another day.
+        const fresh = { Accept: "application/json", "Cache-Control": "no-cache" };
+        const { response, text } = await exchange(settings, `${baseUrl}/api/v1/status`, fresh, signal);
         if (isRedirect(response)) return shown(redirectOf(response));
-        if (response.status !== 200) return `The upstream answers ${response.status} for its status: check the URL`;
+        if (response.status !== 200) return `The upstream answers ${response.status} for its status${response.status === 404 ? ": check the URL" : ""}`;
         const { serverTime, status } = membersOf(parsed(text));
         const time = typeof serverTime === "string" ? parseTimestamp(serverTime)?.millis : undefined;
         if (time === undefined) return "The upstream's status does not tell its time: check the URL";

@@ -57,6 +57,7 @@ test("mirror: the key goes to the upstream's own routes that need it, in a heade
   virtual.setWay((request, pass) => {
     seen.push(`${new URL(request.url).pathname} ${request.headers.get("X-API-Key") === null ? "no key" : "key"}`);
     assert.ok(!request.url.includes(virtual.account.key));
+    if (request.url.endsWith("/status")) assert.equal(request.headers.get("Cache-Control"), "no-cache");
     return pass();
   });
   await virtual.run({ until: after(5_000) });
