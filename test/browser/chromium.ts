@@ -1,0 +1,101 @@
+// Chromium, and a page in it that reports all that a visitor's browser would complain about.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import type { TestContext } from "node:test";
+import axe from "axe-core";
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Site } from "./sites.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+/** More than a slow machine needs to draw anything; what takes longer is broken. */
+const PATIENCE_MS = 20_000;
+
+/** Why the tests cannot run here, or `false`. */
+export const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (packages chromium, fonts-noto-core)`;
+
+/** Widths and heights of a phone and a desktop. */
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1280, height: 720 };
+
+/** How a visitor comes. */
+export interface Visiting {
+  readonly site: Site;
+  /** Default: the desktop. */
+  readonly viewport?: typeof PHONE;
+  readonly colorScheme?: "light" | "dark";
+  /** The language that the browser asks for. Default: English. */
+  readonly locale?: "en-US" | "fa-IR";
+  /** Statuses of answers that the test provokes; others from 400 on fail it. `offline` allows requests that fail. */
+  readonly provokes?: readonly (number | "offline")[];
+  /** Where the visit begins. Default: the page without a hash. */
+  readonly at?: string;
+}
+
+/** A page that is open, and what its visit has asked for. */
+export interface Visit {
+  readonly page: Page;
+  readonly site: Site;
+  /** Addresses of all requests so far. */
+  readonly requests: readonly string[];
+}
+
+/** Starts the browser, with a profile of its own, and closes it with the test. */
+export async function startChromium(t: TestContext): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") });
+  t.after(() => browser.close());
+  return browser;
+}
+
+/**
+ * One test in a browser context of its own. It also fails for an error or warning on the console, a request to elsewhere,
+ * something that the content security policy has stopped, and a refused or failed request that it does not provoke.
+ */
+export async function visit(t: TestContext, browser: Browser, name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>): Promise<void> {
+  await t.test(name, async () => {
+    const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", provokes = [], at = "" } = visiting;
+    const options: BrowserContextOptions = { viewport, colorScheme, locale, timezoneId: "Asia/Tehran", permissions: ["clipboard-read", "clipboard-write"] };
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    const problems: string[] = [];
+    const requests: string[] = [];
+    // Not as a script of the page, which its policy forbids.
+    await context.addInitScript(() => document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`stopped by ${violatedDirective}: ${blockedURI}`)));
+    const page = await context.newPage();
+    // A refused request is reported below with its status.
+    page.on("console", (message) => void (/^(?:error|warning)$/.test(message.type()) && !/^Failed to load resource/.test(message.text()) && problems.push(`${message.type()}: ${message.text()}`)));
+    page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
+    page.on("request", (request) => {
+      requests.push(request.url());
+      if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(site.url).origin) problems.push(`a request to ${request.url()}`);
+    });
+    page.on("response", (response) => void (response.status() >= 400 && !provokes.includes(response.status()) && problems.push(`${response.status()}: ${response.url()}`)));
+    page.on("requestfailed", (request) => void (request.failure()?.errorText !== "net::ERR_ABORTED" && !provokes.includes("offline") && problems.push(`failed: ${request.url()}`)));
+    try {
+      await page.goto(`${site.url}/docs${at}`);
+      await body({ page, site, requests });
+      assert.deepEqual(problems, []);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+/** What axe-core finds wrong with a part of the page as it is, by rule. */
+export async function accessFaults(page: Page, part: string): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source); // no script of the page, whose policy would stop it
+  return page.evaluate(async (context) => {
+    const { axe } = window as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(context, { resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
+  }, part);
+}
+
+/** What the clipboard holds after a button was pressed and has said that it copied. */
+export async function clipboardAfter(page: Page, button: Locator): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await button.click();
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
+  return page.evaluate(() => navigator.clipboard.readText());
+}

@@ -1,0 +1,117 @@
+// What stands around the views: choices, key, places.
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { chartOf } from "./asset.ts";
+import { pricesOf, shownCodes } from "./market.ts";
+import { FEW_UNITS } from "./sites.ts";
+import type { Suite } from "./world.ts";
+
+/** Puts a key in by hand. */
+export async function enterKey(page: Page, key: string): Promise<void> {
+  if (!(await page.locator("#key-field").isVisible())) await page.locator("#key-panel-summary").click();
+  await page.locator("#key-field").fill(key);
+  await page.locator("#key-use").click();
+}
+
+/** The price of the dollar as the market shows it. */
+function dollar(page: Page): Promise<string> {
+  return page.locator(".market tbody tr").first().locator(".price").innerText();
+}
+
+export const frameSuite: Suite = async ({ sample, own, visit }) => {
+  await visit("choices: language, unit, digits, calendar and theme, which stay after a reload", { site: sample }, async ({ page }) => {
+    await pricesOf(page);
+    const rial = Number((await dollar(page)).replace(/\D/g, ""));
+    await page.locator("#unit-toman").check();
+    assert.match(await dollar(page), /toman/i);
+    assert.equal(Number((await dollar(page)).replace(/[^\d.]/g, "")), rial / 10);
+    await page.locator("#language").click();
+    assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), ["fa", "rtl"]);
+    assert.match(await dollar(page), /^[۰-۹٬٫]+\s*تومان$/);
+    await page.locator("#display-panel-summary").click();
+    await page.locator("#digits-latin").check();
+    assert.match(await dollar(page), /^[\d,.]+\s*تومان$/);
+    assert.match(await page.locator(".as-of p").innerText(), /14\d\d/, "the year of the Jalali calendar");
+    await page.locator("#calendar-gregorian").check();
+    assert.match(await page.locator(".as-of p").innerText(), /20\d\d/);
+    const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await paper();
+    await page.locator("#theme-dark").check();
+    assert.notEqual(await paper(), light);
+    const [price, dark] = [await dollar(page), await paper()];
+    await page.reload();
+    await pricesOf(page);
+    assert.deepEqual([await dollar(page), await paper()], [price, dark]);
+  });
+
+  await visit("choices: the browser's language and theme come first", { site: sample, locale: "fa-IR", colorScheme: "dark" }, async ({ page }) => {
+    await pricesOf(page);
+    assert.match(await dollar(page), /ریال/);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "light dark");
+    assert.match(await page.evaluate(() => getComputedStyle(document.body).color), /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light letters");
+  });
+
+  await visit("key: wrong ones and used up ones are explained in both languages, and the right one is nowhere but in memory", { site: own, provokes: [401, 429] }, async ({ page, requests }) => {
+    await enterKey(page, "mz_live_WRONG");
+    await page.getByText("The server does not accept this key").first().waitFor();
+    await page.locator("#language").click();
+    await page.getByText("سرور این کلید را نمی‌پذیرد").first().waitFor();
+    await page.locator("#language").click();
+
+    await enterKey(page, own.key);
+    await page.keyboard.press("Escape");
+    await pricesOf(page); // one unit
+    assert.match(await dollar(page), /1,911,500/);
+    await page.locator(".market .badge", { hasText: "stale" }).waitFor(); // bitcoin, of four days ago
+    await page.getByText(`${FEW_UNITS - 1} left`).waitFor();
+    for (let left = FEW_UNITS - 2; left >= 0; left--) {
+      await page.locator("#market-reload").click();
+      await page.getByText(`${left} left`, { exact: true }).waitFor();
+    }
+    await page.locator("#market-reload").click();
+    await page.getByText("The units of today are used up").waitFor();
+    await page.locator(".failure", { hasText: /The next quota day begins on .* \(in .*\)/ }).waitFor();
+    await page.locator("#language").click();
+    await page.getByText("سهمیهٔ امروز تمام شده است").waitFor();
+    await page.goto(`${own.url}/docs#/reference/getLatest`);
+    await page.locator("#ref-send-getLatest").click();
+    await page.locator(".ref-result", { hasText: "429" }).waitFor();
+    await page.locator(".ref-result", { hasText: /سهمیهٔ روز بعد .* آغاز می‌شود/ }).waitFor();
+    await page.locator("#nav-guide").click();
+    await page.locator(".guide-text h1, .guide-text h2").first().waitFor();
+
+    const secret = own.key.slice(-20);
+    const kept = await page.evaluate(async () => ({
+      local: { ...localStorage }, session: { ...sessionStorage }, cookies: document.cookie, state: history.state,
+      caches: await caches.keys(), databases: await indexedDB.databases(), html: document.documentElement.outerHTML,
+    }));
+    assert.ok(!JSON.stringify(kept).includes(secret), "not in storage, cookies, or the document");
+    assert.deepEqual([kept.session, kept.cookies, kept.caches, kept.databases], [{}, "", [], []]);
+    assert.deepEqual(Object.keys(kept.local), ["mazaneh.preferences"]);
+    const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
+    assert.ok(entries.length >= 3);
+    assert.deepEqual([...requests, ...entries.map(({ url, title }) => `${url} ${title}`)].filter((text) => text.includes(secret)), []);
+    await page.reload();
+    await page.locator("#nav-market").click();
+    await page.locator(".ask").waitFor(); // a reload has forgotten it
+  });
+
+  await visit("places: deep links, back and forward", { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" }, async ({ page }) => {
+    await chartOf(page);
+    assert.ok(await page.locator("#asset-interval-4h").isChecked());
+    assert.equal(await page.title(), "Euro (EUR_RLS) – Mazaneh");
+    await page.locator("#nav-reference").click();
+    await page.getByRole("heading", { name: "Reference" }).waitFor();
+    await page.locator("#nav-market").click();
+    await pricesOf(page);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Reference" }).waitFor();
+    await page.goBack();
+    await chartOf(page);
+    assert.ok(await page.locator("#asset-interval-4h").isChecked());
+    await page.goForward();
+    await page.goForward();
+    await pricesOf(page);
+    assert.equal((await shownCodes(page)).length, 140);
+  });
+};

@@ -1,0 +1,72 @@
+// All of it without a pointer, with a focus that can be seen.
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { chartOf } from "./asset.ts";
+import { pricesOf } from "./market.ts";
+import type { Suite } from "./world.ts";
+
+const MOST_STEPS = 60;
+
+/** Presses Tab until an element has the focus, which has to be seen at each step. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < MOST_STEPS; step++) {
+    await page.keyboard.press("Tab");
+    const { name, isThere, isSeen } = await page.evaluate((wanted) => {
+      const element = document.activeElement!;
+      // A radio button shows its focus on the text beside it, a link of a row on the whole row.
+      const styles = [getComputedStyle(element), getComputedStyle(element, "::after"), ...(element.nextElementSibling ? [getComputedStyle(element.nextElementSibling)] : [])];
+      return { name: `${element.tagName}#${element.id}`, isThere: element.matches(wanted), isSeen: styles.some(({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) >= 1) };
+    }, selector);
+    assert.ok(isSeen, `no focus is seen on ${name}`);
+    if (isThere) return;
+    passed.push(name);
+  }
+  assert.fail(`no way to ${selector} within ${MOST_STEPS} steps: ${passed.join(" ")}`);
+}
+
+export const keyboardSuite: Suite = async ({ sample, visit }) => {
+  for (const locale of ["en-US", "fa-IR"] as const) {
+    await visit(`keyboard: search, a row, the chart's controls: ${locale}`, { site: sample, locale }, async ({ page }) => {
+      await pricesOf(page);
+      await tabTo(page, ".skip");
+      await page.keyboard.press("Enter");
+      await tabTo(page, "#market-search");
+      await page.keyboard.type("btc_usd");
+      await tabTo(page, "#row-BTC_USD");
+      await page.keyboard.press("Enter");
+      await chartOf(page);
+      await tabTo(page, "[name=asset-interval]");
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForFunction(() => location.hash.includes("interval="));
+      await chartOf(page);
+      await tabTo(page, ".asset-slider");
+      const before = await page.locator(".asset-readout").innerText();
+      await page.keyboard.press("Home");
+      assert.notEqual(await page.locator(".asset-readout").innerText(), before);
+      await tabTo(page, "#asset-zoom-in");
+      await page.keyboard.press("Enter");
+    });
+  }
+
+  await visit("keyboard: panels open, close by Escape, and give the focus back", { site: sample }, async ({ page }) => {
+    await pricesOf(page);
+    await tabTo(page, "#display-panel-summary");
+    await page.keyboard.press("Enter");
+    await page.locator("#theme-auto").waitFor();
+    await tabTo(page, "[name=theme]");
+    await page.keyboard.press("Escape");
+    assert.deepEqual(await page.evaluate(() => [document.activeElement!.id, document.querySelectorAll("details.panel[open]").length]), ["display-panel-summary", 0]);
+  });
+
+  await visit("keyboard: a request is sent from the reference, and its answer is reached", { site: sample, at: "#/reference/getLatest" }, async ({ page }) => {
+    await page.locator("#ref-send-getLatest").waitFor();
+    await tabTo(page, "#ref-getLatest-assetName");
+    await page.keyboard.type("EUR_RLS");
+    await tabTo(page, "#ref-send-getLatest");
+    await page.keyboard.press("Enter");
+    await page.locator(".ref-result-line", { hasText: "200" }).waitFor();
+    await tabTo(page, ".ref-answer pre");
+    assert.match(await page.locator(".ref-answer pre").innerText(), /EUR_RLS/);
+  });
+};

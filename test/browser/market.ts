@@ -1,0 +1,122 @@
+// The market: what a visitor sees first, and how they find an asset in it.
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { DESKTOP, PHONE } from "./chromium.ts";
+import type { Suite } from "./world.ts";
+
+/** Waits for the prices. */
+export async function pricesOf(page: Page): Promise<void> {
+  await page.locator(".market[aria-busy=false]:not(.without-prices)").waitFor();
+}
+
+/** The codes of the rows that are shown, in their order. */
+export async function shownCodes(page: Page): Promise<readonly string[]> {
+  return page.locator(".market tbody tr:visible .asset code").evaluateAll((codes) => codes.map((code) => code.textContent));
+}
+
+export const marketSuite: Suite = async ({ sample, own, visit }) => {
+  await visit("market: / leads to the page, which shows every asset", { site: sample }, async ({ page }) => {
+    await page.goto(`${sample.url}/`);
+    assert.equal(page.url(), `${sample.url}/docs`);
+    await pricesOf(page);
+    assert.equal((await shownCodes(page)).length, 140);
+    assert.equal(await page.title(), "Market – Mazaneh");
+    assert.match(await page.locator(".sample").innerText(), /every price on this page is made up/);
+  });
+
+  for (const [locale, unit, age] of [["en-US", /[\d,]{7,} rial/i, /ago|now/], ["fa-IR", /[۰-۹٬]{7,} ریال/, /پیش|اکنون/]] as const) {
+    for (const viewport of [DESKTOP, PHONE]) {
+      await visit(`market: the dollar stands first, with unit and age, without scrolling: ${locale}, ${viewport.width} × ${viewport.height}`, { site: sample, locale, viewport }, async ({ page }) => {
+        await pricesOf(page);
+        const row = page.locator(".market tbody tr").first();
+        assert.match(await row.locator(".asset a").innerText(), /^(?:US Dollar|دلار آمریکا)$/);
+        assert.match(await row.locator(".price").innerText(), unit);
+        assert.match(await row.locator(".age").innerText(), age);
+        for (const part of [".asset", ".price", ".age", ".change", "svg"]) {
+          const box = await row.locator(part).first().boundingBox();
+          assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height && box.x >= 0 && box.x + box.width <= viewport.width, `${part}: ${JSON.stringify(box)}`);
+        }
+        for (const [head, part] of [["name", "asset"], ["price", "price"], ["change", "change"], ["age", "age"]] as const) {
+          const [above, below] = await Promise.all([page.locator(`thead .${head}`).boundingBox(), row.locator(`.${part}`).first().boundingBox()]);
+          const apart = [above!.x - below!.x, above!.x + above!.width - below!.x - below!.width].map(Math.abs);
+          assert.ok(Math.min(...apart) < 1, `the head of ${part} stands ${apart.join(" and ")} px beside it`);
+        }
+      });
+    }
+  }
+
+  await visit("market: a search by Persian, by Arabic letters, by English and by code", { site: sample, locale: "fa-IR" }, async ({ page }) => {
+    await pricesOf(page);
+    const search = page.locator("#market-search");
+    for (const [query, code] of [["دلار آمریکا", "USD_RLS"], ["يورو", "EUR_RLS"], ["سكه", "SEKKEH_RLS"], ["bitcoin", "BTC_USD"], ["btc_usd", "BTC_USD"], ["usdrls", "USD_RLS"]] as const) {
+      await search.fill(query);
+      const codes = await shownCodes(page);
+      assert.ok(codes.includes(code) && codes.length < 60, `${query}: ${codes.join(" ")}`);
+    }
+    await search.fill("هیچ‌کدام");
+    await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
+    await page.getByRole("button", { name: "نمایش همهٔ دارایی‌ها" }).click();
+    assert.equal((await shownCodes(page)).length, 140);
+  });
+
+  await visit("market: filters by category and unit, together and apart", { site: sample }, async ({ page }) => {
+    await pricesOf(page);
+    await page.locator("#market-category").selectOption("CRYPTO");
+    const crypto = await shownCodes(page);
+    await page.locator("#market-unit").selectOption("USD");
+    const inDollars = await shownCodes(page);
+    assert.ok(inDollars.length > 0 && inDollars.length < crypto.length && crypto.length < 140);
+    assert.ok(inDollars.every((code) => code.endsWith("_USD")));
+    assert.match(await page.locator(".market-view > [role=status]").innerText(), new RegExp(`^${inDollars.length} of 140`));
+  });
+
+  await visit("market: sorts by price, by change and by name, and back into the order of the catalog", { site: sample }, async ({ page }) => {
+    await pricesOf(page);
+    const catalog = await shownCodes(page);
+    const directionOf = (column: string): Promise<string | null> => page.locator(`thead .${column}`).getAttribute("aria-sort");
+    await page.locator("#sort-change").click();
+    assert.equal(await directionOf("change"), "descending");
+    const changes = await page.locator(".market td.change bdi").filter({ hasText: "%" }).evaluateAll((cells) => cells.map((cell) => Number(cell.textContent.replace("−", "-").replace(/[^\d.-]/g, ""))));
+    assert.ok(changes.length > 100 && changes.every((change, at) => at === 0 || change <= changes[at - 1]!), changes.join(" "));
+    await page.locator("#sort-change").click();
+    assert.equal(await directionOf("change"), "ascending");
+    await page.locator("#sort-change").click();
+    assert.deepEqual([await directionOf("change"), await shownCodes(page)], [null, catalog]);
+    await page.locator("#sort-name").click();
+    const names = await page.locator(".market tbody .asset a").allInnerTexts();
+    assert.deepEqual(names, names.toSorted(new Intl.Collator("en", { numeric: true }).compare));
+  });
+
+  await visit("market: a whole row leads to its asset; back again, the search still stands", { site: sample }, async ({ page }) => {
+    await pricesOf(page);
+    await page.locator("#market-search").fill("gold");
+    const [code] = await shownCodes(page);
+    await page.locator(".market tbody tr:visible td.change").first().click({ force: true }); // where the link of the first cell lies above
+    await page.locator(".asset-value").waitFor();
+    assert.equal(new URL(page.url()).hash, `#/asset/${code}`);
+    await page.goBack();
+    await pricesOf(page);
+    assert.equal(await page.locator("#market-search").inputValue(), "gold");
+    assert.equal((await shownCodes(page))[0], code);
+  });
+
+  await visit("market: without a key there is the catalog, and a way to enter one", { site: own }, async ({ page, requests }) => {
+    await page.locator(".ask").waitFor();
+    assert.equal((await shownCodes(page)).length, 140);
+    assert.deepEqual(requests.filter((url) => /\/api\/|docs\/market/.test(url)), [], "nothing that would be refused is asked for");
+    await page.locator(".ask button").click();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "key-field");
+  });
+
+  await visit("market: what no server answers is explained, and asked for again", { site: sample, provokes: ["offline"] }, async ({ page }) => {
+    await pricesOf(page);
+    await page.context().setOffline(true);
+    await page.locator("#market-reload").click();
+    await page.getByText("The server cannot be reached").waitFor();
+    assert.equal((await shownCodes(page)).length, 140, "the prices of before still stand");
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".failure").waitFor({ state: "detached" });
+    await pricesOf(page);
+  });
+};

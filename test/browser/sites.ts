@@ -1,0 +1,74 @@
+// The servers that the browser visits: the sample, a store with prices of its own, and an API that is mounted in an app.
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
+import { pageRoutes } from "../../adapters/page/mod.ts";
+import { createApi, createIngest, createKey, defineRoute } from "../../core/mod.ts";
+import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
+
+/** A server with the page. */
+export interface Site {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** A key that it takes. */
+  readonly key: string;
+}
+
+/** Units a day of the key of `ownSite`. */
+export const FEW_UNITS = 3;
+
+/** `mazaneh serve --sample`. */
+export async function sampleSite(t: TestContext): Promise<Site> {
+  const { url, state } = await serving(t, ["--sample", "--data", join(await temporaryDirectory(t), "data")]);
+  return { url, key: String(state["demoKey"]!["key"]) };
+}
+
+/** `mazaneh serve` with a few prices, one of them old, and a key of three units a day. */
+export async function ownSite(t: TestContext): Promise<Site> {
+  const folder = await temporaryDirectory(t);
+  const data = await makeStore(join(folder, "data"));
+  const table = join(folder, "prices.csv");
+  const now = Date.now();
+  const at = (hoursAgo: number): string => new Date(now - hoursAgo * 3_600_000).toISOString();
+  const rows = [["USD_RLS", 1_905_000, at(30)], ["USD_RLS", 1_911_500, at(0.2)], ["BTC_USD", 83_125.4, at(100)]];
+  await writeFile(table, `code,value,businessTime\n${rows.map((row) => row.join(",")).join("\n")}\n`);
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, out, err } = await mazaneh([...args, "--data", data]);
+    if (code !== 0) throw new Error(`mazaneh ${args.join(" ")} ended with "${code}": ${err}`);
+    return out;
+  };
+  await run("import", table);
+  await run("plans", "set", "FEW", "--daily-units", String(FEW_UNITS), "--attribution", "no");
+  const { key } = JSON.parse(await run("keys", "create", "visitor", "--plan", "FEW", "--json")) as { key: string };
+  const { url } = await serving(t, ["--data", data]);
+  return { url, key };
+}
+
+/** An API with a route of its own, mounted below `/market` in an app, as Express does it. */
+export async function mountedSite(t: TestContext): Promise<Site> {
+  const store = createMemoryStore();
+  await createIngest({ ...nodeSystem, ...store })([{ code: "USD_RLS", value: 1_905_000, businessTime: new Date(nodeSystem.clock() - 60_000).toISOString() }]);
+  const key = await createKey(store.accounts, nodeSystem, "me");
+  const greeting = defineRoute({
+    method: "GET", path: "/api/v1/greeting", auth: "key", charge: "free", query: ["name"], summary: "A greeting",
+    docs: { operationId: "getGreeting", answer: { description: "The greeting.", schema: { type: "object", properties: { text: { type: "string" } } } } },
+    handle: ({ query: { name = "you" } }) => ({ json: { text: `Hello ${name}` } }),
+  });
+  const shared = { ...store, application: "Bazaar", servers: ["/market"] };
+  const routes = [greeting, ...pageRoutes({ ...shared, routes: [greeting] })];
+  const prices = nodeListener(createApi({ ...nodeSystem, ...store, application: "Bazaar", documentationUrl: "/market/docs", routes }));
+  const app = createServer((req, res) => {
+    const { url = "/" } = req;
+    if (!url.startsWith("/market/")) return void res.writeHead(404).end("our own page");
+    Object.assign(req, { originalUrl: url, baseUrl: "/market", url: url.slice("/market".length) }); // what `app.use("/market", …)` does
+    prices(req, res);
+  });
+  await once(app.listen(0, "127.0.0.1"), "listening");
+  t.after(() => app.close());
+  return { url: `http://127.0.0.1:${(app.address() as AddressInfo).port}/market`, key };
+}

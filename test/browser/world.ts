@@ -1,0 +1,17 @@
+import type { Visit, Visiting } from "./chromium.ts";
+import type { Site } from "./sites.ts";
+
+/** What the suites work with: three servers and one browser. */
+export interface World {
+  /** The sample, with its demo key on the page. */
+  readonly sample: Site;
+  /** A few prices of one's own, no key on the page, and a key of three units a day. */
+  readonly own: Site;
+  /** Below `/market` in an app, with a route of its own. */
+  readonly mounted: Site;
+  /** Runs a test in a page of its own. */
+  visit(name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>): Promise<void>;
+}
+
+/** The tests of one subject. */
+export type Suite = (world: World) => Promise<void>;
