@@ -8,6 +8,7 @@ import { keyboardSuite } from "./keyboard.ts";
 import { marketSuite } from "./market.ts";
 import { mountSuite } from "./mount.ts";
 import { referenceSuite } from "./reference.ts";
+import { referenceFormSuite } from "./reference_form.ts";
 import { mountedSite, ownSite, sampleSite } from "./sites.ts";
 import { sweepSuite } from "./sweep.ts";
 import { weightSuite } from "./weight.ts";
@@ -16,5 +17,5 @@ import type { World } from "./world.ts";
 test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
   const [browser, sample, own, mounted] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), mountedSite(t)]);
   const world: World = { sample, own, mounted, visit: (name, visiting, body) => visit(t, browser, name, visiting, body) };
-  await Promise.all([marketSuite, assetSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite, weightSuite, sweepSuite].map((suite) => suite(world)));
+  await Promise.all([marketSuite, assetSuite, frameSuite, referenceSuite, referenceFormSuite, guideSuite, keyboardSuite, mountSuite, weightSuite, sweepSuite].map((suite) => suite(world)));
 });
