@@ -201,6 +201,12 @@ test("candles of another server: before its archive begins there are none, under
   }
 });
 
+test("candles of another server: ASSET_NOT_FOUND is a gap once the asset has had candles, and not before", async () => {
+  const answer = (gap: number) => (from: number, to: number) => (to - from > 1_000 ? { status: 400, code: "TOO_LONG" } : Math.floor(from / 1_000) === gap ? { status: 404, code: "ASSET_NOT_FOUND" } : hourly(from, to));
+  assert.deepEqual(await foreignServer(answer(1)).read(4_000), [...hourly(0, 1_000), ...hourly(2_000, 4_000)]);
+  await assert.rejects(foreignServer(answer(0)).read(4_000), { code: "ASSET_NOT_FOUND" });
+});
+
 test("candles: an answer of a proxy in the middle is no gap", async () => {
   let answers = 0;
   const client = createClient({
