@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { buildPage } from "./build_page.mjs";
+import { buildPage } from "./adapters/page/build.mjs";
 
 const { exports: entries, bin } = JSON.parse(readFileSync("package.json", "utf8"));
 const common = { outdir: "dist", outbase: ".", bundle: true, format: "esm", platform: "node", target: "es2023", charset: "utf8" };

@@ -1,6 +1,6 @@
 // Runs the tests: `npm test`. Arguments go to Node's test runner, e.g. `npm test -- --test-name-pattern "31 days"`.
 import { spawnSync } from "node:child_process";
-import { buildPage } from "../../build_page.mjs";
+import { buildPage } from "../../adapters/page/build.mjs";
 import { CONCURRENCY, testFiles } from "./test_files.mjs";
 
 await buildPage();

@@ -9,9 +9,24 @@ const TEXTS: MessageTable<{ readonly copy: string; readonly copied: string; read
 };
 const SHOWN_MS = 2_000;
 
-/** A button that copies what `text` gives when it is pressed, and says that it has. */
-export function copyButton(text: () => string, { preferences, announce }: Pick<PageContext, "preferences" | "announce">): HTMLButtonElement {
+/** How a copy button looks, and what it is called. */
+interface CopyButton {
+  /** Default: "Copy". */
+  readonly label?: string;
+  /** What is copied, for screen readers, where the label does not say it. */
+  readonly subject?: string;
+  /** Default: `copy`. */
+  readonly class?: string;
+}
+
+/** A button that copies what `text` gives when it is pressed, and says whether it has. */
+export function copyButton(
+  text: () => string,
+  { preferences, announce }: Pick<PageContext, "preferences" | "announce">,
+  { label, subject, class: look = "copy" }: CopyButton = {},
+): HTMLButtonElement {
   const { copy, copied, failed } = messagesOf(TEXTS, preferences.language);
+  const usual = label ?? copy;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function press(): Promise<void> {
@@ -19,10 +34,11 @@ export function copyButton(text: () => string, { preferences, announce }: Pick<P
     button.textContent = said;
     announce(said);
     clearTimeout(timer);
-    timer = setTimeout(() => (button.textContent = copy), SHOWN_MS);
+    timer = setTimeout(() => (button.textContent = usual), SHOWN_MS);
   }
 
-  const button = h("button", { type: "button", class: "copy", onclick: () => void press() }, copy);
+  const name = subject === undefined ? undefined : `${usual}: ${subject}`;
+  const button = h("button", { type: "button", class: look, "aria-label": name, onclick: () => void press() }, usual);
   return button;
 }
 

@@ -1,4 +1,4 @@
-/** Markdown as HTML: build_page.mjs makes it. */
+/** Markdown as HTML: ../build.mjs makes it. */
 declare module "*.md" {
   const html: string;
   export default html;

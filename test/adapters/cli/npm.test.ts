@@ -43,7 +43,7 @@ for (const [how, start, signal, whom] of cases) {
 
 test("the start script of this package replaces its shell, which would not pass signals on", async () => {
   const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: { start: string } };
-  assert.match(scripts.start, /^node build_page\.mjs && exec node [^;&|]* adapters\/cli\/main\.ts serve --sample$/);
+  assert.match(scripts.start, /^node adapters\/page\/build\.mjs && exec node [^;&|]* adapters\/cli\/main\.ts serve --sample$/);
 });
 
 /** A process, or with a negative id a group, that may have ended. */

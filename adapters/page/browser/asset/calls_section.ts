@@ -1,7 +1,7 @@
+import { copyButton } from "../copy_button.ts";
 import { h } from "../dom.ts";
 import { curlLine, referenceAddress } from "./calls.ts";
 import type { Call } from "./calls.ts";
-import { copyButton } from "./copy_button.ts";
 import type { Scene } from "./scene.ts";
 
 /** Calls that are shown at once; a history of years has dozens. */
@@ -28,10 +28,9 @@ export function callsSection(scene: Scene, calls: readonly Call[]): HTMLElement 
 }
 
 function callItem({ context, texts }: Scene, call: Call): HTMLElement {
-  const { baseUrl, announce } = context;
+  const { baseUrl } = context;
   const url = `${baseUrl}${call.target}`;
   const line = curlLine(baseUrl, call);
-  const copied = { done: texts.copied, failed: texts.notCopied, announce };
   return h(
     "li",
     {},
@@ -40,8 +39,8 @@ function callItem({ context, texts }: Scene, call: Call): HTMLElement {
     h(
       "p",
       { class: "asset-acts" },
-      copyButton(texts.copyUrl, url, copied),
-      copyButton(texts.copyCurl, line, copied),
+      copyButton(() => url, context, { label: texts.copyUrl, class: "small" }),
+      copyButton(() => line, context, { label: texts.copyCurl, class: "small" }),
       h("a", { href: referenceAddress(call) }, texts.tryIt),
     ),
   );

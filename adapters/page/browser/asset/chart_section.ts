@@ -1,5 +1,5 @@
 import { h } from "../dom.ts";
-import { segmented } from "../header/segmented.ts";
+import { segmented } from "../segmented.ts";
 import { isLine, summarize } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
 import { barTime, intervalName, rangeName } from "./chart_labels.ts";

@@ -83,8 +83,6 @@ export const ASSET = {
     moreCalls: (count: number, write: Write) => `${counted(count, "more call", write)}`,
     copyUrl: "Copy URL",
     copyCurl: "Copy curl",
-    copied: "Copied",
-    notCopied: "Could not copy",
   },
   fa: {
     back: "همهٔ قیمت‌ها",
@@ -166,8 +164,6 @@ export const ASSET = {
     moreCalls: (count: number, write: Write) => `${write(count)} درخواست دیگر`,
     copyUrl: "کپی نشانی",
     copyCurl: "کپی curl",
-    copied: "کپی شد",
-    notCopied: "کپی نشد",
   },
 };
 

@@ -7,7 +7,7 @@ import { keyPanel } from "./key_panel.ts";
 import type { KeyState } from "./key_panel.ts";
 import { FRAME } from "./messages.ts";
 import { panel } from "./panel.ts";
-import { segmented } from "./segmented.ts";
+import { segmented } from "../segmented.ts";
 
 /** The header: name, pages, choices, key. `show` says what is known of the key, without drawing the rest anew. */
 export function header(context: PageContext): { readonly content: readonly HTMLElement[]; show(state: KeyState): void } {

@@ -1,4 +1,5 @@
 import type { PageContext } from "../context.ts";
+import { copyButton } from "../copy_button.ts";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
 import { linesOf } from "./json_tokens.ts";
@@ -52,32 +53,8 @@ function boxOf(content: readonly Node[], text: string, label: string, context: B
   return h(
     "div",
     { class: "ref-code" },
-    h("div", { class: "ref-code-head" }, h("span", { class: "small" }, label), copyButton(text, label, context)),
+    h("div", { class: "ref-code-head" }, h("span", { class: "small" }, label), copyButton(() => text, context, { subject: label, class: "ref-copy" })),
     // It scrolls, so that the keyboard has to reach it.
     h("pre", { tabindex: 0, role: "region", "aria-label": label, dir: "ltr" }, ...content),
   );
-}
-
-function copyButton(text: string, label: string, { preferences, announce }: BoxContext): HTMLElement {
-  const texts = messagesOf(MESSAGES, preferences.language);
-  const button = h("button", { type: "button", class: "ref-copy", "aria-label": `${texts.copy}: ${label}`, onclick: () => void copy() }, texts.copy);
-
-  async function copy(): Promise<void> {
-    const said = (await copied(text, button.closest(".ref-code")?.querySelector("code"))) ? texts.copied : texts.notCopied;
-    button.textContent = said;
-    announce(said);
-    setTimeout(() => (button.textContent = texts.copy), 2_000);
-  }
-  return button;
-}
-
-/** Copies a text. Pages over plain HTTP have no clipboard, so there the text is selected and copied as by the keyboard. */
-async function copied(text: string, shown: Element | null | undefined): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    if (shown) getSelection()?.selectAllChildren(shown);
-    return document.execCommand("copy");
-  }
 }

@@ -1,6 +1,6 @@
 import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
-import { segmented } from "../header/segmented.ts";
+import { segmented } from "../segmented.ts";
 import { messagesOf } from "../messages.ts";
 import { clientExample } from "./client_example.ts";
 import { codeBox } from "./code_box.ts";

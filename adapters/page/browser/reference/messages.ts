@@ -39,9 +39,6 @@ export interface ReferenceMessages {
   readonly exampleOf: string;
   readonly clientLabel: string;
   readonly keyInExample: string;
-  readonly copy: string;
-  readonly copied: string;
-  readonly notCopied: string;
   readonly answer: string;
   readonly took: (milliseconds: string) => string;
   readonly unitsLeft: (left: string, limit: string | undefined) => string;
@@ -96,9 +93,6 @@ const en: ReferenceMessages = {
   exampleOf: "Language of the example",
   clientLabel: "Typed client",
   keyInExample: "The example reads your key from the variable KEY.",
-  copy: "Copy",
-  copied: "Copied",
-  notCopied: "Press Ctrl+C",
   answer: "Answer",
   took: (milliseconds) => `${milliseconds} ms`,
   unitsLeft: (left, limit) => (limit === undefined ? `${left} units left` : `${left} of ${limit} units left`),
@@ -158,9 +152,6 @@ const fa: ReferenceMessages = {
   exampleOf: "زبان نمونه",
   clientLabel: "کلاینت نوع‌دار",
   keyInExample: "نمونه، کلید شما را از متغیر KEY می‌خواند.",
-  copy: "کپی",
-  copied: "کپی شد",
-  notCopied: "Ctrl+C را بزنید",
   answer: "پاسخ",
   took: (milliseconds) => `${milliseconds} میلی‌ثانیه`,
   unitsLeft: (left, limit) => (limit === undefined ? `${left} واحد مانده` : `${left} واحد از ${limit} مانده`),

@@ -1,7 +1,7 @@
 import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
 import { openKeyPanel } from "../header/key_panel.ts";
-import { segmented } from "../header/segmented.ts";
+import { segmented } from "../segmented.ts";
 import { messagesOf } from "../messages.ts";
 import { fieldControl } from "./field_control.ts";
 import { MESSAGES } from "./messages.ts";

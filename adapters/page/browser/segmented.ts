@@ -1,4 +1,4 @@
-import { h } from "../dom.ts";
+import { h } from "./dom.ts";
 
 /** A choice of a few values, side by side: radio buttons, so that arrow keys and screen readers know them. */
 export interface Segmented<Value extends string> {

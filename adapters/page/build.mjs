@@ -1,13 +1,13 @@
-// Makes adapters/page/built_files.ts, which git ignores: the files of the page as texts, bundled from
-// adapters/page/browser/. `npm ci` runs this, and so do `npm start`, `npm test` and `npm run build`, so that the module is
+// Makes built_files.ts beside it, which git ignores: the files of the page as texts, bundled from browser/.
+// `npm ci` runs this, and so do `npm start`, `npm test` and `npm run build`, so that the module is
 // never older than its sources.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const ROOT = fileURLToPath(new URL(".", import.meta.url));
-const PAGE = join(ROOT, "adapters/page");
+const PAGE = fileURLToPath(new URL(".", import.meta.url));
+const ROOT = join(PAGE, "../..");
 const MODULE = join(PAGE, "built_files.ts");
 
 /** Bundles the page and writes the module. Writes nothing where it is as it should be. */
@@ -35,7 +35,7 @@ export async function buildPage() {
   const script = nameOf("main.ts");
   const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
   const text = [
-    "// Made by build_page.mjs. Do not edit.",
+    "// Made by build.mjs. Do not edit.",
     "/** The file that starts the page. */",
     `export const SCRIPT: string = ${JSON.stringify(script)};`,
     "/** The files that it imports at once. */",
