@@ -1,6 +1,6 @@
 // What the documents say of the sources: files, commands, tables and figures.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { CATEGORIES, ERRORS, FREE_STARTER } from "../../core/mod.ts";
@@ -17,6 +17,13 @@ test("documents: every link leads to a file", () => {
   const links = found(/\]\((?!https?:)([^)#]+)/g);
   assert.ok(links.length >= 10, `${links.length} links`);
   assert.deepEqual(links.filter(({ page, text }) => !existsSync(join(dirname(page), text))), []);
+});
+
+test("documents: every picture is there and says in words what it shows; together they have less than 150 kB", () => {
+  const pictures = found(/<img ([^>]*)>/g).map(({ text }) => ({ path: / src="([^"]+)"/.exec(` ${text}`)?.[1], words: / alt="([^"]+)"/.exec(text)?.[1] }));
+  assert.equal(pictures.length, 2);
+  for (const { path, words } of pictures) assert.ok(existsSync(path!) && words!.length > 40, path);
+  assert.ok(pictures.reduce((bytes, { path }) => bytes + statSync(path!).size, 0) < 150_000);
 });
 
 test("documents: every path of the sources that they name is there", () => {
