@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
 
 /**
  * The units that a mirror has spent, counted by the days of the upstream's clock in UTC. All times here are of that clock.
- * The day never goes back: while the clock is set back, units count for the latest day that it has shown.
+ * The day never goes back: while the clock is set back to an earlier day, of which the ledger knows nothing, no unit is left.
  */
 export interface Ledger {
   /** Days since 1970-01-01. */
@@ -53,8 +53,9 @@ export function endOfDay(ledger: Ledger, now: UtcMillis): UtcMillis {
   return ((ledgerDay(ledger, now) + 1) * DAY_MS) as UtcMillis;
 }
 
-/** How many units may still be spent on the day of `now`. */
+/** How many units may still be spent on the day of `now`: none on a day before the ledger's. */
 export function unitsLeft(ledger: Ledger, unitsADay: number, now: UtcMillis): number {
+  if (now < ledger.day * DAY_MS) return 0;
   const own = unitsADay - usedOn(ledger, now);
   return Math.max(0, Math.min(own, toldNow(ledger, now)?.remaining ?? Infinity));
 }
@@ -62,9 +63,8 @@ export function unitsLeft(ledger: Ledger, unitsADay: number, now: UtcMillis): nu
 /** When units may be spent again, if none is left now. */
 export function nextUnitsAt(ledger: Ledger, unitsADay: number, now: UtcMillis): UtcMillis {
   const told = toldNow(ledger, now);
-  const isOwn = usedOn(ledger, now) >= unitsADay;
-  if (!told || told.remaining > 0) return endOfDay(ledger, now);
-  return isOwn ? (Math.max(endOfDay(ledger, now), told.until) as UtcMillis) : told.until;
+  const own = usedOn(ledger, now) >= unitsADay ? endOfDay(ledger, now) : ledger.day * DAY_MS;
+  return Math.max(own, told?.remaining === 0 ? told.until : 0) as UtcMillis;
 }
 
 /** Units spent on the day of `now`. */

@@ -36,6 +36,13 @@ test("ledger: however the clock jumps, a day is spent once", () => {
   );
 });
 
+test("ledger: a clock that shows the next day for a while, and then is set back, gets no more units of the earlier day", () => {
+  const ahead = takeUnit(taken(2, NOON), MIDNIGHT);
+  assert.equal(unitsLeft(ahead, 2, NOON), 0);
+  assert.equal(nextUnitsAt(ahead, 2, NOON), MIDNIGHT);
+  assert.equal(unitsLeft(ahead, 2, MIDNIGHT), 1);
+});
+
 test("ledger: a clock that is set back gets no second set of units", () => {
   const full = taken(50, MIDNIGHT);
   assert.equal(unitsLeft(full, 50, NOON), 0);
