@@ -79,6 +79,6 @@ export const assetSuite: Suite = async ({ sample, visit }) => {
   await visit("asset: a code that does not exist leads to those that may be meant", { site: sample, at: "#/asset/usd" }, async ({ page }) => {
     await page.getByRole("heading", { name: "There is no asset “usd”" }).waitFor();
     await page.locator(".asset-similar a").first().click();
-    await page.getByRole("heading", { name: "US Dollar / Iranian Rial" }).waitFor();
+    await page.getByRole("heading", { name: "US Dollar", exact: true }).waitFor();
   });
 };

@@ -17,7 +17,10 @@ function plain(text: string): string {
 
 const prices = [
   [{}, 1_903_482, "RLS", "1,903,482 rial"],
-  [{ unit: "toman" }, 1_903_482, "RLS", "190,348.2 toman"],
+  [{ unit: "toman" }, 1_903_482, "RLS", "190,348 toman"],
+  [{ language: "fa", unit: "toman" }, 1_989_555, "RLS", "۱۹۸٬۹۵۶ تومان"],
+  [{ unit: "toman" }, 9_995, "RLS", "999.5 toman"],
+  [{ unit: "toman" }, 0.56, "RLS", "0.056 toman"],
   [{ unit: "toman" }, 83_125.4, "USD", "83,125.40 USD"],
   [{ unit: "toman" }, 3_012_345.6, "POINT", "3,012,345.6 points"],
   [{ language: "fa" }, 1_903_482, "RLS", "۱٬۹۰۳٬۴۸۲ ریال"],

@@ -14,7 +14,7 @@ export interface Format {
   number(value: number): string;
   /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
   amount(value: number, unit: PriceUnit): number;
-  /** `1,903,482 rial`: the number and, always, its unit. */
+  /** `1,903,482 rial`: the number and, always, its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */
   price(value: number, unit: PriceUnit): string;
   /** The number alone, for tables that name the unit in an element of its own. */
   priceNumber(value: number, unit: PriceUnit): string;
@@ -71,8 +71,15 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     return unit === "RLS" && shown === "toman" ? value / 10 : value;
   }
 
+  /** Thousands of toman are whole: the rial behind them would be a decimal sign that looks like the sign of thousands. */
+  function priceDecimals(value: number, unit: PriceUnit): Intl.NumberFormatOptions {
+    const shownAmount = amount(value, unit);
+    const isWhole = unit === "RLS" && shown === "toman" && Math.abs(shownAmount) >= 1_000;
+    return isWhole ? { maximumFractionDigits: 0 } : decimals(shownAmount, unit);
+  }
+
   function priceNumber(value: number, unit: PriceUnit): string {
-    return write(amount(value, unit), decimals(amount(value, unit), unit));
+    return write(amount(value, unit), priceDecimals(value, unit));
   }
 
   function unitName(unit: PriceUnit): string {
@@ -93,7 +100,7 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     price: (value, unit) => `${priceNumber(value, unit)} ${unitName(unit)}`,
     priceNumber,
     unitName,
-    difference: (value, unit) => write(amount(value, unit), { ...decimals(amount(value, unit), unit), signDisplay: "exceptZero" }),
+    difference: (value, unit) => write(amount(value, unit), { ...priceDecimals(value, unit), signDisplay: "exceptZero" }),
     percent: (ratio) => write(ratio, { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }),
     date: (time) => writeTime(time, day),
     time: (time) => writeTime(time, clock),

@@ -1,4 +1,5 @@
 import { h } from "../dom.ts";
+import { nameOf } from "../titles.ts";
 import type { Interval } from "../../../../core/mod.ts";
 import { summarize } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
@@ -6,7 +7,6 @@ import type { PriceChart } from "./chart.ts";
 import { barTime } from "./chart_labels.ts";
 import { loadChart } from "./load_chart.ts";
 import { barText, createReadout } from "./readout.ts";
-import { labelOf } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 /**
@@ -61,11 +61,11 @@ function pictureText(scene: Scene, interval: Interval, bars: readonly Bar[]): st
   const { context, asset, unit, texts } = scene;
   const { format } = context;
   const found = summarize(bars);
-  if (found === undefined) return labelOf(asset, context);
+  if (found === undefined) return nameOf(asset, context.preferences.language);
   const { first, last, highest, lowest } = found;
   const at = (bar: Bar): string => barTime(bar, interval, format);
   return [
-    texts.chartOf(labelOf(asset, context), format.unitName(unit)),
+    texts.chartOf(nameOf(asset, context.preferences.language), format.unitName(unit)),
     texts.summary(format.priceNumber(first.open, unit), at(first), format.priceNumber(last.close, unit), at(last)),
     texts.extremes(format.priceNumber(highest.high, unit), at(highest), format.priceNumber(lowest.low, unit), at(lowest)),
   ].join(" ");

@@ -42,11 +42,6 @@ export function choose({ context, asset, choice }: Scene, change: Partial<Choice
   context.replace(choiceAddress(asset.code, { ...choice, ...change }));
 }
 
-/** The label of the asset in the chosen language. */
-export function labelOf({ labelEn, labelFa }: Pick<PageAsset, "labelEn" | "labelFa">, { preferences }: PageContext): string {
-  return preferences.language === "fa" ? labelFa : labelEn;
-}
-
 /** What there is of an asset, by its catalog entry; `undefined` if there is no record. */
 export function supplyOf({ ohlcAvailableFrom, businessTime }: CatalogEntry<string>, maxCandles: number): Supply | undefined {
   if (businessTime === null) return undefined;

@@ -1,8 +1,8 @@
 import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
+import { nameOf } from "../titles.ts";
 import { ASSET } from "./messages.ts";
-import { labelOf } from "./scene.ts";
 import { similarAssets } from "./similar_assets.ts";
 
 /** What is shown for a code that is in no catalog: the codes that may be meant, and the way back. */
@@ -21,7 +21,7 @@ export function unknownAsset(context: PageContext): HTMLElement {
         "ul",
         { class: "asset-similar" },
         ...similar.map((asset) =>
-          h("li", {}, h("a", { href: `#/asset/${encodeURIComponent(asset.code)}` }, labelOf(asset, context)), " ", h("code", { dir: "ltr" }, asset.code)),
+          h("li", {}, h("a", { href: `#/asset/${encodeURIComponent(asset.code)}` }, nameOf(asset, preferences.language)), " ", h("code", { dir: "ltr" }, asset.code)),
         ),
       ),
     h("p", {}, h("a", { href: "#/" }, texts.back)),
