@@ -20,7 +20,7 @@ export function dateRange(from: CalendarDate, to: CalendarDate): Result<DateRang
   const distance = dayNumber(to) - dayNumber(from);
   if (distance < 0) return err(failure("INVALID_DATE_RANGE", `The range runs backwards: ${to} is before ${from}`));
   if (distance > MAX_RANGE_DAYS) {
-    return err(failure("INVALID_DATE_RANGE", `The range spans ${distance} days; at most ${MAX_RANGE_DAYS} are answered at once`));
+    return err(failure("INVALID_DATE_RANGE", `The two days are ${distance} days apart; at most ${MAX_RANGE_DAYS} are allowed`));
   }
   return ok({ from, to });
 }

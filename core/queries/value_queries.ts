@@ -14,6 +14,8 @@ import type { PriceContext } from "./price_settings.ts";
 
 /** A text with the name of the parameter that it came in. */
 type Parameter = readonly [name: string, text: string | undefined];
+/** What tells from when to when an asset has records. */
+type RecordContext = Pick<PriceContext, "observations" | "marketZone">;
 
 /** Parses a date that must be given. `name` is the name of its parameter, for the failure's message. */
 export function parseRequiredDate(name: string, text: string | undefined): Result<CalendarDate, Failure> {
@@ -33,10 +35,11 @@ export function parseDateRange(first: Parameter, last: Parameter): Result<DateRa
   return range.ok ? range : err({ ...range.error, message: `${range.error.message}${jalaliHint(from.value)}` });
 }
 
-/** What to know of an empty history: that its days may be those of another calendar. */
-export function emptyRangeNotice({ from }: DateRange): string | undefined {
-  const day = gregorianOf(from);
-  return day && `Dates are Gregorian; ${from} of the Jalali calendar is ${day}`;
+/** What to know of an empty history: that its days may be those of another calendar, or else which days have records. Printable ASCII. */
+export async function emptyRangeNotice(context: RecordContext, code: AssetCode, { from, to }: DateRange): Promise<string> {
+  const [first, last] = [gregorianOf(from), gregorianOf(to)];
+  if (first === undefined) return noRecordText(context, code, from === to ? from : `these days, ${from} to ${to}`);
+  return `Dates are Gregorian; ${from} of the Jalali calendar is ${first}${last === undefined || to === from ? "" : `, and ${to} is ${last}`}`;
 }
 
 /** The records that were found, or the failure that there is none at all. */
@@ -47,21 +50,21 @@ export function requireRecords(found: readonly (Observation | undefined)[]): Res
 
 /** The record that was found, or the failure that the asset has none yet. */
 export function requireRecord(code: AssetCode, found: Observation | undefined): Result<Observation, Failure> {
-  return found ? ok(found) : err(noRecordYet(code));
+  return found ? ok(found) : err(failure("ASSET_NOT_FOUND", noRecordYet(code)));
 }
 
 /** The failure that an asset has no record on a date. Its message names the days of the first and the last record. */
-export async function noRecordOn(
-  { observations, marketZone }: Pick<PriceContext, "observations" | "marketZone">,
-  code: AssetCode,
-  date: CalendarDate,
-): Promise<Failure> {
+export async function noRecordOn(context: RecordContext, code: AssetCode, date: CalendarDate): Promise<Failure> {
+  return failure("ASSET_NOT_FOUND", `${await noRecordText(context, code, date)}${jalaliHint(date)}`);
+}
+
+async function noRecordText({ observations, marketZone }: RecordContext, code: AssetCode, days: string): Promise<string> {
   const [known] = (await observations.coverage([code])).value;
   if (!known) return noRecordYet(code);
   const [first, last] = [marketZone.dateAt(known.availableFrom), marketZone.dateAt(known.latest.businessTime)];
-  return failure("ASSET_NOT_FOUND", `There is no record for ${code} on ${date}; its records run from ${first} to ${last}${jalaliHint(date)}`);
+  return `There is no record for ${code} on ${days}; its records run from ${first} to ${last}`;
 }
 
-function noRecordYet(code: AssetCode): Failure {
-  return failure("ASSET_NOT_FOUND", `There is no record for ${code} yet`);
+function noRecordYet(code: AssetCode): string {
+  return `There is no record for ${code} yet`;
 }

@@ -88,7 +88,8 @@ export async function historyByBody(context: Context, { params, request }: Route
 async function readHistory(context: Context, { code }: Asset, range: DateRange): Promise<Outcome> {
   const { version, value } = await context.observations.lastOfEach(code, dayEdges(range, context.marketZone));
   const answer = listAnswer(context, { codes: [code], version }, value);
-  return ok(value.length > 0 ? answer : { ...answer, ...noticed(emptyRangeNotice(range)) });
+  // Only an empty answer asks the store from when to when there are records.
+  return ok(value.length > 0 ? answer : { ...answer, ...noticed(await emptyRangeNotice(context, code, range)) });
 }
 
 /** What the client should know of an answer that is not what it may expect. Printable ASCII. */

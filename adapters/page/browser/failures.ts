@@ -64,7 +64,7 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     wrongKey: ["The server does not accept this key", "Check that it was copied as a whole. It may also have been revoked, or have expired."],
     restricted: ["This account may not ask for prices", "It is restricted or disabled. The operator of this server can tell why."],
     notFound: ["There is no price for this", "Nothing is stored for this asset in this time. Try another day, a wider range or another asset."],
-    range: ["This range is not possible", "A range runs forward and spans at most 31 days. Choose a shorter one."],
+    range: ["This range is not possible", "A range runs forward, and its two days are at most 31 days apart. Choose a shorter one."],
     quota: ["The units of today are used up", "Another key works at once."],
     tooFast: ["Too many requests in a short time", "Nothing was charged. Wait a few seconds, then try again."],
     refused: ["The server did not accept this request", "Its message says what was wrong."],

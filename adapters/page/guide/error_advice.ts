@@ -97,8 +97,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
     fa: "بدنه باید با `Content-Type: application/json` و به UTF-8 فرستاده شود. این سرآیند را به درخواست POST اضافه کنید.",
   },
   INVALID_DATE_RANGE: {
-    en: "Swap the two, or ask in pieces of at most 31 days.",
-    fa: "بازه یا وارونه است یا بیش از 31 روز. دو سر آن را جابه‌جا کنید، یا در تکه‌های حداکثر 31 روزه بگیرید.",
+    en: "Swap the two, or ask in pieces whose two days are at most 31 days apart.",
+    fa: "بازه وارونه است، یا دو سر آن بیش از 31 روز فاصله دارند. دو سر را جابه‌جا کنید، یا بازه را تکه‌تکه بگیرید، با حداکثر 31 روز فاصله میان دو سر هر تکه.",
   },
   QUOTA_EXCEEDED: {
     en: "Wait for `Retry-After` seconds; no earlier request gets through. A larger plan is the operator's to give.",
