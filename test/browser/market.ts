@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./chromium.ts";
+import { enterKey } from "./frame.ts";
 import type { Suite } from "./world.ts";
 
 /** Waits for the prices. */
@@ -14,7 +15,7 @@ export async function shownCodes(page: Page): Promise<readonly string[]> {
   return page.locator(".market tbody tr:visible .asset code").evaluateAll((codes) => codes.map((code) => code.textContent));
 }
 
-export const marketSuite: Suite = async ({ sample, own, visit }) => {
+export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
   await visit("market: / leads to the page, which shows every asset", { site: sample }, async ({ page }) => {
     await page.goto(`${sample.url}/`);
     assert.equal(page.url(), `${sample.url}/docs`);
@@ -57,6 +58,35 @@ export const marketSuite: Suite = async ({ sample, own, visit }) => {
     await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
     await page.getByRole("button", { name: "نمایش همهٔ دارایی‌ها" }).click();
     assert.equal((await shownCodes(page)).length, 140);
+  });
+
+  for (const [locale, none] of [["en-US", /^No asset matches “m{40}…”/], ["fa-IR", /^برای «m{40}…»/]] as const) {
+    await visit(`market: a key of 300 characters in the search is cut, and the page stays as wide as the screen: ${locale}`, { site: sample, locale, viewport: PHONE }, async ({ page }) => {
+      await pricesOf(page);
+      await page.locator("#market-search").fill("m".repeat(300));
+      await page.locator(".nothing:visible").waitFor();
+      assert.match(await page.locator(".nothing").innerText(), none);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    });
+  }
+
+  await visit("market: a reload says when it was, in which zone, and that nothing has changed", { site: mounted, provokes: [401] }, async ({ page }) => {
+    await enterKey(page, mounted.key);
+    await pricesOf(page);
+    assert.match(await page.locator(".as-of p").innerText(), /^Loaded on .* Iran (?:Standard )?Time$/);
+    await page.locator("#market-reload").click();
+    await page.locator(".as-of p", { hasText: /^Loaded on .* Time · Nothing has changed\.$/ }).waitFor();
+    assert.equal(await page.locator(".market-view > [role=status]").innerText(), "140 assets · 1 with a price");
+  });
+
+  await visit("market: an unknown address is that of the market, and spends no unit", { site: sample }, async ({ page, requests }) => {
+    await pricesOf(page);
+    for (const hash of ["#/nope", "#//", "#/ASSET/USD_RLS"]) {
+      await page.evaluate((unknown) => void (location.hash = unknown), hash);
+      await page.waitForFunction(() => location.hash === "#/");
+      await pricesOf(page);
+    }
+    assert.equal(requests.filter((url) => url.endsWith("/docs/market")).length, 1);
   });
 
   await visit("market: filters by category and unit, together and apart", { site: sample }, async ({ page }) => {
@@ -102,6 +132,7 @@ export const marketSuite: Suite = async ({ sample, own, visit }) => {
 
   await visit("market: without a key there is the catalog, and a way to enter one", { site: own }, async ({ page, requests }) => {
     await page.locator(".ask").waitFor();
+    assert.match(await page.locator(".ask p").first().innerText(), /in the catalog of this server\. .* which of them have a price/);
     assert.equal((await shownCodes(page)).length, 140);
     assert.deepEqual(requests.filter((url) => /\/api\/|docs\/market/.test(url)), [], "nothing that would be refused is asked for");
     await page.locator(".ask button").click();

@@ -34,8 +34,8 @@ for (const [status, code, title, wantsKey] of cases) {
 
 test("failures: a used up quota says when the next quota day begins", () => {
   const failure = { status: 429, code: "QUOTA_EXCEEDED", message: "", resetsAt: new Date("2026-11-22T00:00:00Z") };
-  assert.match(explain(failure, english).text, /^The next quota day begins on 22 Nov 2026, 03:30 \(in 14 hr\)\./);
-  assert.match(explain(failure, persian).text, /۱ آذر ۱۴۰۵، ۰۳:۳۰/);
+  assert.match(explain(failure, english).text, /^The next quota day begins on 22 Nov 2026, 03:30 Iran (?:Standard )?Time \(in 14 hr\)\./);
+  assert.match(explain(failure, persian).text, /۱ آذر ۱۴۰۵، ۰۳:۳۰ به وقت (?:عادی )?ایران/);
 });
 
 test("failures: that nothing was charged is said of the limit in a short time alone, as the list of latest prices keeps its unit", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { entriesOf, nextSorting, sorted } from "../../adapters/page/browser/market/entries.ts";
-import type { Column, Sorting } from "../../adapters/page/browser/market/entries.ts";
+import type { Column, Entry, Sorting } from "../../adapters/page/browser/market/entries.ts";
 import type { MarketRow } from "../../adapters/page/market_summary.ts";
 import { ASSETS } from "../../core/mod.ts";
 
@@ -21,6 +21,10 @@ const summary = {
 
 function order(column: Column, direction: Sorting["direction"], language: "en" | "fa" = "en"): string {
   return sorted(entriesOf(assets, summary, language), { column, direction }, language).map(({ asset }) => asset.baseCode).join(" ");
+}
+
+function catalogOrder(entries: readonly Entry[], hasPrice: boolean): string[] {
+  return entries.filter(({ latest }) => (latest !== undefined) === hasPrice).map(({ asset }) => asset.baseCode);
 }
 
 test("entries: the change is against the day before, and absent without one or with a value of 0", () => {
@@ -53,7 +57,7 @@ test("entries: Persian names are sorted as Persian", () => {
   assert.equal(order("name", "ascending", "fa").split(" ").indexOf("AFN"), 0); // افغانی before انس and دلار
 });
 
-test("entries: a third click on a column leads back to the order of the catalog", () => {
+test("entries: a third click on a column leads back to the order of the catalog, in which those without a price come last", () => {
   const first = nextSorting(undefined, "price");
   assert.deepEqual(first, { column: "price", direction: "descending" });
   const second = nextSorting(first, "price");
@@ -61,5 +65,7 @@ test("entries: a third click on a column leads back to the order of the catalog"
   assert.equal(nextSorting(second, "price"), undefined);
   assert.deepEqual(nextSorting(second, "name"), { column: "name", direction: "ascending" });
   const entries = entriesOf(assets, summary, "en");
-  assert.equal(sorted(entries, undefined, "en"), entries);
+  assert.equal(sorted(entries, undefined, "en").map(({ asset }) => asset.baseCode).join(" "), catalogOrder(entries, true).concat(catalogOrder(entries, false)).join(" "));
+  const unpriced = entriesOf(assets, undefined, "en");
+  assert.deepEqual(sorted(unpriced, undefined, "en"), unpriced);
 });

@@ -40,7 +40,7 @@ export function failureOf(thrown: unknown): CallFailure {
 export function explain(failure: CallFailure, { language, format, now }: { readonly language: Language; readonly format: Format; readonly now: number }): Explanation {
   const kind = kindOf(failure);
   const [title, text] = messagesOf(MESSAGES, language)[kind];
-  const again = failure.resetsAt === undefined ? "" : `${messagesOf(AGAIN, language)(format.dateTime(failure.resetsAt), format.age(failure.resetsAt.getTime(), now))} `;
+  const again = failure.resetsAt === undefined ? "" : `${messagesOf(AGAIN, language)(format.dateTimeInZone(failure.resetsAt), format.age(failure.resetsAt.getTime(), now))} `;
   return { title, text: `${again}${text}`, wantsKey: kind === "noKey" || kind === "wrongKey" || kind === "quota" };
 }
 

@@ -30,6 +30,8 @@ export interface Format {
   time(time: string | number | Date): string;
   /** Day, hours and minutes. */
   dateTime(time: string | number | Date): string;
+  /** The same with the time zone's name, e.g. `22 Nov 2026, 03:30 Iran Time`. */
+  dateTimeInZone(time: string | number | Date): string;
   /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
   age(from: number, now: number): string;
 }
@@ -87,13 +89,21 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     return names[unit === "RLS" ? shown : unit] ?? unit;
   }
 
+  function zoneName(timeZoneName: "longGeneric" | "shortGeneric"): string {
+    const parts = new Intl.DateTimeFormat(locale, { timeZone: marketTimeZone, timeZoneName }).formatToParts();
+    return parts.find(({ type }) => type === "timeZoneName")?.value ?? marketTimeZone;
+  }
+
+  function dateTime(time: string | number | Date): string {
+    return `${writeTime(time, day)}${language === "fa" ? "،" : ","} ${writeTime(time, clock)}`;
+  }
+
   const day = { year: "numeric", month: "short", day: "numeric" } as const;
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   return {
     locale,
     get zoneName() {
-      const parts = new Intl.DateTimeFormat(locale, { timeZone: marketTimeZone, timeZoneName: "longGeneric" }).formatToParts();
-      return parts.find(({ type }) => type === "timeZoneName")?.value ?? marketTimeZone;
+      return zoneName("longGeneric");
     },
     number: (value) => write(value, { maximumFractionDigits: 2 }),
     amount,
@@ -104,7 +114,8 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     percent: (ratio) => write(ratio, { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }),
     date: (time) => writeTime(time, day),
     time: (time) => writeTime(time, clock),
-    dateTime: (time) => `${writeTime(time, day)}${language === "fa" ? "،" : ","} ${writeTime(time, clock)}`,
+    dateTime,
+    dateTimeInZone: (time) => `${dateTime(time)} ${language === "fa" ? "به " : ""}${zoneName("shortGeneric")}`,
     age(from, now) {
       const seconds = (from - now) / 1_000;
       const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];

@@ -69,9 +69,9 @@ export function nextSorting(sorting: Sorting | undefined, column: Column): Sorti
   return { column, direction: sorting.direction === "ascending" ? "descending" : "ascending" };
 }
 
-/** The entries sorted; equal ones stay in the order of the catalog, and those without a value come last. */
+/** The entries sorted; equal ones stay in the order of the catalog, and those without a value come last, also where nothing else sorts. */
 export function sorted(entries: readonly Entry[], sorting: Sorting | undefined, language: Language): readonly Entry[] {
-  if (sorting === undefined) return entries;
+  if (sorting === undefined) return entries.toSorted((one, other) => Number(one.latest === undefined) - Number(other.latest === undefined));
   const { column, direction } = sorting;
   const sign = direction === "ascending" ? 1 : -1;
   if (column === "name") {

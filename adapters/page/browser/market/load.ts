@@ -9,6 +9,10 @@ export interface MarketLoad {
   readonly key: string;
   /** The summary that is shown: of this load, or until it has come, of the one before. */
   summary: MarketSummary | undefined;
+  /** When the summary that is shown was loaded, in milliseconds since 1970. */
+  loadedAt: number | undefined;
+  /** Whether it brought the prices that were shown before. */
+  isUnchanged: boolean;
   /** Why it failed. */
   failure: unknown;
   /** Whether it is still under way. */
@@ -18,14 +22,16 @@ export interface MarketLoad {
 }
 
 /** Starts to load the market with a key. */
-export function loadMarket(key: string, noteQuota: PageContext["noteQuota"], before?: MarketSummary): MarketLoad {
-  const load: MarketLoad = { key, summary: before, failure: undefined, isLoading: true, done: run() };
+export function loadMarket(key: string, noteQuota: PageContext["noteQuota"], before?: Pick<MarketLoad, "summary" | "loadedAt">): MarketLoad {
+  const load: MarketLoad = { key, summary: before?.summary, loadedAt: before?.loadedAt, isUnchanged: false, failure: undefined, isLoading: true, done: run() };
   return load;
 
   async function run(): Promise<void> {
     try {
       const summary = await fetchMarket(key, noteQuota);
+      load.isUnchanged = JSON.stringify(load.summary?.assets) === JSON.stringify(summary.assets);
       load.summary = summary;
+      load.loadedAt = Date.now();
     } catch (thrown) {
       load.failure = thrown;
     }

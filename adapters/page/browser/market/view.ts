@@ -5,13 +5,14 @@ import { openKeyPanel } from "../header/key_panel.ts";
 import { messagesOf } from "../messages.ts";
 import { addressOf } from "../places.ts";
 import { entriesOf, filterOf, nextSorting } from "./entries.ts";
-import type { Filter, Sorting } from "./entries.ts";
+import type { Entry, Filter, Sorting } from "./entries.ts";
 import { loadMarket } from "./load.ts";
 import type { MarketLoad } from "./load.ts";
 import { MARKET } from "./messages.ts";
 import { marketTable } from "./table.ts";
 import { toolbar } from "./toolbar.ts";
 
+const LONGEST_ECHO = 40;
 const ALL: Filter = { query: "", category: "", unit: "" };
 
 /**
@@ -34,7 +35,8 @@ export function createMarketView(): View {
     const nothing = h("p", { class: "nothing" });
     const reload = h("button", { id: "market-reload", type: "button", onclick: startLoad }, texts.reload);
     const bar = h("div", {});
-    let table = marketTable([], context, true, sort);
+    let entries: readonly Entry[] = [];
+    let table = marketTable(entries, context, true, sort);
 
     if (load?.key !== key) load = undefined;
     if (key !== undefined && load === undefined) startLoad();
@@ -50,7 +52,7 @@ export function createMarketView(): View {
 
     function startLoad(): void {
       if (key === undefined || load?.isLoading === true) return;
-      load = loadMarket(key, noteQuota, load?.summary);
+      load = loadMarket(key, noteQuota, load);
       announce(texts.loading);
       show();
       void showWhenDone(load);
@@ -61,21 +63,28 @@ export function createMarketView(): View {
       await awaited.done;
       if (signal.aborted || awaited !== load) return;
       show();
-      if (awaited.failure === undefined) announce(texts.loaded(format.number(awaited.summary?.assets.length ?? 0)));
+      if (awaited.failure === undefined) announce(awaited.isUnchanged ? texts.unchanged : texts.loaded(format.number(awaited.summary?.assets.length ?? 0)));
     }
 
     function show(): void {
       const summary = load?.summary;
       above.replaceChildren(...notes());
-      asOf.textContent = load?.isLoading === true ? texts.loading : summary === undefined ? "" : texts.loadedAt(format.dateTime(summary.updatedAt));
+      asOf.textContent = loadText();
       reload.disabled = load?.isLoading === true;
-      table = marketTable(entriesOf(settings.assets, summary, preferences.language), context, summary !== undefined || load?.isLoading === true, sort);
+      entries = entriesOf(settings.assets, summary, preferences.language);
+      table = marketTable(entries, context, summary !== undefined || load?.isLoading === true, sort);
       table.element.classList.toggle("without-prices", summary === undefined);
       table.element.setAttribute("aria-busy", String(load?.isLoading === true));
       table.sort(sorting);
       legend.hidden = summary === undefined;
       replaceContent(below, table.element, nothing);
       showFiltered();
+    }
+
+    function loadText(): string {
+      if (load?.isLoading === true) return texts.loading;
+      if (load?.loadedAt === undefined) return "";
+      return `${texts.loadedAt(format.dateTimeInZone(load.loadedAt))}${load.isUnchanged ? ` · ${texts.unchanged}` : ""}`;
     }
 
     /** What is to be said before the table: that a key is needed, why there are no prices. */
@@ -87,11 +96,14 @@ export function createMarketView(): View {
     }
 
     function showFiltered(): void {
-      const count = table.filter(filterOf(filter));
-      status.textContent = texts.count(format.number(count), format.number(settings.assets.length));
+      const matches = filterOf(filter);
+      const count = table.filter(matches);
+      const priced = entries.filter((entry) => entry.latest !== undefined && matches(entry)).length;
+      const counted = texts.count(format.number(count), format.number(settings.assets.length));
+      status.textContent = load?.summary === undefined || priced === count ? counted : `${counted} · ${texts.priced(format.number(priced))}`;
       table.element.hidden = count === 0;
       nothing.hidden = count > 0;
-      if (count === 0) nothing.replaceChildren(texts.none(filter.query.trim()), " ", h("button", { type: "button", onclick: clear }, texts.clear));
+      if (count === 0) nothing.replaceChildren(texts.none(shortened(filter.query.trim())), " ", h("button", { type: "button", onclick: clear }, texts.clear));
     }
 
     function showToolbar(): void {
@@ -115,6 +127,12 @@ export function createMarketView(): View {
       table.sort(sorting);
     }
   };
+}
+
+/** What is too long for a word of a search is a key or a text that was pasted by mistake. */
+function shortened(query: string): string {
+  const letters = [...query];
+  return letters.length <= LONGEST_ECHO ? query : `${letters.slice(0, LONGEST_ECHO).join("")}…`;
 }
 
 function askForKey({ preferences }: PageContext): HTMLElement {
