@@ -53,14 +53,19 @@ export const frameSuite: Suite = async ({ sample, own, visit }) => {
 
   await visit("key: wrong ones and used up ones are explained in both languages, and the right one is nowhere but in memory", { site: own, provokes: [401, 429] }, async ({ page, requests }) => {
     await enterKey(page, "mz_live_WRONG");
-    await page.getByText("The server does not accept this key").first().waitFor();
+    await page.locator("#key-panel .problem", { hasText: "The server does not accept this key" }).waitFor();
+    assert.equal(await page.locator("#key-field").inputValue(), "mz_live_WRONG", "what was typed can be mended");
+    assert.ok(!(await page.getByText("This page uses the key that you entered").isVisible()));
     await page.locator("#language").click();
     await page.getByText("سرور این کلید را نمی‌پذیرد").first().waitFor();
     await page.locator("#language").click();
 
-    await enterKey(page, own.key);
-    await page.keyboard.press("Escape");
+    await enterKey(page, ` "${own.key}" `);
+    await page.locator("#key-panel:not([open])").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "key-panel-summary");
+    assert.equal(await page.locator("#key-field").inputValue(), "");
     await pricesOf(page); // one unit
+    assert.deepEqual((await shownCodes(page)).slice(0, 2), ["USD_RLS", "BTC_USD"], "what has a price comes first");
     assert.match(await dollar(page), /1,911,500/);
     await page.locator(".market .badge", { hasText: "stale" }).waitFor(); // bitcoin, of four days ago
     await page.getByText(`${FEW_UNITS - 1} left`).waitFor();

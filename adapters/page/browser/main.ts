@@ -6,10 +6,11 @@ import { failureBox } from "./failure_box.ts";
 import { explain, failureOf } from "./failures.ts";
 import { createFormat } from "./format.ts";
 import { createFrame } from "./header/frame.ts";
+import { closeKeyPanel } from "./header/key_panel.ts";
 import type { KeyState } from "./header/key_panel.ts";
 import { FRAME } from "./header/messages.ts";
 import { messagesOf } from "./messages.ts";
-import { placeOf } from "./places.ts";
+import { addressOf, placeOf } from "./places.ts";
 import type { Place } from "./places.ts";
 import { choose, languageOf, preferencesOf, readChoices, writeChoices } from "./preferences.ts";
 import { titleOf } from "./titles.ts";
@@ -46,6 +47,8 @@ function startPage(settings: PageSettings): void {
     leave.abort();
     leave = new AbortController();
     if (history.state === null) history.replaceState("drawn", "");
+    // An address that leads nowhere else is that of the market.
+    if (placeOf(location.hash).view === "market" && location.hash !== "") history.replaceState(history.state, "", addressOf("market"));
     const context = makeContext();
     const { place, preferences } = context;
     const root = document.documentElement;
@@ -130,6 +133,9 @@ function startPage(settings: PageSettings): void {
     const { client } = access;
     try {
       await client.access();
+      if (client !== access.client) return;
+      closeKeyPanel();
+      frame.announce(messagesOf(FRAME, makeContext().preferences.language).accepted);
     } catch (thrown) {
       if (client !== access.client) return;
       const { preferences, format } = makeContext();

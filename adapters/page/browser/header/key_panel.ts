@@ -33,11 +33,10 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
 
   function use(event: Event): void {
     event.preventDefault();
-    const entered = field.value.trim();
+    const entered = enteredKey(field.value);
     if (entered === "") return field.focus();
     if (!/^[\x21-\x7e]+$/.test(entered)) return showProblem(texts.notAKey);
-    field.value = "";
-    setKey(entered);
+    setKey(entered); // what was typed stays until the server has accepted it
   }
 
   function showProblem(text: string): void {
@@ -45,15 +44,17 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
   }
 
   function forget(): void {
+    field.value = "";
     setKey(undefined);
     document.getElementById("key-field")?.focus(); // as the button is gone
   }
 
   const isDemo = key !== undefined && key === settings.demoKey;
+  const about = h("p", {}, key === undefined ? texts.noKeyYet : isDemo ? texts.demoKey : texts.ownKey);
   const element = panel(
     "key-panel",
     [texts.key, badge],
-    h("p", {}, key === undefined ? texts.noKeyYet : isDemo ? texts.demoKey : texts.ownKey),
+    about,
     key === undefined && h("pre", {}, h("code", {}, "mazaneh keys create NAME")),
     units,
     h(
@@ -83,15 +84,31 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
     show({ quota, problem: told }) {
       badge.textContent = key === undefined ? texts.noKey : quota === undefined ? "" : texts.left(format.number(quota.remaining));
       if (told !== undefined) showProblem(told);
+      about.hidden = told !== undefined;
       if (quota === undefined) return units.replaceChildren();
       const { limit, remaining, resetsAt } = quota;
       const left = limit === undefined ? texts.left(format.number(remaining)) : texts.leftOf(format.number(remaining), format.number(limit));
       units.replaceChildren(
-        h("p", {}, h("strong", {}, left), " ", texts.resets(format.dateTime(resetsAt), format.age(resetsAt.getTime(), Date.now()))),
+        h("p", {}, h("strong", {}, left), " ", texts.resets(format.dateTimeInZone(resetsAt), format.age(resetsAt.getTime(), Date.now()))),
         limit === undefined ? "" : h("meter", { min: 0, max: Math.max(limit, 1), value: remaining, "aria-label": left }),
       );
     },
   };
+}
+
+/** A key as it was meant: pasted ones bring blanks, quotes and marks of direction along. */
+export function enteredKey(text: string): string {
+  return text.replace(/^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+$/g, "");
+}
+
+/** Empties the field and closes the panel, which would cover the prices, and leads the focus from it back to its button. */
+export function closeKeyPanel(): void {
+  const open = document.querySelector<HTMLDetailsElement>("#key-panel");
+  if (open === null) return;
+  open.querySelector<HTMLInputElement>("#key-field")!.value = "";
+  const hadFocus = open.contains(document.activeElement);
+  open.open = false;
+  if (hadFocus) open.querySelector("summary")?.focus();
 }
 
 /** Opens the panel, and leads the focus into its field. */
