@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisDecimals, candleBars, dailyBars, isLine, summarize } from "../../../adapters/page/browser/asset/chart_data.ts";
+import { axisDecimals, candleBars, dailyBars, isLine, lastSparse, summarize } from "../../../adapters/page/browser/asset/chart_data.ts";
 
 const HOUR = "2026-11-20T10:00:00.000Z";
 const NEXT = "2026-11-20T11:00:00.000Z";
@@ -33,6 +33,23 @@ test("chart data: one record in each candle makes a line, and so do daily values
   const daily = dailyBars([{ value: 7, businessTime: HOUR }]);
   assert.deepEqual(daily, [{ time: Date.parse(HOUR), open: 7, high: 7, low: 7, close: 7, observations: undefined, isRunning: false }]);
   assert.equal(isLine(daily), true);
+});
+
+test("chart data: days with one record before closer bars are found, whatever the width of a bar", () => {
+  const bar = (hours: number, observations = 1) => ({ time: Date.parse(HOUR) + hours * 3_600_000, open: 1, high: observations, low: 1, close: 1, observations, isRunning: false });
+  const quarters = [bar(0), bar(24), bar(72), bar(96, 3), bar(96.25), bar(96.5)];
+  assert.equal(lastSparse(quarters), quarters[2], "a day without a record between");
+  const line = [bar(0), bar(24), bar(48), bar(48.25)];
+  assert.equal(lastSparse(line), line[1], "each of the closer bars has one record too");
+  const days = [bar(0), bar(24), bar(48, 90), bar(72), bar(96)];
+  assert.equal(lastSparse(days), days[1]);
+  const others = [
+    ["the last record of a day is no day", [bar(0), bar(14), bar(14.25, 2)]],
+    ["one record a day to the end is a line", [bar(0), bar(24), bar(48)]],
+    ["closer bars come first", [bar(0, 4), bar(24), bar(48), bar(72, 2)]],
+    ["nothing", []],
+  ] as const;
+  for (const [rule, bars] of others) assert.equal(lastSparse(bars), undefined, rule);
 });
 
 test("chart data: an axis tells prices of each size apart", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisShift, barTime, intervalName, rangeName, tickText } from "../../../adapters/page/browser/asset/chart_labels.ts";
+import { axisShift, barTime, intervalName, rangeName, tickKind, tickText } from "../../../adapters/page/browser/asset/chart_labels.ts";
 import { createFormat } from "../../../adapters/page/browser/format.ts";
 import type { Preferences } from "../../../adapters/page/browser/preferences.ts";
 
@@ -39,6 +39,16 @@ test("labels: the chart's clock is that of the market's latest time, and UTC for
   assert.equal(axisShift([candleAt("2026-11-20T00:00:00Z")], "1d", "Asia/Tehran"), 0);
   assert.equal(axisShift([dayAt("2026-11-20T21:00:00Z")], "1d", "Asia/Tehran"), 3.5 * HOUR);
   assert.equal(axisShift([], "1h", "Asia/Tehran"), 0);
+});
+
+test("labels: an axis of days never reads 00:00, as one bar alone would have it", () => {
+  const time = "2026-11-20T00:00:00Z";
+  assert.equal(tickKind("time", [candleAt(time)], "1d"), "date");
+  assert.equal(tickKind("time", [dayAt(time)], "15m"), "date");
+  assert.equal(tickKind("time", [candleAt(time)], "15m"), "time");
+  assert.equal(tickKind("month", [candleAt(time)], "1d"), "month");
+  assert.equal(tickText(Date.parse(time), "date", en), "20 Nov");
+  assert.equal(tickText(Date.parse(time), "date", fa), "\u2067۲۹ آبان\u2069");
 });
 
 test("labels: ticks of the axis in both calendars; Persian ones are kept in order on a canvas", () => {

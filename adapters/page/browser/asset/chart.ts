@@ -108,6 +108,7 @@ const TICK_KINDS: Readonly<Record<TickMarkType, TickKind>> = {
 };
 
 function candlesOf(chart: IChartApi, { bars, decimals, colors }: ChartSettings): ISeriesApi<"Candlestick"> {
+  const last = bars.at(-1);
   const series = chart.addSeries(CandlestickSeries, {
     ...seriesOptions(decimals),
     upColor: colors.up,
@@ -116,7 +117,8 @@ function candlesOf(chart: IChartApi, { bars, decimals, colors }: ChartSettings):
     wickDownColor: colors.down,
     borderUpColor: colors.up,
     borderDownColor: colors.down,
-    priceLineColor: colors.line, // else that of the last candle, which cannot be seen where it is hollow
+    // Also of the tag with the last price. By default that of the last candle, which cannot be seen where it is hollow.
+    priceLineColor: last !== undefined && last.close < last.open ? colors.down : colors.up,
   });
   series.setData(
     bars.map((bar): CandlestickData => {

@@ -1,4 +1,5 @@
 // Candles and daily values as the chart draws them.
+import { HOUR_MS } from "../../../../core/internal.ts";
 import type { PriceCandle } from "../../../../core/mod.ts";
 
 /** One point of the chart, in the displayed unit. */
@@ -26,6 +27,9 @@ export interface RangeSummary {
   readonly change: number;
 }
 
+/** A record of a day stands at least so far from the next one; the records of one day stand closer. */
+const SPARSE_MS = 12 * HOUR_MS;
+
 /** Candles as bars in the same unit and order. */
 export function candleBars(candles: readonly PriceCandle[]): Bar[] {
   return candles.map(({ start, open, high, low, close, observationCount, complete }) => {
@@ -43,6 +47,16 @@ export function dailyBars(records: readonly { readonly value: number; readonly b
 /** Whether no bar has a height, as with one record a day. Then a line says more than a row of dashes. */
 export function isLine(bars: readonly Bar[]): boolean {
   return bars.every(({ high, low }) => high === low);
+}
+
+/**
+ * The last bar of the sparse days that the chart begins with: at least two, each with one record, before bars that stand
+ * closer. `undefined` where it begins with others, or there are no others. A chart gives each bar the same width, so
+ * these days look like something else than they were.
+ */
+export function lastSparse(bars: readonly Bar[]): Bar | undefined {
+  const dense = bars.findIndex(({ time, observations }, index) => observations !== 1 || (bars[index + 1]?.time ?? Infinity) - time < SPARSE_MS);
+  return dense < 2 ? undefined : bars[dense - 1];
 }
 
 /** The summary of bars; `undefined` for none. */

@@ -7,7 +7,7 @@ import type { Bar } from "./chart_data.ts";
 import type { RangeName } from "./ranges.ts";
 
 /** What a tick of the time axis marks. */
-export type TickKind = "year" | "month" | "day" | "time";
+export type TickKind = "year" | "month" | "day" | "date" | "time";
 
 /** The unit of `Intl.NumberFormat` and the number of each range. */
 const RANGE_LENGTHS = { "1d": [1, "day"], "1w": [1, "week"], "1m": [1, "month"], "3m": [3, "month"], "1y": [1, "year"] } as const;
@@ -27,7 +27,12 @@ export function rangeName(range: RangeName, { locale }: Format, all: string): st
 /** The time of a bar: for candles of a day that day in UTC, for shorter ones the beginning in the market's time zone. */
 export function barTime({ time, observations }: Bar, interval: Interval, format: Format): string {
   if (observations === undefined) return format.date(time);
-  return interval === "1d" ? format.date(new Date(time).toISOString().slice(0, 10)) : format.dateTime(time);
+  return interval === "1d" ? format.date(utcDay({ time })) : format.dateTime(time);
+}
+
+/** The day in UTC of a bar, `YYYY-MM-DD`. */
+export function utcDay({ time }: Pick<Bar, "time">): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /**
@@ -39,6 +44,11 @@ export function axisShift(bars: readonly Bar[], interval: Interval, timeZone: st
   if (last === undefined || (interval === "1d" && last.observations !== undefined)) return 0;
   const shown = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(last.time); // 2026-11-20 20:00:00
   return Date.parse(`${shown.replace(" ", "T")}Z`) - Math.floor(last.time / 1_000) * 1_000;
+}
+
+/** What a tick marks on the axis of such bars: days have no hours, which the chart would mark where there is one bar alone. */
+export function tickKind(kind: TickKind, bars: readonly Bar[], interval: Interval): TickKind {
+  return kind === "time" && (interval === "1d" || bars[0]?.observations === undefined) ? "date" : kind;
 }
 
 /**
@@ -59,6 +69,7 @@ export function canvasText(text: string, locale: string): string {
 /** Years and months of the axis begin on Gregorian days, so the Jalali calendar names the day. */
 function tickParts(kind: TickKind, isJalali: boolean): Intl.DateTimeFormatOptions {
   if (kind === "time") return { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  if (kind === "date") return { day: "numeric", month: "short" };
   if (isJalali) return { day: "numeric", month: "short", ...(kind === "year" ? { year: "numeric" } : {}) };
   return kind === "year" ? { year: "numeric" } : kind === "month" ? { month: "short" } : { day: "numeric" };
 }

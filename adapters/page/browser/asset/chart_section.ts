@@ -1,8 +1,9 @@
 import { h } from "../dom.ts";
+import type { Child } from "../dom.ts";
 import { segmented } from "../segmented.ts";
-import { isLine, summarize } from "./chart_data.ts";
+import { isLine, lastSparse, summarize } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
-import { barTime, intervalName, rangeName } from "./chart_labels.ts";
+import { barTime, intervalName, rangeName, utcDay } from "./chart_labels.ts";
 import { chartFrame } from "./chart_frame.ts";
 import { isCapped, isRange, offeredRanges } from "./ranges.ts";
 import type { CandleWindow, RangeName, Supply } from "./ranges.ts";
@@ -35,7 +36,7 @@ export function chartSection(scene: Scene, drawing: ChartDrawing): HTMLElement {
     choices(scene, drawing),
     ...(content === undefined || content.bars.length === 0
       ? [h("div", { class: "asset-canvas" }, h("p", { class: "loading" }, content === undefined ? texts.loading : texts.noDays))]
-      : [chartFrame(scene, drawing.window.interval, content.bars), summary(scene, drawing.window.interval, content.bars), notes(scene, drawing, content)]),
+      : [sparseNote(scene, drawing.window.interval, content.bars), chartFrame(scene, drawing.window.interval, content.bars), summary(scene, drawing.window.interval, content.bars), notes(scene, drawing, content)]),
   );
 }
 
@@ -60,6 +61,12 @@ function choices(scene: Scene, { supply, window }: ChartDrawing): HTMLElement {
       choose: (range) => choose(scene, isRange(range) ? { range } : {}),
     }),
   );
+}
+
+/** Why the chart begins with dashes or a steep piece: said above it, as it can be taken for a crash. */
+function sparseNote({ context, texts }: Scene, interval: CandleWindow["interval"], bars: readonly Bar[]): Child {
+  const last = lastSparse(bars);
+  return last !== undefined && h("p", { class: "small asset-sparse" }, texts.sparse[interval === "1d" ? "days" : "shorter"](context.format.date(interval === "1d" ? utcDay(last) : last.time)));
 }
 
 /** What the chart shows, for those who do not see it, and at a glance for those who do. */

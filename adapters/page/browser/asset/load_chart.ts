@@ -3,7 +3,7 @@ import type { Interval } from "../../../../core/mod.ts";
 import { axisDecimals, isLine, summarize } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
 import type { PriceChart } from "./chart.ts";
-import { axisShift, barTime, canvasText, tickText } from "./chart_labels.ts";
+import { axisShift, barTime, canvasText, tickKind, tickText } from "./chart_labels.ts";
 import type { Scene } from "./scene.ts";
 
 /** Which chart is wanted, and where. */
@@ -33,7 +33,7 @@ export async function loadChart({ context, unit }: Scene, { interval, bars, canv
     colors: { text: colorOf("--ink-soft"), grid: colorOf("--line"), paper: colorOf("--surface"), up: colorOf("--up"), down: colorOf("--down"), line: colorOf("--accent") },
     fontFamily: getComputedStyle(canvas).fontFamily,
     priceText: (price) => axisNumber.format(price),
-    tickText: (time, kind) => tickText(time, kind, format),
+    tickText: (time, kind) => tickText(time, tickKind(kind, bars, interval), format),
     timeText: (bar) => canvasText(barTime({ ...bar, time: bar.time - shift }, interval, format), format.locale),
     onPoint,
   });

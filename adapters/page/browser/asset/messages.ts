@@ -43,6 +43,10 @@ export const ASSET = {
     zoomOut: "Zoom out",
     wholeRange: "Whole range",
     capped: (count: string, day: string) => `One answer holds at most ${count} candles, so the chart begins on ${day}.`,
+    sparse: {
+      days: (day: string) => `Until ${day} there is one record a day, so each of these days is a dash.`,
+      shorter: (day: string) => `Until ${day} there is one record a day. These days are drawn close together, so the prices did not move as steeply as it looks.`,
+    },
     isLine: "Each interval has one record, so the chart is a line.",
     isDaily: "There are no candles, so the line shows the values of days.",
     hollow: "The hollow candle is running: its interval is not over.",
@@ -124,6 +128,10 @@ export const ASSET = {
     zoomOut: "کوچک‌نمایی",
     wholeRange: "تمام دوره",
     capped: (count: string, day: string) => `هر پاسخ حداکثر ${count} کندل دارد؛ از این رو نمودار از ${day} آغاز می‌شود.`,
+    sparse: {
+      days: (day: string) => `تا ${day} هر روز یک رکورد دارد؛ از این رو هر یک از این روزها فقط یک خط تیره است.`,
+      shorter: (day: string) => `تا ${day} هر روز یک رکورد دارد. این روزها فشرده در کنار هم رسم شده‌اند؛ پس قیمت به تندی‌ای که دیده می‌شود تغییر نکرده است.`,
+    },
     isLine: "در هر بازه یک رکورد هست؛ از این رو نمودار خطی است.",
     isDaily: "کندلی در دست نیست؛ خط، مقدار روزها را نشان می‌دهد.",
     hollow: "کندل توخالی کندل جاری است: بازه‌اش هنوز تمام نشده است.",
