@@ -18,7 +18,7 @@ function dollar(page: Page): Promise<string> {
   return page.locator(".market tbody tr").first().locator(".price").innerText();
 }
 
-export const frameSuite: Suite = async ({ sample, own, visit }) => {
+export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   await visit("choices: language, unit, digits, calendar and theme, which stay after a reload", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     const rial = Number((await dollar(page)).replace(/\D/g, ""));
@@ -100,6 +100,30 @@ export const frameSuite: Suite = async ({ sample, own, visit }) => {
     await page.locator("#nav-market").click();
     await page.locator(".ask").waitFor(); // a reload has forgotten it
   });
+
+  for (const [locale, title, retry, raw] of [
+    ["en-US", "A part of this page could not be loaded", "Try again", "What the browser says"],
+    ["fa-IR", "بخشی از این صفحه بارگذاری نشد", "تلاش دوباره", "پیام مرورگر"],
+  ] as const) {
+    await visit(`places: what could not be loaded while the server was away is loaded by "${retry}", and the key is kept`, { site: mounted, locale, provokes: ["offline", 401] }, async ({ page }) => {
+      await enterKey(page, mounted.key);
+      await pricesOf(page);
+      for (const [view, there] of [["guide", ".guide-text"], ["reference", ".ref-operation"]] as const) {
+        await page.context().setOffline(true);
+        await page.locator(`#nav-${view}`).click();
+        await page.locator(".failure", { hasText: title }).waitFor();
+        assert.doesNotMatch(await page.locator(".failure").innerText(), /fetch/, "the browser's English words");
+        await page.getByRole("button", { name: retry }).click();
+        await page.locator(".failure summary", { hasText: raw }).waitFor();
+        await page.context().setOffline(false);
+        await page.getByRole("button", { name: retry }).click();
+        await page.locator(there).first().waitFor();
+      }
+      await page.locator("#nav-market").click();
+      await pricesOf(page);
+      assert.equal(await page.locator(".ask").count(), 0, "the key is still there");
+    });
+  }
 
   await visit("places: deep links, back and forward", { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" }, async ({ page }) => {
     await chartOf(page);

@@ -23,6 +23,7 @@ const cases = [
   [200, "UNEXPECTED_ANSWER", "This is not an answer of the API", false],
   [502, "UNEXPECTED_ANSWER", "This is not an answer of the API", false],
   [undefined, undefined, "The server cannot be reached", false],
+  [undefined, "FILE_NOT_LOADED", "A part of this page could not be loaded", false],
 ] as const;
 for (const [status, code, title, wantsKey] of cases) {
   test(`failures: ${status ?? "no answer"} ${code ?? ""} is explained`, () => {

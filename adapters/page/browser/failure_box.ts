@@ -14,12 +14,13 @@ export function failureBox(thrown: unknown, { preferences, format }: Pick<PageCo
   const texts = messagesOf(MESSAGES, preferences.language);
   const { title, text, wantsKey } = explain(failure, { language: preferences.language, format, now: Date.now() });
   const answer = failure.status === undefined ? failure.message : `${failure.status} ${failure.code ?? ""}: ${failure.message}`;
+  const said = h("bdi", { dir: "ltr", lang: "en" }, answer);
   return h(
     "div",
     { class: "failure", role: "alert" },
     h("strong", {}, title),
     h("p", {}, text),
-    h("p", { class: "failure-answer" }, h("bdi", { dir: "ltr", lang: "en" }, answer)),
+    failure.status === undefined ? h("details", { class: "failure-answer" }, h("summary", {}, texts.details), said) : h("p", { class: "failure-answer" }, said),
     failure.requestId !== undefined && h("p", { class: "failure-answer" }, `${texts.requestId} `, h("code", { dir: "ltr" }, failure.requestId)),
     (wantsKey || retry !== undefined) &&
       h(
@@ -32,6 +33,6 @@ export function failureBox(thrown: unknown, { preferences, format }: Pick<PageCo
 }
 
 const MESSAGES = {
-  en: { requestId: "Request id:", enterKey: "Enter a key", retry: "Try again" },
-  fa: { requestId: "شناسهٔ درخواست:", enterKey: "وارد کردن کلید", retry: "تلاش دوباره" },
+  en: { requestId: "Request id:", enterKey: "Enter a key", retry: "Try again", details: "What the browser says" },
+  fa: { requestId: "شناسهٔ درخواست:", enterKey: "وارد کردن کلید", retry: "تلاش دوباره", details: "پیام مرورگر" },
 };

@@ -44,9 +44,10 @@ export function explain(failure: CallFailure, { language, format, now }: { reado
   return { title, text: `${again}${text}`, wantsKey: kind === "noKey" || kind === "wrongKey" || kind === "quota" };
 }
 
-type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "range" | "quota" | "tooFast" | "refused" | "busy" | "stranger" | "broken" | "network";
+type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "range" | "quota" | "tooFast" | "refused" | "busy" | "stranger" | "broken" | "file" | "network";
 
 function kindOf({ status, code }: CallFailure): Kind {
+  if (code === "FILE_NOT_LOADED") return "file";
   if (status === undefined) return "network";
   if (code === "API_KEY_MISSING") return "noKey";
   if (code === "RATE_LIMITED") return "tooFast";
@@ -71,6 +72,7 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     busy: ["The server cannot answer just now", "Wait a moment, then try again."],
     broken: ["Something went wrong in the server", "Try again. If it stays so, give the operator the request id."],
     stranger: ["This is not an answer of the API", "Something between this page and the server may have answered in its place: a proxy, or the login page of a network. Reload the page."],
+    file: ["A part of this page could not be loaded", "Check your connection and whether the server runs, then try again. If it stays so, reload the page; a key that you entered has to be entered again then."],
     network: ["The server cannot be reached", "Check your connection and whether the server runs, then try again."],
   },
   fa: {
@@ -85,6 +87,7 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     busy: ["سرور اکنون نمی‌تواند پاسخ دهد", "کمی صبر کنید و دوباره امتحان کنید."],
     broken: ["در سرور خطایی رخ داد", "دوباره امتحان کنید. اگر خطا ماند، شناسهٔ درخواست را به گردانندهٔ سرور بدهید."],
     stranger: ["این پاسخ از API نیست", "شاید چیزی میان این صفحه و سرور به جای آن پاسخ داده باشد: پروکسی یا صفحهٔ ورود یک شبکه. صفحه را از نو بارگذاری کنید."],
+    file: ["بخشی از این صفحه بارگذاری نشد", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید. اگر باز هم نشد، صفحه را از نو بارگذاری کنید؛ در آن صورت باید کلیدتان را دوباره وارد کنید."],
     network: ["سرور در دسترس نیست", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید."],
   },
 };

@@ -1,4 +1,5 @@
 import type { View } from "./context.ts";
+import { loadFile } from "./load_file.ts";
 import { createMarketView } from "./market/view.ts";
 import type { Place } from "./places.ts";
 
@@ -19,5 +20,5 @@ export function loadedView(name: Place["view"]): View | undefined {
 /** Loads a view. A load that failed is tried anew with the next call. */
 export async function loadView(name: Place["view"]): Promise<View> {
   if (name === "market") return MARKET;
-  return (LOADED[name] ??= (await LOADERS[name]()).view);
+  return (LOADED[name] ??= (await loadFile<{ readonly view: View }>(LOADERS[name])).view);
 }

@@ -1,4 +1,5 @@
 import { colorOf } from "../dom.ts";
+import { loadFile } from "../load_file.ts";
 import type { Interval } from "../../../../core/mod.ts";
 import { axisDecimals, isLine, summarize } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
@@ -20,7 +21,7 @@ export async function loadChart({ context, unit }: Scene, { interval, bars, canv
   const { format, settings, signal } = context;
   await nextPaint();
   if (signal.aborted) return undefined;
-  const { createPriceChart } = await import("./chart.ts");
+  const { createPriceChart } = await loadFile(() => import("./chart.ts"));
   // A new drawing of this part alone takes the element off the page.
   if (signal.aborted || !canvas.isConnected) return undefined;
   const shift = axisShift(bars, interval, settings.marketTimeZone);

@@ -1,3 +1,4 @@
+import { loadFile } from "../load_file.ts";
 import type { Language } from "../preferences.ts";
 
 const LOADERS: Readonly<Record<Language, () => Promise<{ readonly default: string }>>> = {
@@ -13,7 +14,7 @@ export function loadedGuide(language: Language): string | undefined {
 
 /** Loads the HTML of a guide. */
 export async function loadGuide(language: Language): Promise<string> {
-  const { default: html } = await LOADERS[language]();
+  const { default: html } = await loadFile(LOADERS[language]);
   LOADED.set(language, html);
   return html;
 }
