@@ -1,6 +1,6 @@
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** Where the server is: `https://prices.example`, with the path of its mount if it has one. A slash at the end does not matter. */
+  /** Where the server is: `https://prices.example`, with the path of its mount if it has one. `/api/v1` or a slash at the end does not matter. */
   readonly baseUrl: string | URL;
   /** The API key. Sent in the field `X-API-Key`, and to this server only. Default: none, which suffices for `status`. */
   readonly key?: string | undefined;
@@ -24,7 +24,7 @@ export interface ClientOptions {
 
 /** The options, checked. */
 export interface ClientSettings {
-  /** Without a slash at the end. */
+  /** Without `/api/v1` and without a slash at the end. */
   readonly base: string;
   readonly key: string | undefined;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
@@ -54,10 +54,10 @@ export function parseSettings(options: ClientOptions): ClientSettings {
 }
 
 function parseBase(text: string): string {
-  const { origin, pathname, href } = new URL(text);
+  const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
   // Compared as a whole, so that user, query and fragment are refused, also when they are empty.
-  if (!/^https?:/.test(origin) || origin + pathname !== href) throw new TypeError("Cannot create client as baseUrl must be http or https without user and query");
-  return (origin + pathname).replace(/\/+$/, "");
+  if (!/^https?:/.test(origin) || origin + pathname !== href) throw new TypeError("Cannot create client as baseUrl must be written http://… or https://…, without user and query");
+  return href.replace(/\/*(\/api\/v1)?\/*$/, "");
 }
 
 function whole(name: string, value: number, least: number): number {
