@@ -85,11 +85,16 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
       return quota();
     },
     latest: async (code, options) => get(assetPath(code), recordOf(code), options),
-    latestOf: async (codes, options) => get(`/assets${query({ codes: codes && [...new Set(codes)].join(",") })}`, RECORDS, options),
+    async latestOf(list, options) {
+      const codes = list && [...new Set(list)].join(",");
+      // The server would take a unit for this answer.
+      if (codes === "") throw refusal("INVALID_CODES", 400, "codes must not be empty");
+      return get(`/assets${query({ codes })}`, RECORDS, options);
+    },
     async on(code, date, options) {
       // Only a date makes this route; "history" would make another.
       if (/^\d{4}-\d\d-\d\d$/.test(date)) return get(`${assetPath(code)}/${date}`, recordOf(code), options);
-      throw new PriceError({ code: "INVALID_DATE", status: 400, message: `date must be a real Gregorian day written YYYY-MM-DD: received "${date}"` });
+      throw refusal("INVALID_DATE", 400, `date must be written YYYY-MM-DD: received "${date}"`);
     },
     history: async (...asked) => listOf(historyOf(...asked)),
     eachRecord: (...asked) => oneByOne(historyOf(...asked), asked[3]),
@@ -119,7 +124,12 @@ async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal 
 /** The path of an asset. A text that would lead to another route is refused as the server refuses an unknown code. */
 function assetPath(code: string): string {
   if (!/^\.{0,2}$|^supported$|[/\\\p{Cc}\p{Cs}]/u.test(code)) return `/assets/${encodeURIComponent(code)}`;
-  throw new PriceError({ code: "ASSET_NOT_FOUND", status: 404, message: `There is no asset "${code}"` });
+  throw refusal("ASSET_NOT_FOUND", 404, `There is no asset "${code}"`);
+}
+
+/** The failure with which the server would refuse a call. */
+function refusal(code: string, status: number, message: string): PriceError {
+  return new PriceError({ code, status, message });
 }
 
 function query(parameters: Readonly<Record<string, string | undefined>>): string {

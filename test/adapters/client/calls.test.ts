@@ -17,6 +17,7 @@ const untyped = createClient<string>({ baseUrl, key: world.key });
 const caller = callerOf(client, untyped);
 
 for (const [call, made, target, part] of PRICE_CASES) {
+  if (call === "latestOf nothing") continue; // refused here, in other words: see below
   test(`client: ${call}: as GET ${target}`, async () => {
     assertAsRoute(await made(caller).catch((error: unknown) => error), await world.ask(target), part);
   });
@@ -50,6 +51,16 @@ for (const [call, made] of unlike) {
 test("client: a call without a list asks for all, one with a code twice asks once", async () => {
   assert.deepEqual((await client.latestOf()).map(({ code }) => code), (await client.latestOf(["BTC_USD", "SHIB_USD", "USD_RLS", "USD_RLS"])).map(({ code }) => code));
 });
+
+for (const codes of [[], [""]]) {
+  test(`client: latestOf(${JSON.stringify(codes)}) is refused as by createPrices, without a request`, async () => {
+    const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
+    const idle = createClient<string>({ baseUrl, fetch: () => assert.fail("it was sent") });
+    const [wanted, got] = await Promise.all([prices, idle].map((calls) => calls.latestOf(codes).catch((error: unknown) => error)));
+    assert.ok(wanted instanceof PriceError && got instanceof PriceError, String(got));
+    assert.deepEqual([got.code, got.status, got.message], [wanted.code, wanted.status, "codes must not be empty"]);
+  });
+}
 
 test("client: status needs no key, access tells the plan, and the quota is that of the last answer", async () => {
   const { key } = await world.account({ units: 3, attributionRequired: false });
