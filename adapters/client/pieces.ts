@@ -4,7 +4,7 @@ import { PriceError } from "../../core/calls.ts";
 /** How far the reading of a range is. */
 export interface Progress {
   /** The part of the range that has been read, above 0 and at most 1. */
-  readonly done: number;
+  readonly fraction: number;
   /** Records or candles that were found so far. */
   readonly count: number;
 }
@@ -118,7 +118,7 @@ async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: S
       piece.push(item);
     }
     count += piece.length;
-    onProgress?.({ done: (at - first) / (end - first), count });
+    onProgress?.({ fraction: (at - first) / (end - first), count });
     yield piece;
   }
 }

@@ -28,7 +28,7 @@ same<ReturnType<typeof client.eachCandle>, AsyncGenerator<PriceCandle, void, und
 void client.latest("USD_RLS", { signal });
 void client.latestOf(undefined, { signal });
 void client.catalog({ category: "FX" }, { signal });
-void client.history("USD_RLS", "2025-01-01", "2026-01-01", { signal, onProgress: ({ done, count }) => is<number>(done + count) });
+void client.history("USD_RLS", "2025-01-01", "2026-01-01", { signal, onProgress: ({ fraction, count }) => is<number>(fraction + count) });
 void client.candles("USD_RLS", { interval: "1h", from: new Date(0), to: new Date(1) }, { signal });
 // @ts-expect-error There is no such code.
 void client.latest("USD_RLX");

@@ -113,11 +113,11 @@ test("candles: a long gap is no failure, an unknown asset and a range without an
 test("ranges: progress is told after each request, up to the end", async () => {
   const told: Progress[] = [];
   const found = await clientOf().client.history("USD_RLS", dateOf(0), dateOf(79), { onProgress: (progress) => told.push(progress) });
-  assert.deepEqual(told.map(({ done }) => done), [32 / 80, 64 / 80, 1]);
+  assert.deepEqual(told.map(({ fraction }) => fraction), [32 / 80, 64 / 80, 1]);
   assert.equal(told.at(-1)!.count, found.length);
   const candles: Progress[] = [];
   await clientOf({ maxCandles: 60 }).client.candles("USD_RLS", { interval: "1h", from: new Date(START), to: new Date(START + 90 * HOUR_MS) }, { onProgress: (progress) => candles.push(progress) });
-  assert.deepEqual(candles.map(({ done }) => done), [60 / 90, 1]);
+  assert.deepEqual(candles.map(({ fraction }) => fraction), [60 / 90, 1]);
 });
 
 test("ranges: a loop that ends asks no further, and neither does one whose signal is aborted", async () => {
