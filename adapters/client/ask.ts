@@ -42,10 +42,10 @@ export function createAsk(settings: ClientSettings): Ask {
     const { response, text } = await exchange(settings, `${base}/api/v1${target}`, headers, signal);
     quota = quotaOf(response.headers) ?? quota;
     const isKnown = known && response.status === 304;
-    if (response.status !== 200 && !isKnown) throw failureOf(response, parse(text, mask));
+    if (response.status !== 200 && !isKnown) throw failureOf(response, parse(text, mask), mask("", response.headers.get("Location")));
     const json = isKnown ? known.text : text;
     const body = parse(json);
-    const difference = body === undefined ? ": no JSON" : differenceFrom(shape, body);
+    const difference = body === undefined ? ": wanted JSON" : differenceFrom(shape, body);
     if (difference !== undefined) throw unexpected(response, `Unexpected body${difference}`);
     memory.set(target, response.headers.get("ETag"), json);
     return body;

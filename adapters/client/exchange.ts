@@ -38,7 +38,9 @@ async function receive(send: ClientSettings["send"], url: string, init: RequestI
     return { response, text: await readText(response) };
   } catch (error) {
     if (error instanceof PriceError) throw error;
-    throw noAnswer("NETWORK_ERROR", "The connection failed or broke", error);
+    // Node says why one level below "fetch failed"; for several addresses only by a code.
+    const { cause } = Object(error) as { readonly cause?: { readonly message?: unknown; readonly code?: unknown } };
+    throw noAnswer("NETWORK_ERROR", `The connection failed: ${cause?.message || cause?.code || error}`, error);
   }
 }
 

@@ -106,7 +106,28 @@ test("client: other bodies of another shape", async () => {
 
 test("client: what a message says of a wrong shape is where it differs, not what stands there", async () => {
   const { client } = await clientOf(json(200, [RECORD, { ...RECORD, value: KEY }]));
-  assert.equal((await errorOf(client.latestOf())).message, "Unexpected body.1.value: no number");
+  assert.equal((await errorOf(client.latestOf())).message, "Unexpected body.1.value: wanted number");
+  const other = await clientOf(json(200, { ...RECORD, code: "EUR_RLS" }));
+  assert.equal((await errorOf(other.client.latest("USD_RLS"))).message, 'Unexpected body.code: wanted "USD_RLS"');
+});
+
+for (const status of [403, 404, 429, 502]) {
+  test(`client: the page of a proxy with ${status} is no redirect`, async () => {
+    const { client } = await clientOf(text(status, "<h1>nginx</h1>"));
+    assert.equal((await errorOf(client.latest("USD_RLS"))).message, `Status ${status} without an error of the API`);
+  });
+}
+
+test("client: a failure of the network says why", async () => {
+  const said = async (thrown: unknown): Promise<string> => (await errorOf(createClient({ baseUrl: "http://h", retries: 0, fetch: () => Promise.reject(thrown) }).status())).message;
+  const closed = new Error("connect ECONNREFUSED 127.0.0.1:1");
+  assert.equal(await said(new TypeError("fetch failed", { cause: closed })), "The connection failed: connect ECONNREFUSED 127.0.0.1:1");
+  // As Node has it where a name has several addresses.
+  assert.equal(await said(new TypeError("fetch failed", { cause: Object.assign(new AggregateError([closed]), { code: "ECONNREFUSED" }) })), "The connection failed: ECONNREFUSED");
+  assert.equal(await said(new TypeError("Failed to fetch")), "The connection failed: TypeError: Failed to fetch");
+  assert.equal(await said(undefined), "The connection failed: undefined");
+  const { client } = await clientOf((response) => void response.destroy());
+  assert.equal((await errorOf(client.status())).message, "The connection failed: other side closed");
 });
 
 test("client: JSON under another content type, with a byte order mark and fields that are new, is read", async () => {
@@ -124,14 +145,19 @@ for (const status of [301, 302, 303, 307, 308]) {
     const { client, requests } = await clientOf((response, request) => void response.writeHead(status, { Location: other + request.url! }).end(), { retries: 2 });
     const error = await errorOf(client.latest("USD_RLS"));
     assert.deepEqual([error.code, error.status, requests(), seen], ["UNEXPECTED_ANSWER", status, 1, []]);
-    assert.match(error.message, /redirects are not followed/);
+    assert.equal(error.message, `Redirects are not followed: ${other}/api/v1/assets/USD_RLS`);
   });
 }
+
+test("client: a redirect that repeats the key: its message does not", async () => {
+  const { client } = await clientOf((response, request) => void response.writeHead(302, { Location: `/login?key=${String(request.headers["x-api-key"])}` }).end());
+  assert.equal((await errorOf(client.latest("USD_RLS"))).message, "Redirects are not followed: /login?key=…");
+});
 
 test("client: a redirect as a browser shows it is an unexpected answer", async () => {
   const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;
   const error = await errorOf(createClient({ baseUrl: "http://h", fetch: async () => opaque }).latest("USD_RLS"));
-  assert.deepEqual([error.code, error.status], ["UNEXPECTED_ANSWER", 0]);
+  assert.deepEqual([error.code, error.status, error.message], ["UNEXPECTED_ANSWER", 0, "Redirects are not followed: hidden"]);
 });
 
 const silent: readonly (readonly [what: string, behave: Behaviour])[] = [
