@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { clipboardAfter } from "./chromium.ts";
+import { enterKey } from "./frame.ts";
 import type { Suite } from "./world.ts";
 
 const DOLLAR = "#/asset/USD_RLS";
@@ -13,7 +14,7 @@ export async function chartOf(page: Page): Promise<void> {
   await page.locator(".asset-table").waitFor();
 }
 
-export const assetSuite: Suite = async ({ sample, visit }) => {
+export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
   await visit("asset: interval and range change the address, the call and the chart", { site: sample, at: DOLLAR }, async ({ page, requests }) => {
     await chartOf(page);
     const calls = page.locator(".asset-calls");
@@ -83,7 +84,28 @@ export const assetSuite: Suite = async ({ sample, visit }) => {
     await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
     assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
     await page.locator("#asset-to-USD_RLS").fill("2025-01-01");
-    await page.getByText("The last day is before the first.").waitFor();
+    await page.getByText("The last day is before the first. The table below still has 1 Jan 2026 – 1 Mar 2026.").waitFor();
+    assert.equal(await page.locator("#asset-csv").innerText(), "Download CSV: 1 Jan 2026 – 1 Mar 2026");
+  });
+
+  await visit("asset: days of an address that cannot be shown are told, and chosen days stand in the Jalali calendar too", { site: sample, at: `${DOLLAR}?from=2026-03-01&to=2026-01-01`, locale: "fa-IR", viewport: { width: 320, height: 700 } }, async ({ page }) => {
+    await chartOf(page);
+    await page.locator(".asset-refused").waitFor();
+    await page.locator("#asset-from-USD_RLS").fill("2026-11-01");
+    assert.equal(await page.locator(".asset-days label").first().locator("span").last().innerText(), "۱۰ آبان ۱۴۰۵");
+    await page.locator("#unit-toman").check();
+    await page.waitForFunction(() => document.querySelector(".asset-days label span:last-child")?.textContent === "۱۰ آبان ۱۴۰۵");
+    const hidden = await page.locator(".asset-table").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    assert.equal(hidden, 0, "all columns are on a small screen");
+  });
+
+  await visit("asset: what is loaded costs nothing where the records are few, and reloading nothing costs one unit", { site: mounted, at: DOLLAR }, async ({ page }) => {
+    await enterKey(page, mounted.key);
+    await chartOf(page);
+    await page.getByText(/1 day: loaded already, costs nothing$/).waitFor();
+    await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
+    await page.getByText("There is no record of this asset yet.").waitFor();
+    assert.equal(await page.locator("#asset-reload-cost").innerText(), "costs 1 unit");
   });
 
   await visit("asset: a code that does not exist leads to those that may be meant", { site: sample, at: "#/asset/usd" }, async ({ page }) => {

@@ -15,6 +15,14 @@ test("days: the latest ones are what one request answers", () => {
   assert.equal(requestsOf(latest).length, 1);
 });
 
+test("days: of an asset with two days of records, the first request is that of a form cut to them", () => {
+  const records = { from: parseDate("2026-11-19")!, to: RECORDS.to };
+  const latest = latestDays(records.to, records.from);
+  assert.deepEqual(latest, records);
+  assert.deepEqual(requestsOf(latest), requestsOf(parseDays(latest.from, latest.to, records) as typeof records));
+  assert.deepEqual(latestDays(RECORDS.to, RECORDS.from), latestDays(RECORDS.to));
+});
+
 test("days: two years are 23 requests, one after the other", () => {
   const requests = requestsOf(RECORDS);
   assert.equal(requests.length, 23);

@@ -14,9 +14,10 @@ export interface DayRange {
 /** What is wrong with a range: a missing or impossible date, the wrong order, or days without any record. */
 export type RangeFault = "incomplete" | "backwards" | "outside";
 
-/** The last month up to a day, which one request answers. */
-export function latestDays(last: CalendarDate): DayRange {
-  return { from: dateOfDayNumber(dayNumber(last) - DAYS_OF_REQUEST + 1), to: last };
+/** The last month up to a day, which one request answers; not before the first record, so that it is the request of a form that is cut to the records. */
+export function latestDays(last: CalendarDate, first?: CalendarDate): DayRange {
+  const from = dateOfDayNumber(dayNumber(last) - DAYS_OF_REQUEST + 1);
+  return { from: first !== undefined && from < first ? first : from, to: last };
 }
 
 /** How many days a range has. */

@@ -1,5 +1,6 @@
 import { h, replaceContent } from "../dom.ts";
 import { failureBox } from "../failure_box.ts";
+import { parseDate } from "../../../../core/internal.ts";
 import type { AssetValue } from "../../../../core/mod.ts";
 import type { Call } from "./calls.ts";
 import { daysIn, latestDays, parseDays, requestsOf } from "./days.ts";
@@ -21,14 +22,23 @@ export function historySection(scene: Scene, { records, note }: HistoryDrawing):
   const { context, choice, texts } = scene;
   const { format, signal } = context;
   const chosen = choice.days && parseDays(choice.days.from, choice.days.to, records);
-  const range = chosen === undefined || typeof chosen === "string" ? latestDays(records.to) : chosen;
+  const range = chosen === undefined || typeof chosen === "string" ? latestDays(records.to, records.from) : chosen;
+  const isRefused = (context.place.query.has("from") || context.place.query.has("to")) && range !== chosen;
+  const days = answeredDays(scene, range, note);
+  let isShown = days !== undefined && days.length > 0;
   const from = dateField(scene, { name: "from", value: range.from, records }, showCost);
   const to = dateField(scene, { name: "to", value: range.to, records }, showCost);
   const cost = h("p", { class: "small asset-cost", id: COST_ID, "aria-live": "polite" });
   const result = h("div", {});
+  const jalali = { from: h("span"), to: h("span") };
 
   function showCost(): void {
-    cost.textContent = costText(scene, parseDays(from.value, to.value, records), records);
+    const wanted = parseDays(from.value, to.value, records);
+    const isOther = typeof wanted === "string" || wanted.from !== range.from || wanted.to !== range.to;
+    cost.textContent = costText(scene, wanted, records);
+    if (isShown && isOther) cost.textContent += ` ${texts.stillShown(format.date(range.from), format.date(range.to))}`;
+    jalali.from.textContent = jalaliDay(scene, from.value);
+    jalali.to.textContent = jalaliDay(scene, to.value);
   }
 
   async function load(wanted: DayRange): Promise<void> {
@@ -36,6 +46,7 @@ export function historySection(scene: Scene, { records, note }: HistoryDrawing):
     const requests = requestsOf(wanted).map(scene.questions.days);
     const progress = h("progress", { max: requests.length, value: 0, "aria-labelledby": "asset-progress" });
     const words = h("span", { id: "asset-progress" });
+    isShown = false;
     replaceContent(result, h("p", { class: "asset-progress" }, progress, " ", words));
     for (const [done, request] of requests.entries()) {
       progress.value = done;
@@ -57,17 +68,18 @@ export function historySection(scene: Scene, { records, note }: HistoryDrawing):
   }
 
   showCost();
-  const days = answeredDays(scene, range, note);
+  queueMicrotask(showCost); // where the view is drawn anew, the fields get back what was typed into them
   if (days !== undefined) result.append(...historyTable(scene, range, days));
   return h(
     "section",
     { class: "asset-history", "aria-labelledby": "asset-history-title" },
     h("h2", { id: "asset-history-title" }, texts.history),
+    isRefused && h("p", { class: "small asset-refused" }, texts.refusedDays),
     h(
       "form",
       { class: "asset-days", novalidate: true, onsubmit: submit },
-      h("label", {}, h("span", {}, texts.from), from),
-      h("label", {}, h("span", {}, texts.to), to),
+      h("label", {}, h("span", {}, texts.from), from, jalali.from),
+      h("label", {}, h("span", {}, texts.to), to, jalali.to),
       h("button", { id: "asset-show", class: "primary" }, texts.show),
       cost,
     ),
@@ -86,6 +98,12 @@ function dateField({ asset }: Scene, { name, value, records }: { readonly name: 
   // The id has the code, as a field keeps its text where the view is drawn anew with a field of the same id.
   const id = `asset-${name}-${asset.code}`;
   return h("input", { type: "date", id, value, min: records.from, max: records.to, required: true, "aria-describedby": COST_ID, oninput });
+}
+
+/** The day of a field in the Jalali calendar where that is chosen, as browsers show Gregorian days only. */
+function jalaliDay({ context }: Scene, text: string): string {
+  const day = parseDate(text);
+  return day === undefined || context.preferences.calendar !== "jalali" ? "" : context.format.date(day);
 }
 
 /** What a range costs, or what is wrong with it. Names its days in the chosen calendar, as the fields are Gregorian. */

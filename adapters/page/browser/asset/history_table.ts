@@ -20,7 +20,7 @@ export function historyTable(scene: Scene, range: DayRange, days: readonly Asset
     h(
       "p",
       { class: "asset-download" },
-      h("button", { type: "button", id: "asset-csv", onclick: download, "aria-describedby": "asset-csv-note" }, texts.download),
+      h("button", { type: "button", id: "asset-csv", onclick: download, "aria-describedby": "asset-csv-note" }, texts.download(format.date(range.from), format.date(range.to))),
       " ",
       h("span", { class: "small", id: "asset-csv-note" }, texts.csvNote(unitOfApi)),
     ),

@@ -66,7 +66,7 @@ function fillIn(scene: Scene, parts: Parts): void {
 
   function drawRecords(entry: CatalogEntry<string>, supply: Supply): void {
     const records = recordDays(supply, marketTimeZone);
-    const latest = questions.days(latestDays(records.to));
+    const latest = questions.days(latestDays(records.to, records.from));
     const window = chosenWindow(scene.choice, supply);
     const drawChart = (content: ChartContent | undefined): void => replaceContent(parts.chart, chartSection(scene, { supply, window, content }));
 
@@ -92,7 +92,7 @@ function fillIn(scene: Scene, parts: Parts): void {
     if (entry === undefined) return replaceContent(parts.latest, h("p", {}, texts.notListed));
     replaceContent(parts.coverage, coverageSection(scene, entry));
     const supply = supplyOf(entry, maxCandles);
-    if (supply === undefined) replaceContent(parts.latest, h("p", {}, texts.noRecord), reloadButton(scene));
+    if (supply === undefined) replaceContent(parts.latest, h("p", {}, texts.noRecord), reloadButton(scene, 1));
     else drawRecords(entry, supply);
   });
 }
