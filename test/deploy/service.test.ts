@@ -10,6 +10,7 @@ import { hasCommand, startMachine } from "./machine.ts";
 import { PAGE, UPGRADE_PAGE, commandsOf, replaceLines } from "./page.ts";
 
 const NO_NETWORK = "as the container has no network";
+const PACKED = 'npm install -g "./$(npm pack --silent --ignore-scripts)"';
 const REPLACED = [
   { line: /^apt-get /, by: "for program in curl git nginx openssl; do command -v $program; done", why: NO_NETWORK },
   { line: /^cd .* curl .*nodejs\.org/, by: "cd /usr/local/src", why: NO_NETWORK },
@@ -19,6 +20,9 @@ const REPLACED = [
   { line: /^git clone /, by: "cp -r /run/host/clone mazaneh && cd mazaneh", why: NO_NETWORK },
   { line: /^cd .* git (pull|checkout)/, by: "cd /usr/local/src/mazaneh", why: NO_NETWORK },
   { line: /^npm ci /, by: "ls dist/adapters/cli/main.js", why: "as the copy is built already" },
+  // Packing would make the page anew, with packages that only `npm ci` fetches.
+  { line: /^npm install -g .* && systemctl restart mazaneh$/, by: `${PACKED} && systemctl restart mazaneh`, why: "as the copy is built already" },
+  { line: /^npm install -g /, by: PACKED, why: "as the copy is built already" },
   // Without the program on this machine, its part of the page is not tried.
   ...(hasCommand("prometheus") ? [] : [{ line: /prometheus/, by: "curl -sS --fail http://127.0.0.1:9464/metrics", why: "as there is no Prometheus" }]),
 ];
