@@ -70,7 +70,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     const call = page.locator(".asset-calls li").first();
     const url = await clipboardAfter(page, call.getByRole("button", { name: "Copy URL" }));
     assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
-    assert.equal(await clipboardAfter(page, call.getByRole("button", { name: "Copy curl" })), `curl -H "X-API-Key: $KEY" '${url}'`);
+    assert.equal(await clipboardAfter(page, call.getByRole("button", { name: "Copy curl" })), `export KEY=${sample.key}\ncurl -H "X-API-Key: $KEY" '${url}'`);
   });
 
   await visit("asset: older days are loaded for the units that are told before", { site: sample, at: DOLLAR }, async ({ page, requests }) => {

@@ -26,10 +26,10 @@ function named(id: string): Operation {
   return found;
 }
 
-function example(id: string, values?: Readonly<Record<string, string>>, baseUrl = "http://prices.example"): string | undefined {
+function example(id: string, values?: Readonly<Record<string, string>>, place = { baseUrl: "http://prices.example", key: "YOUR_KEY" }): string | undefined {
   const operation = named(id);
   const entries = firstEntries(operation, new Date(NOW));
-  return clientExample(operation, { ...entries, values: values ?? entries.values }, baseUrl);
+  return clientExample(operation, { ...entries, values: values ?? entries.values }, place);
 }
 
 test("client example: every route but the POST has one, and each of them runs", async () => {
@@ -40,12 +40,12 @@ test("client example: every route but the POST has one, and each of them runs", 
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-example-"));
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
-    const examples = operations.map(({ id }) => example(id, undefined, baseUrl)).filter((text) => text !== undefined);
+    const examples = operations.map(({ id }) => example(id, undefined, { baseUrl, key: world.key })).filter((text) => text !== undefined);
     assert.equal(examples.length, operations.length - 1);
     const file = join(folder, "examples.mjs");
     const client = new URL("../../../adapters/client/mod.ts", import.meta.url).href;
     writeFileSync(file, `import { createClient } from "${client}";\n${examples.map((text) => `{${text.replace(IMPORT, "")}\n}`).join("\n")}`);
-    const { stdout } = await promisify(execFile)(process.execPath, ["--import", import.meta.resolve("tsx"), file], { env: { ...process.env, KEY: world.key }, timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, ["--import", import.meta.resolve("tsx"), file], { timeout: 60_000 });
     for (const shown of ["value: 1905008", "apiVersion: 'v1'", "attributionRequired", "observationCount"]) assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
   } finally {
     server.close();
@@ -59,5 +59,5 @@ test("client example: texts stay texts, what is left out is left out, and a call
   assert.match(example("listLatest", { codes: "" }) ?? "", /latestOf\(\)/);
   assert.match(example("listSupported", { category: "", quoteUnit: "USD" }) ?? "", /catalog\(\{ quoteUnit: "USD" \}\)/);
   assert.equal(example("getHistory", { assetName: "USD_RLS", from: "2026-11-01", to: "" }), undefined);
-  assert.equal(clientExample({ ...named("getStatus"), isOwn: true }, { values: {}, body: "", keyForm: "none" }, ""), undefined);
+  assert.equal(clientExample({ ...named("getStatus"), isOwn: true }, { values: {}, body: "", keyForm: "none" }, { baseUrl: "", key: "" }), undefined);
 });

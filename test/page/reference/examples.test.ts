@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
+import { exampleKey } from "../../../adapters/page/browser/example_key.ts";
 import { curlExample, javaScriptExample, pythonExample } from "../../../adapters/page/browser/reference/examples.ts";
 import type { Operation } from "../../../adapters/page/browser/reference/operations.ts";
 import { plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
@@ -96,9 +97,9 @@ function planned({ operation, text, body, keyForm }: Sent): PlannedRequest {
 }
 
 /** Runs the examples of all requests in one process, one after the other, and checks what arrived. */
-async function checkAll(programOf: (request: PlannedRequest) => string, start: (program: string) => Promise<unknown>): Promise<void> {
+async function checkAll(programOf: (request: PlannedRequest, key: string) => string, start: (program: string) => Promise<unknown>): Promise<void> {
   received = [];
-  await start(SENT.map((one) => programOf(planned(one))).join("\n"));
+  await start(SENT.map((one) => programOf(planned(one), KEY)).join("\n"));
   assert.equal(received.length, SENT.length);
   SENT.forEach(({ operation, text, body, anew, keyForm }, at) => {
     const got = received[at];
@@ -115,7 +116,7 @@ async function has(command: string, ...args: readonly string[]): Promise<boolean
   return run(command, args).then(() => true, () => false);
 }
 
-const OPTIONS = { env: { ...process.env, KEY, PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 60_000 };
+const OPTIONS = { env: { ...process.env, KEY: "", PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 60_000 };
 
 test("examples: a shell runs each curl command, and the server gets what was entered", async (t) => {
   if (!(await has("curl", "--version"))) return t.skip("NOT CHECKED: there is no curl here");
@@ -124,7 +125,7 @@ test("examples: a shell runs each curl command, and the server gets what was ent
 
 test("examples: node runs each JavaScript module, and the server gets what was entered", async () => {
   const file = join(folder, "example.mjs");
-  await checkAll((request) => `{\n${javaScriptExample(request)}\n}`, async (program) => {
+  await checkAll((request, key) => `{\n${javaScriptExample(request, key)}\n}`, async (program) => {
     writeFileSync(file, program);
     await run(process.execPath, [file], OPTIONS);
   });
@@ -141,7 +142,7 @@ test("examples: python runs each program, and the server gets what was entered",
   }
   t.diagnostic("NOT RUN: python3 has no package requests here; only the syntax is checked");
   for (const one of SENT) {
-    writeFileSync(file, pythonExample(planned(one)));
+    writeFileSync(file, pythonExample(planned(one), KEY));
     await run("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1], encoding='utf-8').read())", file], OPTIONS);
   }
 });
@@ -149,30 +150,41 @@ test("examples: python runs each program, and the server gets what was entered",
 test("examples: as a reader sees them", () => {
   const entries = { values: { name: "USD_RLS", note: "a b", from: "2026-11-14T00:00:00Z" }, body: '{\n  "ok": true\n}', keyForm: "Authorization" } as const;
   const request = plannedRequest(POST, entries, "http://prices.example");
-  assert.equal(curlExample(request), [
+  assert.equal(curlExample(request, "YOUR_KEY"), [
+    "export KEY=YOUR_KEY",
     "curl -X POST 'http://prices.example/api/v1/things/USD_RLS?note=a%20b&from=2026-11-14T00:00:00Z' \\",
     '  -H "Authorization: ApiKey $KEY" \\',
     "  -H 'Content-Type: application/json' \\",
     "  --data-raw '{\n  \"ok\": true\n}'",
   ].join("\n"));
-  assert.equal(javaScriptExample(request), [
+  assert.equal(javaScriptExample(request, "YOUR_KEY"), [
+    'const KEY = "YOUR_KEY";',
     'const response = await fetch("http://prices.example/api/v1/things/USD_RLS?note=a%20b&from=2026-11-14T00:00:00Z", {',
     '  method: "POST",',
-    '  headers: { "Authorization": `ApiKey ${process.env.KEY}`, "Content-Type": "application/json" },',
+    '  headers: { "Authorization": `ApiKey ${KEY}`, "Content-Type": "application/json" },',
     '  body: JSON.stringify({"ok": true}),',
     "});",
     "console.log(response.status, await response.text());",
   ].join("\n"));
-  assert.equal(pythonExample(request), [
-    "import os",
+  assert.equal(pythonExample(request, "YOUR_KEY"), [
     "import requests",
     "",
+    'KEY = "YOUR_KEY"',
     "response = requests.post(",
     '    "http://prices.example/api/v1/things/USD_RLS",',
     '    params={"note": "a b", "from": "2026-11-14T00:00:00Z"},',
-    '    headers={"Authorization": "ApiKey " + os.environ["KEY"]},',
+    '    headers={"Authorization": "ApiKey " + KEY},',
     '    json={"ok": True},',
     ")",
     "print(response.status_code, response.text)",
   ].join("\n"));
+});
+
+test("examples: a request without a key names none, and only the demo key is ever shown", () => {
+  const request = plannedRequest(OPERATION, { values: { name: "USD_RLS" }, body: "", keyForm: "none" }, "http://prices.example");
+  for (const program of [curlExample, javaScriptExample, pythonExample]) assert.doesNotMatch(program(request, "mz_live_1"), /KEY|mz_live/);
+  assert.equal(exampleKey({ key: "mz_live_1", settings: { demoKey: "mz_live_1" } }), "mz_live_1");
+  for (const [key, demoKey] of [["mz_live_2", "mz_live_1"], ["mz_live_2", undefined], [undefined, "mz_live_1"], [undefined, undefined]] as const) {
+    assert.equal(exampleKey({ key, settings: demoKey === undefined ? {} : { demoKey } }), "YOUR_KEY");
+  }
 });

@@ -1,5 +1,6 @@
 import { copyButton } from "../copy_button.ts";
 import { h } from "../dom.ts";
+import { exampleKey, exportLine } from "../example_key.ts";
 import { curlLine, referenceAddress } from "./calls.ts";
 import type { Call } from "./calls.ts";
 import type { Scene } from "./scene.ts";
@@ -30,7 +31,7 @@ export function callsSection(scene: Scene, calls: readonly Call[]): HTMLElement 
 function callItem({ context, texts }: Scene, call: Call): HTMLElement {
   const { baseUrl } = context;
   const url = `${baseUrl}${call.target}`;
-  const line = curlLine(baseUrl, call);
+  const line = `${exportLine(exampleKey(context))}\n${curlLine(baseUrl, call)}`;
   return h(
     "li",
     {},

@@ -2,6 +2,7 @@ import { fillGuide, guideValues } from "../../guide/guide_values.ts";
 import type { PageContext } from "../context.ts";
 import { copyButton } from "../copy_button.ts";
 import { h } from "../dom.ts";
+import { exampleKey } from "../example_key.ts";
 import { failureBox } from "../failure_box.ts";
 import { messagesOf } from "../messages.ts";
 import { addressOf, placeOf } from "../places.ts";
@@ -40,13 +41,11 @@ export function view(context: PageContext): HTMLElement {
 }
 
 function guide(html: string, context: PageContext): readonly HTMLElement[] {
-  const { settings, baseUrl, key, preferences, place } = context;
+  const { settings, baseUrl, preferences, place } = context;
   const text = h("article", { class: "guide-text" });
   // The only HTML that is read as such: our own, made from guide/*.md when the page was built. Values go into text nodes.
   text.innerHTML = html;
-  // A key of the visitor's own is not shown: people take pictures of examples.
-  const shownKey = key !== undefined && key === settings.demoKey ? key : "YOUR_KEY";
-  const values = guideValues({ settings, baseUrl, key: shownKey }, preferences.language);
+  const values = guideValues({ settings, baseUrl, key: exampleKey(context) }, preferences.language);
   const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode as Text; // the walker shows texts alone

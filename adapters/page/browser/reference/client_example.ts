@@ -20,15 +20,15 @@ const CALLS: Readonly<Record<string, Call>> = {
   getAccess: () => call("access"),
 };
 
-/** As a module that uses `mazaneh/client`; `undefined` where the client has no such call. */
-export function clientExample({ id, isOwn, keyFields }: Operation, { values }: Entries, baseUrl: string): string | undefined {
+/** As a module that uses `mazaneh/client`; `undefined` where the client has no such call. `key` as in the other examples. */
+export function clientExample({ id, isOwn, keyFields }: Operation, { values }: Entries, { baseUrl, key }: { readonly baseUrl: string; readonly key: string }): string | undefined {
   const made = isOwn || !Object.hasOwn(CALLS, id) ? undefined : CALLS[id]?.((name) => (values[name] ? values[name] : undefined));
   if (made === undefined) return undefined;
-  const key = keyFields.length > 0 ? ", key: process.env.KEY" : "";
+  const setting = keyFields.length > 0 ? `, key: ${JSON.stringify(key)}` : "";
   return [
     'import { createClient } from "mazaneh/client";',
     "",
-    `const client = createClient({ baseUrl: ${JSON.stringify(baseUrl)}${key} });`,
+    `const client = createClient({ baseUrl: ${JSON.stringify(baseUrl)}${setting} });`,
     `console.log(await client.${made});`,
   ].join("\n");
 }

@@ -1,4 +1,5 @@
-// A request as programs that a reader can copy. They read the key from the variable KEY, so that no example holds one.
+// A request as programs that a reader can copy. `key` is the demo key, or the word in place of the reader's own: see exampleKey.
+import { exportLine } from "../example_key.ts";
 import { tokensOf } from "./json_tokens.ts";
 import type { PlannedRequest, RequestBody } from "./request.ts";
 
@@ -6,20 +7,21 @@ import type { PlannedRequest, RequestBody } from "./request.ts";
 const KEY_FIELDS = { "X-API-Key": ["X-API-Key", ""], Authorization: ["Authorization", "ApiKey "] } as const;
 
 /** As a command of a POSIX shell. */
-export function curlExample({ method, url, keyForm, body }: PlannedRequest): string {
+export function curlExample({ method, url, keyForm, body }: PlannedRequest, key: string): string {
   const [name, scheme] = keyForm === "none" ? [] : KEY_FIELDS[keyForm];
-  return [
+  const command = [
     `curl ${method === "GET" ? "" : `-X ${method} `}${shellText(url)}`,
     ...(name === undefined ? [] : [`-H "${name}: ${scheme}$KEY"`]),
     ...(body ? [`-H ${shellText(`Content-Type: ${body.contentType}`)}`, `--data-raw ${shellText(body.text)}`] : []),
   ].join(" \\\n  ");
+  return name === undefined ? command : `${exportLine(key)}\n${command}`;
 }
 
 /** As an ECMAScript module for Node, Deno or Bun. */
-export function javaScriptExample({ method, url, keyForm, body }: PlannedRequest): string {
+export function javaScriptExample({ method, url, keyForm, body }: PlannedRequest, key: string): string {
   const [name, scheme] = keyForm === "none" ? [] : KEY_FIELDS[keyForm];
   const headers = [
-    ...(name === undefined ? [] : [`"${name}": ${scheme === "" ? "process.env.KEY" : `\`${scheme}\${process.env.KEY}\``}`]),
+    ...(name === undefined ? [] : [`"${name}": ${scheme === "" ? "KEY" : `\`${scheme}\${KEY}\``}`]),
     ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : []),
   ];
   const options = [
@@ -29,24 +31,25 @@ export function javaScriptExample({ method, url, keyForm, body }: PlannedRequest
   ];
   const rest = options.length > 0 ? `, {\n${options.join("\n")}\n}` : "";
   return [
+    ...(name === undefined ? [] : [`const KEY = ${quoted(key)};`]),
     `const response = await fetch(${quoted(url)}${rest});`,
     "console.log(response.status, await response.text());",
   ].join("\n");
 }
 
 /** As a program for Python 3 with the package `requests`. */
-export function pythonExample({ method, address, query, keyForm, body }: PlannedRequest): string {
+export function pythonExample({ method, address, query, keyForm, body }: PlannedRequest, key: string): string {
   const [name, scheme] = keyForm === "none" ? [] : KEY_FIELDS[keyForm];
   const isJson = body !== undefined && isPlain(body);
   const headers = [
-    ...(name === undefined ? [] : [`"${name}": ${scheme === "" ? "" : `"${scheme}" + `}os.environ["KEY"]`]),
+    ...(name === undefined ? [] : [`"${name}": ${scheme === "" ? "" : `"${scheme}" + `}KEY`]),
     ...(body && !isJson ? [`"Content-Type": ${quoted(body.contentType)}`] : []),
   ];
   const parameters = query.map(([parameter, value]) => `${quoted(parameter)}: ${quoted(value)}`);
   return [
-    ...(name === undefined ? [] : ["import os"]),
     "import requests",
     "",
+    ...(name === undefined ? [] : [`KEY = ${quoted(key)}`]),
     `response = requests.${method.toLowerCase()}(`,
     `    ${quoted(address)},`,
     ...(parameters.length > 0 ? [`    params={${parameters.join(", ")}},`] : []),

@@ -1,5 +1,7 @@
 import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
+import { exampleKey, YOUR_KEY } from "../example_key.ts";
+import { addressOf } from "../places.ts";
 import { segmented } from "../segmented.ts";
 import { messagesOf } from "../messages.ts";
 import { clientExample } from "./client_example.ts";
@@ -7,6 +9,7 @@ import { codeBox } from "./code_box.ts";
 import { curlExample, javaScriptExample, pythonExample } from "./examples.ts";
 import { MESSAGES } from "./messages.ts";
 import type { Operation } from "./operations.ts";
+import { withCode } from "./prose.ts";
 import { plannedRequest } from "./request.ts";
 import { draftOf, shared } from "./drafts.ts";
 
@@ -15,9 +18,11 @@ export function examplesBox(operation: Operation, level: number, context: PageCo
   const texts = messagesOf(MESSAGES, context.preferences.language);
   const place = h("div", {});
   const choice = h("div", {});
-  const hint = h("p", { class: "small", hidden: operation.keyFields.length === 0 }, texts.keyInExample);
-  const element = h("section", { class: "ref-examples" }, h(level === 1 ? "h2" : "h3", {}, texts.example), choice, place, hint);
-  const hasClient = clientExample(operation, draftOf(operation).entries, context.baseUrl) !== undefined;
+  const example = { baseUrl: context.baseUrl, key: exampleKey(context) };
+  const keyHint = h("p", { class: "small", hidden: operation.keyFields.length === 0 }, example.key === YOUR_KEY ? texts.yourKeyInExample(YOUR_KEY) : texts.demoKeyInExample);
+  const clientHint = h("p", { class: "small" }, ...withCode(texts.clientPackage), " ", h("a", { href: addressOf("guide", "clients") }, texts.clientHow));
+  const element = h("section", { class: "ref-examples" }, h(level === 1 ? "h2" : "h3", {}, texts.example), choice, place, keyHint, clientHint);
+  const hasClient = clientExample(operation, draftOf(operation).entries, example) !== undefined;
   const options: Readonly<Record<string, string>> = { curl: "curl", javascript: "JavaScript", python: "Python", ...(hasClient && { client: texts.clientLabel }) };
   choice.append(segmented({
     name: `ref-language-${operation.elementId}`,
@@ -35,15 +40,16 @@ export function examplesBox(operation: Operation, level: number, context: PageCo
   function shown(): readonly [label: string, text: string] {
     const { entries } = draftOf(operation);
     const planned = plannedRequest(operation, entries, context.baseUrl);
-    if (shared.language === "javascript") return ["JavaScript", javaScriptExample(planned)];
-    if (shared.language === "python") return ["Python", pythonExample(planned)];
-    const call = shared.language === "client" ? clientExample(operation, entries, context.baseUrl) : undefined;
-    return call === undefined ? ["curl", curlExample(planned)] : [texts.clientLabel, call];
+    if (shared.language === "javascript") return ["JavaScript", javaScriptExample(planned, example.key)];
+    if (shared.language === "python") return ["Python", pythonExample(planned, example.key)];
+    const call = shared.language === "client" ? clientExample(operation, entries, example) : undefined;
+    return call === undefined ? ["curl", curlExample(planned, example.key)] : [texts.clientLabel, call];
   }
 
   function update(): void {
     const [label, text] = shown();
     place.replaceChildren(codeBox(text, label, context));
+    clientHint.hidden = label !== texts.clientLabel;
   }
 
   update();

@@ -38,7 +38,10 @@ export interface ReferenceMessages {
   readonly example: string;
   readonly exampleOf: string;
   readonly clientLabel: string;
-  readonly keyInExample: string;
+  readonly demoKeyInExample: string;
+  readonly yourKeyInExample: (word: string) => string;
+  readonly clientPackage: string;
+  readonly clientHow: string;
   readonly answer: string;
   readonly took: (milliseconds: string) => string;
   readonly unitsLeft: (left: string, limit: string | undefined) => string;
@@ -92,7 +95,10 @@ const en: ReferenceMessages = {
   example: "Example",
   exampleOf: "Language of the example",
   clientLabel: "Typed client",
-  keyInExample: "The example reads your key from the variable KEY.",
+  demoKeyInExample: "The example holds the demo key of this server, so it runs as it is.",
+  yourKeyInExample: (word) => `Put your key in the place of ${word}. The page never writes a key of yours into an example.`,
+  clientPackage: "`mazaneh/client` comes with the package `mazaneh`, which is in no registry.",
+  clientHow: "How to get it",
   answer: "Answer",
   took: (milliseconds) => `${milliseconds} ms`,
   unitsLeft: (left, limit) => (limit === undefined ? `${left} units left` : `${left} of ${limit} units left`),
@@ -151,7 +157,10 @@ const fa: ReferenceMessages = {
   example: "نمونهٔ کد",
   exampleOf: "زبان نمونه",
   clientLabel: "کلاینت نوع‌دار",
-  keyInExample: "نمونه، کلید شما را از متغیر KEY می‌خواند.",
+  demoKeyInExample: "کلید آزمایشی این سرور در نمونه آمده است و نمونه همین‌طور که هست اجرا می‌شود.",
+  yourKeyInExample: (word) => `کلیدتان را به جای ${word} بگذارید. این صفحه هرگز کلید خودتان را در نمونه نمی‌نویسد.`,
+  clientPackage: "`mazaneh/client` در بستهٔ `mazaneh` است و این بسته در هیچ مخزن عمومی نیست.",
+  clientHow: "چگونه به دستش بیاورید",
   answer: "پاسخ",
   took: (milliseconds) => `${milliseconds} میلی‌ثانیه`,
   unitsLeft: (left, limit) => (limit === undefined ? `${left} واحد مانده` : `${left} واحد از ${limit} مانده`),
