@@ -54,6 +54,8 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
       await page.locator(".ref-result strong", { hasText: en }).waitFor();
       await page.locator("#language").click();
       await page.locator(".ref-result strong", { hasText: fa }).waitFor();
+      // The API speaks English alone: its message comes after the explanation, and is marked.
+      await page.locator('.ref-result p + p + p.ref-message[lang="en"][dir="ltr"]').waitFor();
       await page.locator("#language").click();
     }
     await choose(page, "getLatest");
@@ -70,15 +72,19 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     for (const [language, part] of [["curl", "curl "], ["javascript", "fetch("], ["python", "import "], ["client", "mazaneh/client"]] as const) {
       await page.locator(`#ref-language-getLatest-${language}`).check();
       const text = await code.innerText();
-      assert.ok(text.includes(part) && text.includes("EUR_RLS"), text);
+      assert.ok(text.includes(part) && text.includes("EUR_RLS") && text.includes(sample.key), text);
       assert.equal((await clipboardAfter(page, page.locator(".ref-examples .ref-copy"))).trim(), text.trim());
     }
+    await page.locator('.ref-examples a[href="#/guide/clients"]').waitFor();
+    await page.goto(`${sample.url}/docs#/reference/listLatest`);
+    await page.locator('details a[href="#/guide/clients"]', { hasText: "the part on clients" }).waitFor({ state: "attached" });
   });
 
   await visit("reference: without a key it says what will happen, and routes that need none answer", { site: own, at: "#/reference/getStatus", provokes: [401] }, async ({ page }) => {
     await send(page, "getStatus", 200);
     await choose(page, "listLatest");
     await page.getByText("You have entered no key yet, so the server will answer 401.").waitFor();
+    await page.locator(".ref-examples code", { hasText: "export KEY=YOUR_KEY" }).waitFor();
     await send(page, "listLatest", 401);
   });
 };

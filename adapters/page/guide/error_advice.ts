@@ -21,16 +21,16 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Readonly<Record<GuideLangu
     fa: "فهرست دارایی‌ها این مقدارِ `category` یا `quoteUnit` را نمی‌شناسد. مقدارهای ممکن در پیام آمده‌اند.",
   },
   INVALID_DATE: {
-    en: "Write the day as in `2026-03-10`. A day of the Jalali calendar has to be converted; the message does so for you.",
-    fa: "تاریخ نادرست است. روز را به میلادی و مانند `2026-03-10` بنویسید. تاریخ شمسی را باید تبدیل کرد؛ پیام خودش معادل میلادی را می‌گوید.",
+    en: "Write the day as in `2026-03-10`. The message converts a Jalali day that is no Gregorian one, as `1405-02-31`. One such as `1405-08-01` is taken for a Gregorian day long ago: the answer is `404 ASSET_NOT_FOUND` or an empty history, and its message or `X-Notice` converts it.",
+    fa: "تاریخ نادرست است. روز را به میلادی و مانند `2026-03-10` بنویسید. برای تاریخی شمسی که در تقویم میلادی نیست، مانند `1405-02-31`، پیام معادل میلادی را می‌گوید. ولی `1405-08-01` روزی میلادی در قرن‌ها پیش به حساب می‌آید: پاسخ `404 ASSET_NOT_FOUND` یا تاریخچهٔ خالی است و معادل میلادی در پیام یا سرآیند `X-Notice` می‌آید.",
   },
   MISSING_PARAMETER: {
     en: "Add the parameter that the message names.",
     fa: "پارامتری لازم فرستاده نشده است. نامش در پیام آمده است.",
   },
   DUPLICATE_PARAMETER: {
-    en: "Several codes belong into one `codes` with commas between them. Many libraries repeat the name instead: see the part on clients.",
-    fa: "یک پارامتر دو بار آمده است. چند کد را در یک `codes` با ویرگول میانشان بنویسید. بسیاری از کتابخانه‌ها نام را تکرار می‌کنند؛ بخش کلاینت‌ها را ببینید.",
+    en: "Several codes belong into one `codes` with commas between them. Many libraries repeat the name instead: see [the part on clients](#clients).",
+    fa: "یک پارامتر دو بار آمده است. چند کد را در یک `codes` با ویرگول میانشان بنویسید. بسیاری از کتابخانه‌ها نام را تکرار می‌کنند؛ [بخش کلاینت‌ها](#clients) را ببینید.",
   },
   INVALID_INTERVAL: {
     en: "Other widths can be put together from smaller candles.",
