@@ -76,8 +76,6 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
       assert.equal((await clipboardAfter(page, page.locator(".ref-examples .ref-copy"))).trim(), text.trim());
     }
     await page.locator('.ref-examples a[href="#/guide/clients"]').waitFor();
-    await page.goto(`${sample.url}/docs#/reference/listLatest`);
-    await page.locator('details a[href="#/guide/clients"]', { hasText: "the part on clients" }).waitFor({ state: "attached" });
   });
 
   await visit("reference: without a key it says what will happen, and routes that need none answer", { site: own, at: "#/reference/getStatus", provokes: [401] }, async ({ page }) => {

@@ -87,7 +87,8 @@ function statusList(errors: readonly ErrorRow[], context: PageContext): HTMLElem
 
 /** What is wrong and what to do: the guide's Persian says both, in English its advice follows the message. */
 function errorText(name: string, message: string, language: Language): HTMLElement {
-  const advice = adviceFor(name, language);
+  // It stands in a summary, which must hold no link.
+  const advice = adviceFor(name, language)?.replace(/\[([^\]]+)\]\(#\w+\)/g, "$1");
   if (language === "fa" && advice !== undefined) return h("span", {}, ...withCode(advice));
   return prose("span", advice === undefined ? message : `${message}. ${advice}`, language);
 }
