@@ -90,8 +90,13 @@ function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, 
 
 function valueOf(setting: Setting<unknown>, name: SettingName, { text, source }: Given): unknown {
   const value = setting.read(text);
-  if (value === undefined) throw unusable(`${source}: ${name} must be ${setting.wanted}: received "${text}"`);
+  if (value === undefined) throw unusable(`${source}: ${name} must be ${setting.wanted}: received "${withoutUser(text)}"`);
   return value;
+}
+
+/** A text for people: a password in a URL must not get into a log. */
+function withoutUser(text: string): string {
+  return text.replace(/\/\/[^/]*@/, "//…@");
 }
 
 interface Config extends Pick<SettingsInForce, "assets" | "assetsSource"> {
@@ -110,7 +115,7 @@ async function readConfig(path: string | undefined): Promise<Config> {
     const known = SETTING_NAMES.find((other) => other === name);
     if (known === undefined) throw unusable(`${path}: there is no setting "${name}": known are ${SETTING_NAMES.join(", ")}, assets`);
     const text = fromJson(value, SETTINGS[known].json);
-    if (text === undefined) throw unusable(`${path}: ${known} must be ${SETTINGS[known].wanted}: received ${JSON.stringify(value)}`);
+    if (text === undefined) throw unusable(`${path}: ${known} must be ${SETTINGS[known].wanted}: received ${withoutUser(JSON.stringify(value))}`);
     given.set(known, { text, source: path });
   }
   return { given, ...catalog };

@@ -44,7 +44,7 @@ export interface MirrorOptions {
 /** A base URL that can be used, without a slash at its end. Throws `TypeError` for another. */
 export function baseUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError(`Cannot mirror as the upstream must be an http or https URL: received "${text.slice(0, 200)}"`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError(`Cannot mirror as the upstream must be an http or https URL: received "${text.replace(/\/\/[^/]*@/, "//…@").slice(0, 200)}"`);
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new TypeError("Cannot mirror as the upstream must be a base URL, without a user, a query or a fragment");
   }

@@ -37,7 +37,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     await page.locator("#ref-getGreeting-name").fill("Shiraz");
     await send(page, "getGreeting", 200);
     assert.match(await page.locator(".ref-answer .ref-code code").innerText(), /"text": "Hello Shiraz"/);
-    assert.match(await page.locator(".ref-examples code").innerText(), new RegExp(`${mounted.url}/api/v1/greeting\\?name=Shiraz`));
+    assert.match(await page.locator(".ref-examples pre code").innerText(), new RegExp(`${mounted.url}/api/v1/greeting\\?name=Shiraz`));
     assert.deepEqual(requests.filter((url) => !url.startsWith(mounted.url)), []);
   });
 
@@ -82,7 +82,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     await send(page, "getStatus", 200);
     await choose(page, "listLatest");
     await page.getByText("You have entered no key yet, so the server will answer 401.").waitFor();
-    await page.locator(".ref-examples code", { hasText: "export KEY=YOUR_KEY" }).waitFor();
+    await page.locator(".ref-examples pre code", { hasText: "export KEY=YOUR_KEY" }).waitFor();
     await send(page, "listLatest", 401);
   });
 };

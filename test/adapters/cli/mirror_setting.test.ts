@@ -50,3 +50,9 @@ test("mirror setting: a store with made-up prices is refused, with two ways out"
   await createIngest({ clock: systemClock, observations })([{ code: "USD_RLS", value: 1, businessTime: "2026-01-01T00:00:00Z", provider: "SAMPLE" }]);
   await assert.rejects(refuseSample(observations, "data"), /"data" holds made-up sample prices.*--data and --init.*--drop-sample/);
 });
+
+test("mirror setting: a password in a refused URL is not repeated", async () => {
+  for (const upstream of ["https://user:secret@prices.example", "ftp://user:sec@ret@prices.example", "https://secret@prices.example/?a"]) {
+    await assert.rejects(wanted({ mirror: upstream }), (error: Error) => /received ".*\/\/…@prices\.example/.test(error.message) && !/sec/.test(error.message));
+  }
+});
