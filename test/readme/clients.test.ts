@@ -74,7 +74,7 @@ test("client: a year of days in Python: every day once, for 12 units", async (co
 
 test("client: the price board shows the prices and the requests that are left, then when the next ones come", async () => {
   const { key } = await world.account({ units: 1 });
-  const page = programOf("adapters/client/README.md", "A price board in a page", "html").replace("mz_live_…", key);
+  const page = programOf("adapters/client/README.md", "A price board in a page", "html").replace("YOUR_KEY", key);
   const [, script] = /<script type="module">\n(.*)<\/script>/s.exec(page) ?? [];
   const source = script!.replace('"/mazaneh/adapters/client/mod.js"', JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href));
   // What the page has of a browser: a table, a paragraph, and a timer that the test sets off.
@@ -96,9 +96,10 @@ test("client: the price board shows the prices and the requests that are left, t
     ${source}`);
   const { stdout } = await run(process.execPath, [...LOADER, path], { env: { ...process.env, LC_ALL: "en_US.UTF-8", TZ: "UTC" } });
   const lines = stdout.trim().split("\n");
-  const rowsWanted = ["US Dollar / Iranian Rial: 1,900,364.5 RLS", "Bitcoin / US Dollar: 83,125.4 USD"];
+  const at = (time: string): string => new Date(time).toLocaleString("en-US", { timeZone: "UTC" });
+  const rowsWanted = [`US Dollar / Iranian Rial: 1,900,364.5 RLS, ${at("2026-11-21T08:00:00Z")}`, `Bitcoin / US Dollar: 83,125.4 USD, ${at("2026-11-20T09:45:00Z")}`];
   assert.deepEqual(JSON.parse(lines[0]!), { rows: rowsWanted, note: "Requests left today: 0" });
-  assert.deepEqual(JSON.parse(lines[1]!), { rows: rowsWanted, note: `Next prices: ${new Date("2026-11-22T00:00:00Z").toLocaleString("en-US", { timeZone: "UTC" })}` });
+  assert.deepEqual(JSON.parse(lines[1]!), { rows: rowsWanted, note: `Next prices: ${at("2026-11-22T00:00:00Z")}` });
   assert.ok((24 * 60 * 60_000) / Number(lines[2]) <= 50, "a plan of 50 units lasts for a day");
 });
 

@@ -36,14 +36,14 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
   const { key } = await world.account({ units: 50 });
   const [, board] = /^```html\n(.*?)^```/ms.exec(pageText("adapters/client/README.md")) ?? [];
   const site: RequestListener = (request, response) => {
-    if (request.url === "/") response.setHeader("Content-Type", "text/html").end(board!.replace("http://127.0.0.1:8080", baseUrl).replace("mz_live_…", key));
+    if (/^\/(\?|$)/.test(request.url!)) response.setHeader("Content-Type", "text/html").end(board!.replace("http://127.0.0.1:8080", baseUrl).replace("YOUR_KEY", request.url === "/" ? key : "no key…"));
     else if (request.url === "/mazaneh/adapters/client/mod.js") response.setHeader("Content-Type", "text/javascript").end(outputFiles[0]!.text);
     else response.writeHead(404).end();
   };
 
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
   t.after(() => browser.close());
-  const page = await browser.newPage({ locale: "en-US" });
+  const page = await browser.newPage({ locale: "en-US", timezoneId: "UTC" });
   await page.goto(await serveListener(site));
 
   /** Runs a program with `createClient` and the addresses, and returns what it returns. */
@@ -58,11 +58,20 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
 
   await t.test("the price board of the documents shows prices, and the requests that are left", async () => {
     await page.waitForFunction("document.querySelector('p').textContent !== ''");
-    assert.deepEqual(await page.evaluate("[...document.querySelectorAll('tr, p')].map(({ textContent }) => textContent)"), [
-      "US Dollar / Iranian Rial: 1,905,000 RLS",
-      "Bitcoin / US Dollar: 83,125.4 USD",
+    const shown = (await page.evaluate("[...document.querySelectorAll('tr, p')].map(({ textContent }) => textContent)")) as string[];
+    assert.deepEqual(shown.map((text) => text.replace("\u202f", " ")), [
+      "US Dollar / Iranian Rial: 1,905,000 RLS, 11/20/2026, 4:30:00 PM",
+      "Bitcoin / US Dollar: 83,125.4 USD, 11/20/2026, 9:45:00 AM",
       "Requests left today: 49",
     ]);
+  });
+
+  await t.test("the price board says what is wrong with a key that no client takes", async () => {
+    const other = await browser.newPage();
+    await other.goto(`${page.url()}?key=none`);
+    await other.waitForFunction("document.querySelector('p').textContent !== ''");
+    assert.match((await other.textContent("p"))!, /key must be printable ASCII/);
+    await other.close();
   });
 
   await t.test("quota, request id and the time of the next day can be read", async () => {
