@@ -50,7 +50,7 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
     },
     stopped(message, now) {
       trouble = { message, since: now };
-      tell({ level: "error", kind: "stopped", message: `The mirror has stopped, as the upstream refuses its key (${message}); what is stored is served on. Start it again with a key that works` });
+      tell({ level: "error", kind: "stopped", message: `The mirror has stopped, as ${message}; what is stored is served on. Start it again with a key that works` });
     },
     checked({ refused, unknown, jumps }) {
       refusedCount += refused.length;

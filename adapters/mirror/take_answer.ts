@@ -45,8 +45,7 @@ export function createTaker({ plan, catalog, provider, observations, clock, repo
     const after = { ...state, pending: found.pending };
     if (!wanted) {
       if (found.codes.length === 0) return body.length === 0 ? "The answer has no records" : "No record of the answer could be used";
-      const codes = new Set(found.codes);
-      return refreshed(after, plan.codes.filter((code) => codes.has(code)), plan.budget, now);
+      return refreshed(after, found.codes, plan.budget, now);
     }
     const next = filled(after, wanted, { oldest: found.oldest, isDoubtful: found.jumps.length > 0 }, now);
     const [before, known] = [state.archive.get(wanted.code), next.archive.get(wanted.code)];

@@ -13,7 +13,7 @@ export type Heard =
   | { readonly kind: "nothing"; readonly quota: QuotaTold | undefined }
   /** 429: no more requests for now. */
   | { readonly kind: "rest"; readonly retryAfterMs: number | undefined; readonly quota: QuotaTold | undefined }
-  /** 401 or 403: the key is not taken. */
+  /** 401 or 403 with an error code of the API: the key is not taken. `message` goes on after "as". */
   | { readonly kind: "refused"; readonly message: string }
   /** Anything else, as a sentence without a full stop. `isAnswered` tells whether the whole answer came. */
   | { readonly kind: "failed"; readonly reason: string; readonly isAnswered: boolean; readonly quota?: QuotaTold | undefined };
@@ -67,7 +67,8 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
         const { code, message } = membersOf(body);
         const words = shown(`${status}${typeof code === "string" ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
         if (status === 429) return { kind: "rest", retryAfterMs: millisOf(retryAfterOf(response.headers)), quota };
-        if (status === 401 || status === 403) return { kind: "refused", message: words };
+        // What stands before the upstream, such as a firewall, answers the same without a code, and mostly not for long.
+        if ((status === 401 || status === 403) && typeof code === "string") return { kind: "refused", message: refusalOf(code, words) };
         if (status === 404 && typeof code === "string" && code !== "ROUTE_NOT_FOUND") return { kind: "nothing", quota };
         return { kind: "failed", reason: `The upstream answers ${words}`, isAnswered: true, quota };
       } catch (error) {
@@ -81,6 +82,10 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
 /** The members of a JSON object; none of anything else. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function refusalOf(code: string, words: string): string {
+  return code === "ACCESS_RESTRICTED" ? `the upstream has restricted the account of the key: its operator can tell why (${words})` : `the upstream refuses the key (${words})`;
 }
 
 function isRedirect({ status, type }: Response): boolean {

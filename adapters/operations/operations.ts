@@ -153,7 +153,7 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
 
 function mirrorTroubles(mirror: MirrorStatus | undefined): readonly Trouble[] {
   if (mirror?.state !== "stopped") return [];
-  return [{ code: "mirror-stopped", message: `The upstream refuses the key of the mirror: ${mirror.trouble?.message ?? "no reason"}` }];
+  return [{ code: "mirror-stopped", message: `The mirror has stopped, as ${mirror.trouble?.message ?? "its key was refused"}` }];
 }
 
 type Listener = (exchange: NodeExchange) => void;

@@ -25,7 +25,7 @@ export interface MirrorState {
   readonly checkedOn: number | null;
   /** What the upstream says of attribution; `null` while that is not known. */
   readonly attributionRequired: boolean | null;
-  /** The history of each asset that the upstream has, of those that are wanted. */
+  /** The history of each asset that the upstream has; also of one whose history is not wanted, as a later start may want it. */
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
   /** Values that look wrong and that no second answer has confirmed, the oldest first. */
   readonly pending: readonly PendingValue[];
@@ -71,11 +71,11 @@ export function heard(state: MirrorState, { isPaid, quota }: { readonly isPaid: 
   return { ...state, ledger: quota ? correctBy(ledger, quota, now) : ledger };
 }
 
-/** Notes a refresh that was stored. `wanted` are the codes of the answer whose history is wanted. */
-export function refreshed(state: MirrorState, wanted: readonly AssetCode[], budget: Budget, now: UtcMillis): MirrorState {
+/** Notes a refresh that was stored. `codes` are those of the answer. */
+export function refreshed(state: MirrorState, codes: readonly AssetCode[], budget: Budget, now: UtcMillis): MirrorState {
   const { archive, refreshedAt, triedAt, gapUntil } = state;
   const isAfterGap = refreshedAt === null || now - refreshedAt > gapAfterMs(budget) || refreshedAt > now;
-  const added = wanted.filter((code) => !archive.has(code)).map((code) => [code, EMPTY_ARCHIVE] as const);
+  const added = codes.filter((code) => !archive.has(code)).map((code) => [code, EMPTY_ARCHIVE] as const);
   return {
     ...state,
     ...NO_FAILURES,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryMirrorState, startMirror } from "../../../adapters/mirror/mod.ts";
+import type { MirrorStateStore } from "../../../adapters/mirror/mod.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
 import { createVirtualMirror } from "./virtual.ts";
@@ -320,4 +321,36 @@ test("mirror: options that cannot be used are refused at once", async () => {
   for (const wrong of [{ upstream: "prices.example" }, { upstream: "https://a:b@prices.example" }, { upstream: "https://prices.example?key=1" }, { key: "" }, { key: "two words" }, { unitsADay: 0 }, { codes: ["NO_RLS" as AssetCode] }, { state: { load: () => ({}), save: () => undefined } }]) {
     await assert.rejects(startMirror({ ...good, ...wrong }), /^(?:TypeError|RangeError): Cannot/, JSON.stringify(wrong));
   }
+});
+
+test("mirror: codes that a later start adds get their history at once, without another refresh", async () => {
+  const shared: MirrorStateStore = memoryMirrorState();
+  const first = await createVirtualMirror({ ...USD, state: shared });
+  await first.world.feed(["USD_RLS", 1_900_000, "2026-11-22T19:50:00Z"], ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"]);
+  await first.run({ until: after(5 * MINUTE) });
+  const later = await createVirtualMirror({ codes: ["USD_RLS", "EUR_RLS", "GBP_RLS"], state: shared, startAt: "2026-11-22T20:05:00Z" });
+  await later.world.feed(["USD_RLS", 1_900_000, "2026-11-22T19:50:00Z"], ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"]);
+  const mirror = await later.run({ until: after(6 * MINUTE) });
+  assert.match(paid(later)[0]!, /EUR_RLS\/history/);
+  assert.deepEqual(mirror.status().missing, ["GBP_RLS"]);
+});
+
+for (const status of [401, 403]) {
+  test(`mirror: ${status} without an error code of the API, as of a firewall, is a failure like another`, async () => {
+    const virtual = await createVirtualMirror(USD);
+    await feedDollar(virtual);
+    virtual.setWay(async () => new Response("<html>Forbidden</html>", { status, headers: { "Content-Type": "text/html" } }));
+    assert.equal((await virtual.run({ until: after(20 * MINUTE) })).status().state, "failing");
+    virtual.setWay(instead(() => new Response("<html>Forbidden</html>", { status })));
+    assert.equal((await virtual.run({ until: after(25 * MINUTE) })).status().state, "failing");
+    virtual.setWay((_, pass) => pass());
+    assert.equal((await virtual.run({ until: after(2 * HOUR) })).status().state, "running");
+  });
+}
+
+test("mirror: an account that is restricted is told as such", async () => {
+  const virtual = await createVirtualMirror(USD);
+  virtual.setWay(instead(() => json({ status: 403, code: "ACCESS_RESTRICTED", message: "x" }, 403)));
+  const { trouble } = (await virtual.run({ until: after(MINUTE) })).status();
+  assert.match(trouble!.message, /^the upstream has restricted the account of the key/);
 });

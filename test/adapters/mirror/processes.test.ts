@@ -66,7 +66,7 @@ test("mirror process: with a key that is refused it says so in the log, in readi
   await eventually("it is not ready", async () => (await (await fetch(`${String(state["adminUrl"])}/readyz`)).text()).includes("mirror-stopped"));
   const status = await mazaneh(["mirror", "status", "--data", data]);
   assert.equal(status.code, 75);
-  assert.match(status.out, /^Stopped: 401/);
+  assert.match(status.out, /^Stopped: the upstream refuses the key \(401/);
   assert.equal((await get("/api/v1/status")).status, 200);
   assert.ok(!errors().includes("a_wrong_one") && !status.out.includes("a_wrong_one"));
 });
