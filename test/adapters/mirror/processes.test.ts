@@ -35,6 +35,8 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   const middle = await serving(t, ...mirrorOf(url, key, first));
   const required = async () => (await middle.get("/api/v1/access", keyOfMiddle)).json;
   await eventually("attribution is passed on", async () => String((await required())["attributionRequired"]) === "true");
+  // A mirror that asks before there is anything waits up to a minute to ask again.
+  await eventually("the dollar is in the middle", async () => (await middle.get("/api/v1/assets/USD_RLS", keyOfMiddle)).status === 200);
   const end = await serving(t, ...mirrorOf(middle.url, keyOfMiddle, second));
   const theirs = await fetch(`${url}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
   const dollar: unknown = await theirs.json();
