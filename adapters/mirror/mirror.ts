@@ -145,12 +145,18 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   async function step(): Promise<void> {
     if (isStopped) return pause(MAX_SLEEP_MS);
     if (!canStore()) return pause(STORE_PAUSE_MS);
+    // A clock that is set back during a request shows by the last unit: it was spent later.
+    if (now() < state.ledger.takenAt) isClockSure = false;
     const planned = nextAct(state, plan, now());
-    if (planned.kind === "wait" && isClockSure) return pause(Math.min(MAX_SLEEP_MS, Math.max(1, planned.until - now())));
+    if (planned.kind === "wait" && isClockSure) return waitFor(planned);
     if (!(await setClock())) return planned.kind === "wait" ? pause(STORE_PAUSE_MS) : undefined;
-    const act: MirrorAct = nextAct(state, plan, now());
-    if (act.kind === "check") return checkAccess();
-    if (act.kind !== "wait") return pay(act);
+    const act = nextAct(state, plan, now());
+    if (act.kind === "wait") return waitFor(act);
+    return act.kind === "check" ? checkAccess() : pay(act);
+  }
+
+  function waitFor({ until }: Extract<MirrorAct, { kind: "wait" }>): Promise<void> {
+    return pause(Math.min(MAX_SLEEP_MS, Math.max(1, until - now())));
   }
 
   async function run(): Promise<void> {

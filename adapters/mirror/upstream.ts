@@ -116,9 +116,5 @@ function parsed(text: string): unknown {
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  // What Node's `fetch` throws says why in its own cause.
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  return inner instanceof Error ? `${error.message}: ${inner.message}` : error.message;
+  return error instanceof Error ? error.message : String(error);
 }
