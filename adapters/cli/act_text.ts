@@ -1,5 +1,5 @@
-import { storedBy } from "../json_files/mod.ts";
-import type { Act } from "../json_files/mod.ts";
+import { storedBy } from "../store/acts.ts";
+import type { Act } from "../store/acts.ts";
 
 /** What has become of an act. */
 export type ActState = "done" | "stopped" | "running" | "interrupted" | "undone" | "partly undone";

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import { DataDamaged, StoreError } from "./errors.ts";
+import { StoreError } from "../store/store_error.ts";
+import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";

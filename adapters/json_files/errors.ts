@@ -1,15 +1,5 @@
 import { Unavailable } from "../../core/mod.ts";
-
-/** A store that cannot be opened, or must stop. A program that ends because of it should end with `exitCode`. */
-export class StoreError extends Error {
-  override readonly name: string = "StoreError";
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: number, options?: ErrorOptions) {
-    super(message, options);
-    this.exitCode = exitCode;
-  }
-}
+import { ConnectionLost, StoreError } from "../store/store_error.ts";
 
 /** The process that holds a directory. */
 export interface Holder {
@@ -34,7 +24,7 @@ export class DirectoryInUse extends StoreError {
 }
 
 /** The connection to the process that holds the directory has ended: the last request may or may not have been carried out. */
-export class HolderGone extends Unavailable {}
+export class HolderGone extends ConnectionLost {}
 
 /** The process that holds the directory closes the store: the request was not carried out, and can go to the next holder. */
 export class HolderLeft extends HolderGone {}

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import * as node from "node:fs/promises";
-import { OpenFailed, StoreError } from "./errors.ts";
+import { StoreError } from "../store/store_error.ts";
+import { OpenFailed } from "./errors.ts";
 
 /** An open file. Writes append, also when another process has the file open. */
 export interface OpenFile {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createHealth } from "./errors.ts";
-import type { StoreError } from "./errors.ts";
+import type { StoreError } from "../store/store_error.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { readDocument, replaceDocument } from "./replace.ts";

@@ -23,18 +23,18 @@ export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";
 export type { RestoreOptions, Restored } from "./maintenance/restore.ts";
 export { verifyStore } from "./maintenance/verify.ts";
 export type { FileReport, FoundDamage, StoreReport } from "./maintenance/report.ts";
-export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew, StoreError } from "./errors.ts";
+export { StoreError } from "../store/store_error.ts";
+export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew } from "./errors.ts";
 export type { Holder, StoreCondition, StoreProblem } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
-export { addOutcomes, NOTHING_DONE, sizeOfChange, storedBy } from "./imports/act.ts";
-export type { Act, ActOutcome, ActPlan, ActSummary, ActUndone, ValueChange, Worker } from "./imports/act.ts";
-export { REMEMBERED_ACTS, REMEMBERED_BYTES } from "./imports/forget.ts";
-export type { ActEntry } from "./imports/list.ts";
-export type { Matching, Selection, WithdrawalStep } from "./imports/withdraw.ts";
+export { addOutcomes, NOTHING_DONE, REMEMBERED_ACTS, sizeOfChange, storedBy } from "../store/acts.ts";
+export type {
+  Act, ActEntry, ActOutcome, ActPlan, ActSummary, ActUndone, ImportAccess, Matching, Selection, Undoing, UndoOutcome, ValueChange, WithdrawalStep, Worker,
+} from "../store/acts.ts";
+export { REMEMBERED_BYTES } from "./imports/forget.ts";
 export { importsThrough } from "./imports/requests.ts";
-export type { ImportAccess, Undoing, UndoOutcome } from "./imports/import_access.ts";
+export type { AccountUsage, DayUsage } from "../store/store.ts";
 export { readQuotaDays, readUsage } from "./quota/usage.ts";
-export type { AccountUsage, DayUsage } from "./quota/usage.ts";
 export type { StoreAccess, StoreInfo } from "./lock/control.ts";
 export type { FileDamage } from "./log/damage.ts";

@@ -3,7 +3,7 @@ import { Unavailable, indexKeys } from "../../core/mod.ts";
 import type { AccountId, CalendarDate } from "../../core/mod.ts";
 import { accountDocument } from "./accounts.ts";
 import { logDirectory } from "./directory.ts";
-import { StoreError } from "./errors.ts";
+import { StoreError } from "../store/store_error.ts";
 import type { FileSystem } from "./fs.ts";
 import { listEntries, readActs } from "./imports/list.ts";
 import { findMatching } from "./imports/withdraw.ts";

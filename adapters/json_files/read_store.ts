@@ -4,7 +4,7 @@ import type { AccountBook, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
 import type { ReadAccounts } from "./accounts.ts";
 import { readCheckpoint } from "./checkpoint/checkpoint.ts";
-import { StoreError } from "./errors.ts";
+import { StoreError } from "../store/store_error.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { BASE, findBegin, readBase, whileUncompacted } from "./log/base.ts";

@@ -1,12 +1,12 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { Clock } from "../../core/mod.ts";
 import type { NodeExchange } from "../node/mod.ts";
+import type { Watcher } from "../store/watcher.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { printable } from "./log_entry.ts";
 import type { LineFormat } from "./log_entry.ts";
 import { troublesOf } from "./log.ts";
 import { methodLabel } from "./metrics.ts";
-import type { Watcher } from "./readiness.ts";
 
 /** A log with a line for each exchange: who asked for what, and how it went; never a query, a header field or a secret. */
 export interface AccessLog extends Watcher {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { codeOf } from "../json_files/fs.ts";
 import type { StoreCondition, StoreProblem } from "../json_files/mod.ts";
 import { temporaryName } from "../json_files/replace.ts";
-import type { ReasonCode, Trouble, Watcher } from "./readiness.ts";
+import type { ReasonCode, Trouble, Watcher } from "../store/watcher.ts";
 
 /** A store and its folder, as far as a watcher needs them. */
 export interface WatchedStore {

@@ -1,6 +1,6 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock, Observations, UtcMillis } from "../../core/mod.ts";
-import type { Trouble, Watcher } from "./readiness.ts";
+import type { Trouble, Watcher } from "../store/watcher.ts";
 
 /** Watches the age of the newest record. */
 export interface FeedWatcher extends Watcher {

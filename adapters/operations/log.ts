@@ -1,10 +1,11 @@
 import { Unavailable } from "../../core/mod.ts";
 import type { Clock, UtcMillis } from "../../core/mod.ts";
+import type { Watcher } from "../store/watcher.ts";
 import { createLineWriter } from "./line_writer.ts";
 import type { LineWriter } from "./line_writer.ts";
 import { formatEntry } from "./log_entry.ts";
 import type { LineFormat, LogEntry } from "./log_entry.ts";
-import type { ReadinessChange, Watcher } from "./readiness.ts";
+import type { ReadinessChange } from "./readiness.ts";
 import { createRepeats } from "./repeats.ts";
 
 /** The log of a server: what it does, and what happens to it. */

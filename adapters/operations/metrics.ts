@@ -1,6 +1,6 @@
 import type { NodeExchange } from "../node/mod.ts";
-import { family } from "./exposition.ts";
-import type { Family, Sample } from "./exposition.ts";
+import { family } from "../store/metrics.ts";
+import type { Family, Sample } from "../store/metrics.ts";
 
 /** Counts exchanges for metrics. */
 export interface ExchangeMetrics {

@@ -4,6 +4,7 @@ import type { AssetCode, Clock } from "../../core/mod.ts";
 import type { JsonFileStore } from "../json_files/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeExchange, NodeLoad } from "../node/mod.ts";
+import type { Trouble, Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
 import { watchStore } from "./data_folder.ts";
 import type { StoreWatcher } from "./data_folder.ts";
@@ -15,7 +16,7 @@ import { createExchangeMetrics } from "./metrics.ts";
 import { watchDelay } from "./overload.ts";
 import { bytesIn, processFigures } from "./process_figures.ts";
 import { createReadiness } from "./readiness.ts";
-import type { Readiness, ReadinessWatch, Trouble, Watcher } from "./readiness.ts";
+import type { Readiness, ReadinessWatch } from "./readiness.ts";
 import { serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
 

@@ -1,4 +1,4 @@
-import type { Watcher } from "./readiness.ts";
+import type { Watcher } from "../store/watcher.ts";
 
 const MAX_DELAY_MS = 250;
 /** A single pause, such as a long garbage collection, is over before anybody reads of it. */

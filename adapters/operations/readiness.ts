@@ -1,20 +1,6 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { Clock } from "../../core/mod.ts";
-
-/** What keeps a server from being ready. */
-export const REASON_CODES = [
-  "draining", "store-failed", "store-read-only", "writes-failing", "disk-full", "data-folder", "stale-feed", "overloaded", "log-failing", "mirror-stopped",
-] as const;
-
-/** The machine code of a reason. */
-export type ReasonCode = (typeof REASON_CODES)[number];
-
-/** Something that is wrong just now. */
-export interface Trouble {
-  readonly code: ReasonCode;
-  /** A sentence without a full stop. */
-  readonly message: string;
-}
+import type { Trouble, Watcher } from "../store/watcher.ts";
 
 /** A trouble and when it was first seen, ISO 8601. */
 export interface Reason extends Trouble {
@@ -25,14 +11,6 @@ export interface Reason extends Trouble {
 export interface Readiness {
   readonly ready: boolean;
   readonly reasons: readonly Reason[];
-}
-
-/** Looks after one thing that can go wrong. */
-export interface Watcher {
-  /** What is wrong just now, as far as is known. Must be quick, and not throw. */
-  troubles(): readonly Trouble[];
-  /** Finds out anew what cannot be known at once, such as the state of a folder. */
-  sweep?(): Promise<void>;
 }
 
 /** What has changed in the readiness of a server. */

@@ -1,11 +1,11 @@
 import type { UtcMillis } from "../../core/mod.ts";
 import type { StoreCondition } from "../json_files/mod.ts";
 import type { NodeLoad } from "../node/mod.ts";
+import { counter, family, gauge } from "../store/metrics.ts";
+import type { Family } from "../store/metrics.ts";
+import { REASON_CODES } from "../store/watcher.ts";
 import type { DiskSpace } from "./data_folder.ts";
-import { counter, family, gauge } from "./exposition.ts";
-import type { Family } from "./exposition.ts";
 import type { ProcessFigures } from "./process_figures.ts";
-import { REASON_CODES } from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
 
 /** The figures of a server other than those of its exchanges. */

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import type { ActEntry, UndoOutcome, Undoing } from "../../json_files/mod.ts";
-import { REMEMBERED_ACTS } from "../../json_files/mod.ts";
+import type { ActEntry, UndoOutcome, Undoing } from "../../store/acts.ts";
+import { REMEMBERED_ACTS } from "../../store/acts.ts";
 import { stateOfAct, subjectOf } from "../act_text.ts";
 import { demandOperands } from "../args.ts";
 import { formatChange } from "../change_text.ts";

@@ -1,7 +1,7 @@
 import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { readUsage } from "../../json_files/mod.ts";
-import type { DayUsage } from "../../json_files/mod.ts";
+import type { DayUsage } from "../../store/store.ts";
 import { defineCommand } from "../command.ts";
 import { dataDirectory, readBook } from "../data_directory.ts";
 import { EXIT, wrongUsage } from "../failure.ts";

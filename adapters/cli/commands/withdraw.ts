@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
-import { NOTHING_DONE, addOutcomes } from "../../json_files/mod.ts";
-import type { ImportAccess, Matching, Selection } from "../../json_files/mod.ts";
+import { NOTHING_DONE, addOutcomes } from "../../store/acts.ts";
+import type { ImportAccess, Matching, Selection } from "../../store/acts.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { withStore } from "../data_directory.ts";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Observation } from "../../../core/mod.ts";
-import { NOTHING_DONE, addOutcomes } from "../../json_files/mod.ts";
-import type { Act, ActOutcome, ActPlan, ImportAccess } from "../../json_files/mod.ts";
+import { NOTHING_DONE, addOutcomes } from "../../store/acts.ts";
+import type { Act, ActOutcome, ActPlan, ImportAccess } from "../../store/acts.ts";
 
 /** Stores the records of an import under one number. */
 export interface ActWriter {

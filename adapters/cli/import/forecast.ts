@@ -1,8 +1,8 @@
 import { createSeriesStore, isSameRecord, jumpOf } from "../../../core/internal.ts";
 import type { Jump, Surroundings } from "../../../core/internal.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
-import { sizeOfChange } from "../../json_files/mod.ts";
-import type { ActOutcome, ImportAccess, ValueChange } from "../../json_files/mod.ts";
+import { sizeOfChange } from "../../store/acts.ts";
+import type { ActOutcome, ImportAccess, ValueChange } from "../../store/acts.ts";
 import { findShifts, isDoubtfulShift } from "./shifts.ts";
 import type { Shift } from "./shifts.ts";
 

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { createIngestUnknown } from "../../../core/mod.ts";
 import type { Asset, Observation, ObservationWriter, RawRecord } from "../../../core/mod.ts";
-import type { ActOutcome, ImportAccess } from "../../json_files/mod.ts";
+import type { ActOutcome, ImportAccess } from "../../store/acts.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";

@@ -7,7 +7,7 @@ import type { FileSystem } from "../fs.ts";
 import type { LogEnd } from "../log/log.ts";
 import { readDocument, replaceDocument } from "../replace.ts";
 import type { Document } from "../replace.ts";
-import type { Act, ActPlan } from "./act.ts";
+import type { Act, ActPlan } from "../../store/acts.ts";
 
 /** The file of an act: what `imports list` shows of it. */
 export interface ActDocument extends Document, Act {

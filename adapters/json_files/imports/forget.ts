@@ -1,12 +1,11 @@
 import { join } from "node:path";
+import { REMEMBERED_ACTS } from "../../store/acts.ts";
 import type { Health } from "../errors.ts";
 import { removeIfThere, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { listLogs, listSegments } from "../log/segments.ts";
 import { actFile, listActs, notesLog } from "./act_files.ts";
 
-/** How many acts are remembered. */
-export const REMEMBERED_ACTS = 1_000;
 /** Bytes that their notes may take: some two million replaced records. The notes of the last act may take more. */
 export const REMEMBERED_BYTES = 256 << 20;
 

@@ -3,19 +3,17 @@ import { keyOf } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { Clock, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { ObservationLog } from "../observations.ts";
-import { NOTHING_DONE, addOutcomes, storedBy } from "./act.ts";
-import type { Act, ActOutcome, ActPlan, ActSummary } from "./act.ts";
+import { NOTHING_DONE, addOutcomes, storedBy } from "../../store/acts.ts";
+import type { Act, ActOutcome, ActPlan, ActSummary, ImportAccess, Selection, UndoOutcome, WithdrawalStep } from "../../store/acts.ts";
 import { listActs, newAct, notesLog, readAct, writeAct } from "./act_files.ts";
 import type { ActDocument } from "./act_files.ts";
 import { forgetOldActs } from "./forget.ts";
 import { judge } from "./judge.ts";
-import type { ImportAccess, UndoOutcome } from "./import_access.ts";
 import { listEntries } from "./list.ts";
 import { hasNotes, openNotes, readNotes } from "./notes.ts";
 import type { Notes, NotesPlan } from "./notes.ts";
 import { BATCH, findReversal, reverse } from "./standing.ts";
 import { findMatching, rejected } from "./withdraw.ts";
-import type { Selection, WithdrawalStep } from "./withdraw.ts";
 import type { LogPosition } from "../log/log.ts";
 
 /** What imports need of the store that they change. */

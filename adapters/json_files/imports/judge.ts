@@ -1,7 +1,7 @@
 import { isSameRecord, keyOf } from "../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
-import { sizeOfChange } from "./act.ts";
-import type { ActOutcome, ValueChange } from "./act.ts";
+import { sizeOfChange } from "../../store/acts.ts";
+import type { ActOutcome, ValueChange } from "../../store/acts.ts";
 
 /** What an act is to do with a batch, judged by what is stored. */
 export interface Judgement {

@@ -1,21 +1,10 @@
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
-import { StoreError } from "../errors.ts";
+import type { Act, ActEntry } from "../../store/acts.ts";
+import { StoreError } from "../../store/store_error.ts";
 import type { FileSystem } from "../fs.ts";
-import type { Act } from "./act.ts";
 import { listActs, readAct } from "./act_files.ts";
 import type { ActDocument } from "./act_files.ts";
 import { countStanding } from "./standing.ts";
-
-/** An act in the list of all. */
-export interface ActEntry {
-  readonly id: number;
-  /** `null` where its file is damaged. */
-  readonly act: Act | null;
-  /** What is wrong with its file, if anything. */
-  readonly damage: string | null;
-  /** How many records stand as an unfinished act has stored them; `null` for all other acts, whose summary says it. */
-  readonly stored: number | null;
-}
 
 /** Lists the acts of a store, the last one first. */
 export async function listEntries(fs: FileSystem, directory: string, storeId: string, records: () => Iterable<Observation>): Promise<readonly ActEntry[]> {

@@ -1,6 +1,6 @@
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { listOf, objectOf } from "../parse_accounts.ts";
-import type { ActPlan, ActSummary, ValueChange } from "./act.ts";
+import type { ActPlan, ActSummary, ValueChange } from "../../store/acts.ts";
 
 /** Reads the plan of an act that came from another process. Throws `TypeError` when it is none. */
 export function parseActPlan(value: unknown): ActPlan {

@@ -2,11 +2,8 @@ import type { Surroundings } from "../../../core/internal.ts";
 import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { parseObservation } from "../log/observation_line.ts";
 import { listOf, objectOf } from "../parse_accounts.ts";
-import type { Act, ActOutcome } from "./act.ts";
-import type { ImportAccess, Undoing } from "./import_access.ts";
-import type { ActEntry } from "./list.ts";
+import type { Act, ActEntry, ActOutcome, ImportAccess, Matching, Selection, Undoing, WithdrawalStep } from "../../store/acts.ts";
 import { parseActPlan, parseSummary } from "./parse_act.ts";
-import type { Matching, Selection, WithdrawalStep } from "./withdraw.ts";
 
 /** Imports through calls that each find the store anew, as the process that holds it may change. */
 export function importsThrough(use: <T>(call: (store: { readonly imports: ImportAccess }) => Promise<T>) => Promise<T>): ImportAccess {

@@ -1,31 +1,5 @@
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
-import type { ActOutcome } from "./act.ts";
-
-/** Which records are withdrawn. */
-export interface Selection {
-  readonly code: AssetCode;
-  /** From this business time on. */
-  readonly from: UtcMillis;
-  /** Up to this business time, excluded. */
-  readonly to: UtcMillis;
-  /** Only records of this provider; `null` for those of all. */
-  readonly provider: string | null;
-}
-
-/** The records of a selection that are not withdrawn yet. */
-export interface Matching {
-  readonly records: number;
-  /** Business times of the earliest and the latest; `null` where there is none. */
-  readonly first: UtcMillis | null;
-  readonly last: UtcMillis | null;
-}
-
-/** What a step of a withdrawal did. */
-export interface WithdrawalStep {
-  readonly outcome: ActOutcome;
-  /** Whether another step is needed. */
-  readonly more: boolean;
-}
+import type { Observation, UtcMillis } from "../../../core/mod.ts";
+import type { Matching, Selection } from "../../store/acts.ts";
 
 /** Counts the records of a selection that are not rejected. */
 export function findMatching(records: Iterable<Observation>, selection: Selection): Matching {

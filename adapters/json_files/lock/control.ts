@@ -3,12 +3,12 @@ import { parseDate } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation, Versioned } from "../../../core/mod.ts";
 import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
 import type { AccountChange } from "../../../core/mod.ts";
-import type { ImportAccess } from "../imports/import_access.ts";
+import type { ImportAccess } from "../../store/acts.ts";
 import { actOnImports } from "../imports/requests.ts";
 import type { Compaction } from "../maintenance/compact.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import { parseObservation } from "../log/observation_line.ts";
-import type { DayUsage } from "../quota/usage.ts";
+import type { DayUsage } from "../../store/store.ts";
 import { linesOf, send } from "./messages.ts";
 
 /** What other processes can do with a store as well as the one that holds it. */

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, open as openDirectory, readdir, unlink } from "nod
 import { createConnection, createServer } from "node:net";
 import type { Socket } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
-import { StoreError } from "../errors.ts";
+import { StoreError } from "../../store/store_error.ts";
 import { codeOf } from "../fs.ts";
 
 /**

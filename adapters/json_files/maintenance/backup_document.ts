@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { BACKUP } from "../directory.ts";
-import { DataDamaged, StoreError } from "../errors.ts";
+import { StoreError } from "../../store/store_error.ts";
+import { DataDamaged } from "../errors.ts";
 import { codeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { MANIFEST } from "../manifest.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { StoreError } from "../errors.ts";
+import { StoreError } from "../../store/store_error.ts";
 import type { FileSystem } from "../fs.ts";
 import { actFile, listActs, notesLog, readAct } from "../imports/act_files.ts";
 import type { ActDocument } from "../imports/act_files.ts";

@@ -1,6 +1,6 @@
 import type { SeriesStore } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
-import { StoreError } from "../errors.ts";
+import { StoreError } from "../../store/store_error.ts";
 import type { Health } from "../errors.ts";
 import type { FileSystem } from "../fs.ts";
 import { BASE, listLogFiles, removeBefore, writeBase } from "../log/base.ts";

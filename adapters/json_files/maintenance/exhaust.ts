@@ -3,7 +3,7 @@ import { openLog } from "../log/open_log.ts";
 import type { QuotaPlan } from "../quota/quota.ts";
 import { appendLines, decodeQuotaLine, encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
 import type { QuotaLine } from "../quota/quota_line.ts";
-import type { AccountUsage } from "../quota/usage.ts";
+import type { AccountUsage } from "../../store/store.ts";
 
 /**
  * Sets counters of a day to the daily units of the account's plan, so that nobody gets units again whose

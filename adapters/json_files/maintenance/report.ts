@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
-import { DataDamaged, StoreError } from "../errors.ts";
+import { StoreError } from "../../store/store_error.ts";
+import { DataDamaged } from "../errors.ts";
 import { lineAt, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import type { Damage } from "../log/damage.ts";

@@ -4,7 +4,8 @@ import { dateOfDayNumber, dayNumber, parseDate } from "../../../core/internal.ts
 import type { CalendarDate, UtcMillis } from "../../../core/mod.ts";
 import { readAccounts } from "../accounts.ts";
 import { BACKUP, SUBDIRECTORIES } from "../directory.ts";
-import { StoreError, createHealth } from "../errors.ts";
+import { StoreError } from "../../store/store_error.ts";
+import { createHealth } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { listLogs } from "../log/segments.ts";

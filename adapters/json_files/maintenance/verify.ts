@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts, readPreviousAccounts } from "../accounts.ts";
 import { BACKUP, logDirectory } from "../directory.ts";
-import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
+import { StoreError } from "../../store/store_error.ts";
+import { HolderGone, HolderLeft } from "../errors.ts";
 import { codeOf, nodeFileSystem, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { actFile, listActs } from "../imports/act_files.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, CalendarDate, KeyId, QuotaLedger, QuotaTaken } from "../../../core/mod.ts";
+import type { DayUsage } from "../../store/store.ts";
 import { removeIfThere } from "../fs.ts";
 import type { FileDamage } from "../log/damage.ts";
 import type { HighWaterMarks } from "../log/high_water.ts";
@@ -13,7 +14,6 @@ import type { Counter } from "./counter.ts";
 import { appendLines, decodeQuotaLine, encodeQuotaLines, isQuotaLog, quotaLog } from "./quota_line.ts";
 import type { QuotaLine } from "./quota_line.ts";
 import { usageOf } from "./usage.ts";
-import type { DayUsage } from "./usage.ts";
 
 /** How the counters of a day are opened. */
 export type QuotaPlan = Omit<LogPlan<QuotaLine>, "kind" | "strict" | "decode" | "fastParser" | "accept" | "resume">;

@@ -2,7 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { join } from "node:path";
 import { parseDate } from "../../../core/internal.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
-import { HolderGone, HolderLeft, StoreError } from "../errors.ts";
+import type { AccountUsage, DayUsage } from "../../store/store.ts";
+import { StoreError } from "../../store/store_error.ts";
+import { HolderGone, HolderLeft } from "../errors.ts";
 import { codeOf, nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { connectToStore } from "../lock/control_client.ts";
@@ -12,23 +14,6 @@ import { readManifest } from "../manifest.ts";
 import type { Counter } from "./counter.ts";
 import { decodeQuotaLine, quotaLog } from "./quota_line.ts";
 import type { QuotaLine } from "./quota_line.ts";
-
-/** What was used on a quota day. */
-export interface DayUsage {
-  readonly day: CalendarDate;
-  /** Each account that has asked for a unit. */
-  readonly accounts: readonly AccountUsage[];
-  /** Present where a part of the day's file could not be read, so that something may be missing. */
-  readonly damaged?: true;
-}
-
-/** What an account used on a quota day. */
-export interface AccountUsage {
-  readonly account: AccountId;
-  readonly units: number;
-  /** The keys with which it has asked for units. */
-  readonly keys: readonly KeyId[];
-}
 
 /** How long a holder may take to answer. */
 const ANSWER_MS = 10_000;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NodeExchange } from "../../../adapters/node/mod.ts";
-import { expose, family } from "../../../adapters/operations/exposition.ts";
+import { expose } from "../../../adapters/operations/exposition.ts";
+import { family } from "../../../adapters/store/metrics.ts";
 import { createExchangeMetrics } from "../../../adapters/operations/metrics.ts";
-import { REASON_CODES } from "../../../adapters/operations/readiness.ts";
+import { REASON_CODES } from "../../../adapters/store/watcher.ts";
 import { serverFamilies } from "../../../adapters/operations/server_metrics.ts";
 import { pageRoutes } from "../../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";

@@ -1,0 +1,180 @@
+import type { Surroundings } from "../../core/internal.ts";
+import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
+
+/** A change of many observations under one number: an import, or the withdrawal of records. */
+export interface Act {
+  /** Counts from 1 in each store. */
+  readonly id: number;
+  readonly type: "import" | "withdrawal";
+  /** When it began. It is the insert time of all observations that the act stored, and of no others. */
+  readonly time: UtcMillis;
+  /** What was imported or withdrawn, for people, e.g. the names of files. */
+  readonly subjects: readonly string[];
+  /** The process that carries it out, by which one that was interrupted is told from one that still runs. */
+  readonly by: Worker;
+  /** What it did; `null` while it is not finished. */
+  readonly summary: ActSummary | null;
+  /** What of it was undone; `null` where nothing was. */
+  readonly undone: ActUndone | null;
+}
+
+/** A process. */
+export interface Worker {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** What is known of an act before it begins. */
+export type ActPlan = Pick<Act, "type" | "subjects" | "by">;
+
+/** What a part of an act did. */
+export interface ActOutcome {
+  /** Records that were new. */
+  readonly accepted: number;
+  /** Records that replaced another one. */
+  readonly replaced: number;
+  /** Records that were there already. */
+  readonly unchanged: number;
+  /** Records that were not stored as another one is there, and was to stay. */
+  readonly kept: number;
+  /** How many of `replaced` took the place of a record of the same act. */
+  readonly repeated: number;
+  /** The largest change of a value; `null` where none has changed. */
+  readonly largest: ValueChange | null;
+}
+
+/** What an act did. */
+export interface ActSummary extends ActOutcome {
+  /** Records that were refused. */
+  readonly refused: number;
+  /** Names of providers of its records, at most a few. */
+  readonly providers: readonly string[];
+  /** Whether it came to its end; if not, it was stopped. */
+  readonly complete: boolean;
+}
+
+/** The change of the value of a record. */
+export interface ValueChange {
+  readonly code: AssetCode;
+  readonly businessTime: UtcMillis;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the undoing of an act did, all its runs together. */
+export interface ActUndone {
+  /** When it was undone last. */
+  readonly time: UtcMillis;
+  /** Records that are as they were before. */
+  readonly restored: number;
+  /** Records that were new, and are not there any more. */
+  readonly removed: number;
+}
+
+/** An act in the list of all. */
+export interface ActEntry {
+  readonly id: number;
+  /** `null` where what is known of it is damaged. */
+  readonly act: Act | null;
+  /** What is damaged, if anything. */
+  readonly damage: string | null;
+  /** How many records stand as an unfinished act has stored them; `null` for all other acts, whose summary says it. */
+  readonly stored: number | null;
+}
+
+/** Which records are withdrawn. */
+export interface Selection {
+  readonly code: AssetCode;
+  /** From this business time on. */
+  readonly from: UtcMillis;
+  /** Up to this business time, excluded. */
+  readonly to: UtcMillis;
+  /** Only records of this provider; `null` for those of all. */
+  readonly provider: string | null;
+}
+
+/** The records of a selection that are not withdrawn yet. */
+export interface Matching {
+  readonly records: number;
+  /** Business times of the earliest and the latest; `null` where there is none. */
+  readonly first: UtcMillis | null;
+  readonly last: UtcMillis | null;
+}
+
+/** What a step of a withdrawal did. */
+export interface WithdrawalStep {
+  readonly outcome: ActOutcome;
+  /** Whether another step is needed. */
+  readonly more: boolean;
+}
+
+/** Changes of many observations, each under a number by which it can be undone. */
+export interface ImportAccess {
+  begin(plan: ActPlan): Promise<Act>;
+  /**
+   * Stores a part of an act, as `append` of the store does, under the insert time of the act. What it
+   * replaces is noted before, or in the same transaction, so that `undo` can bring it back. Safe to call again.
+   *
+   * @param keepExisting Whether records that are there stay, and are counted as `kept`.
+   */
+  append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ActOutcome>;
+  /** Ends an act, to which nothing can be added then. */
+  finish(id: number, summary: ActSummary): Promise<Act>;
+  /** All acts that are remembered, the last one first. */
+  list(): Promise<readonly ActEntry[]>;
+  /**
+   * Brings back what an act has replaced, and removes what was new, as far as nothing newer stands there. May be called
+   * again. After a few seconds it resolves to `pending`: the undoing goes on, and the next call waits for it.
+   */
+  undo(id: number): Promise<Undoing>;
+  /** What a withdrawal of these records would reject. */
+  matching(selection: Selection): Promise<Matching>;
+  /** Rejects some of the records of a selection, as a part of an act. Called until there are no more. */
+  withdraw(id: number, selection: Selection, reason: string): Promise<WithdrawalStep>;
+  /** What there is at these business times, and next to them. */
+  around(keys: readonly ObservationKey[]): Promise<readonly Surroundings[]>;
+}
+
+/** What undoing an act did. */
+export interface UndoOutcome {
+  readonly act: Act;
+  /** Records that are as they were before. */
+  readonly restored: number;
+  /** Records that were new, and are not there any more. */
+  readonly removed: number;
+  /** Records that were left, as something newer stands there or they are gone; `null` for an act that was interrupted. */
+  readonly replacedSince: number | null;
+  /** Records that were left, as damaged notes do not tell what was there before. */
+  readonly unknown: number;
+}
+
+/** The state of an undoing. */
+export type Undoing = { readonly pending: true } | ({ readonly pending: false } & UndoOutcome);
+
+/** How many acts a store remembers; fewer where these have replaced very much. */
+export const REMEMBERED_ACTS = 1_000;
+
+/** Nothing done yet. */
+export const NOTHING_DONE: ActOutcome = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, repeated: 0, largest: null };
+
+/** The outcome of two parts of an act together. */
+export function addOutcomes(a: ActOutcome, b: ActOutcome): ActOutcome {
+  return {
+    accepted: a.accepted + b.accepted,
+    replaced: a.replaced + b.replaced,
+    unchanged: a.unchanged + b.unchanged,
+    kept: a.kept + b.kept,
+    repeated: a.repeated + b.repeated,
+    largest: b.largest && (!a.largest || sizeOfChange(b.largest) > sizeOfChange(a.largest)) ? b.largest : a.largest,
+  };
+}
+
+/** How large a change is: the same for a tenth as for the tenfold; 0 for none. */
+export function sizeOfChange({ from, to }: Pick<ValueChange, "from" | "to">): number {
+  return Math.abs(Math.log(to / from));
+}
+
+/** How many records of an act were stored under its time, unless something newer has taken their place since. */
+export function storedBy({ accepted, replaced, repeated }: ActOutcome): number {
+  return accepted + replaced - repeated;
+}

@@ -1,0 +1,110 @@
+import type {
+  AccountBook, AccountId, AccountKeeper, Accounts, CalendarDate, KeyId, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger,
+} from "../../core/mod.ts";
+import type { MirrorStateStore } from "../mirror/state_port.ts";
+import type { ImportAccess } from "./acts.ts";
+import type { Family } from "./metrics.ts";
+import type { StoreError } from "./store_error.ts";
+import type { Watcher } from "./watcher.ts";
+
+/** Everything that the standalone server and the command line work with, whatever engine keeps it. */
+export interface Store {
+  readonly observations: StoredObservations;
+  readonly accounts: StoredAccounts;
+  readonly quota: StoredQuota;
+  readonly imports: ImportAccess;
+  info(): MaybePromise<StoreInfo>;
+  /** Settles when this process can never work with the store again: it should end with the error's `exitCode`. A store that only cannot be reached just now has not failed. */
+  readonly failed: Promise<StoreError>;
+  /** What keeps the store from its work just now. */
+  readonly watcher: StoreWatcher;
+  /** Metrics of this engine alone, such as those of its disk. */
+  metrics(): MaybePromise<readonly Family[]>;
+  /** Present where the store was opened for reading only, e.g. as its disk was full. */
+  readonly readOnly?: ReadOnly | undefined;
+  /** What the owner of the data should know and change, each a sentence or two for people. */
+  readonly warnings: readonly string[];
+  /** Where a mirror that fills this store keeps its state. Absent: this engine has no place for it, and takes no mirror. */
+  mirrorState?(upstream: string): MirrorStateStore;
+  /** Finishes what was begun and releases what the store holds. May be called again. */
+  close(): Promise<void>;
+}
+
+/** Market records, as tools also change them. */
+export interface StoredObservations extends Observations, ObservationWriter {
+  /** Takes observations out, whatever their status, as one act; those that are not there are passed over. Takes at most `maxBatch` keys; tells how many there were. */
+  remove(keys: readonly ObservationKey[]): MaybePromise<number>;
+  /** Takes out all observations of a provider, whatever their status; tells how many there were. May be called again. */
+  removeProvider(provider: string): MaybePromise<number>;
+}
+
+/** Plans, accounts and keys, as tools also read and change them. */
+export interface StoredAccounts extends Accounts, AccountKeeper {
+  /** All plans, accounts and keys. */
+  book(): MaybePromise<AccountBook>;
+}
+
+/** Counters of units, as tools also read them. */
+export interface StoredQuota extends QuotaLedger {
+  /** What was used, the newest quota day first. */
+  usage(query?: UsageQuery): AsyncIterable<DayUsage>;
+}
+
+/** Which quota days are asked for. */
+export interface UsageQuery {
+  /** The first one. Default: all that are kept, 35. */
+  readonly from?: CalendarDate | undefined;
+  /** Whether what is recorded is enough, so that no process is asked for newer counters in its memory. Default: false. */
+  readonly asRecorded?: boolean;
+}
+
+/** What was used on a quota day. */
+export interface DayUsage {
+  readonly day: CalendarDate;
+  /** Each account that has asked for a unit. */
+  readonly accounts: readonly AccountUsage[];
+  /** Present where a part of what was recorded could not be read, so that something may be missing. */
+  readonly damaged?: true;
+}
+
+/** What an account used on a quota day. */
+export interface AccountUsage {
+  readonly account: AccountId;
+  readonly units: number;
+  /** The keys with which it has asked for units. */
+  readonly keys: readonly KeyId[];
+}
+
+/** Facts about an open store. */
+export interface StoreInfo {
+  readonly storeId: string;
+  /** Version of all observations. */
+  readonly version: string;
+  /** Number of records of every status. */
+  readonly records: number;
+  /** Number of places in the data that could not be read. */
+  readonly damages: number;
+  /** Bytes left on the disk of the data, where the engine knows them. */
+  readonly diskFreeBytes?: number | undefined;
+}
+
+/** Watches a store. */
+export interface StoreWatcher extends Watcher {
+  /** Whether units can be counted, without which no request with a key is served. Absent: each request finds out. */
+  canServe?(): boolean;
+}
+
+/** Why a store can only be read. */
+export interface ReadOnly {
+  /** A sentence without a full stop. */
+  readonly reason: string;
+  /** Settles when the store could be opened anew for writing. */
+  readonly over: Promise<void>;
+}
+
+/** A ledger of its own, beside a store: units are then counted there alone. */
+export interface QuotaStore extends QuotaLedger {
+  /** What keeps it from counting just now. */
+  readonly watcher: Watcher;
+  close(): Promise<void>;
+}
