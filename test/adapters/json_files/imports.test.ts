@@ -4,103 +4,38 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { forgetOldActs } from "../../../adapters/json_files/imports/forget.ts";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
-import { NOTHING_DONE, backupStore, connectOrOpen, nodeFileSystem, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { ActOutcome, ActSummary, ImportAccess, JsonFileStore, Undoing } from "../../../adapters/json_files/mod.ts";
-import type { CalendarDate, Observation } from "../../../core/mod.ts";
+import { backupStore, connectOrOpen, nodeFileSystem, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import type { ActSummary } from "../../../adapters/store/acts.ts";
+import type { CalendarDate } from "../../../core/mod.ts";
+import { PLAN, actsSuite, imported, many, recordsOf, undo } from "../../support/acts_suite.ts";
+import type { ActsStore } from "../../support/acts_suite.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
-const PLAN = { type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "here" } } as const;
-const REST = { refused: 0, providers: [], complete: true };
-
-/** Imports a batch as one act; returns its number. */
-async function imported(imports: ImportAccess, batch: readonly Observation[], { keepExisting = false, finished = true } = {}): Promise<number> {
-  const { id } = await imports.begin(PLAN);
-  const outcome = await imports.append(id, batch, keepExisting);
-  if (finished) await imports.finish(id, { ...outcome, ...REST });
-  return id;
-}
-
-/** What undoing did, without the act. */
-function didUndo(undoing: Undoing): object {
-  assert.ok(!undoing.pending);
-  const { restored, removed, replacedSince, unknown } = undoing;
-  return { restored, removed, replacedSince, unknown };
-}
-
-function recordsOf(store: JsonFileStore): readonly Observation[] {
-  return [...store.observations.records()].sort((a, b) => a.businessTime - b.businessTime);
-}
-
-const many = (count: number, value: number): Observation[] => Array.from({ length: count }, (_, i) => observed(i, value + i));
-
-test("imports: undo brings back every record as it was, its insert time too, and removes what was new, also after a restart and a compaction", async () => {
+actsSuite("json_files", async () => {
   const directory = await newDirectory();
-  const first = await openAt(directory);
-  await first.observations.append([observed(1, 1, { provider: "a" }), observed(2, 2, { qualityStatus: "PENDING", qualityMessage: "late" })]);
-  await imported(first.access.imports, many(5_000, 10));
-  const before = recordsOf(first);
-  const id = await imported(first.access.imports, [...many(6_000, 500), observed(2, 9)].slice(0, 2_000));
-  const { access } = first;
-  for (let at = 2_000; at < 6_000; at += 2_000) await imported(access.imports, many(6_000, 500).slice(at, at + 2_000));
-  await access.compact();
-  await first.close();
-
-  const store = await openAt(directory);
-  const { imports } = store.access;
-  assert.deepEqual(didUndo(await imports.undo(id + 2)), { restored: 1_000, removed: 1_000, replacedSince: 0, unknown: 0 });
-  assert.deepEqual(didUndo(await imports.undo(id + 1)), { restored: 2_000, removed: 0, replacedSince: 0, unknown: 0 });
-  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 2_000, removed: 0, replacedSince: 0, unknown: 0 });
-  assert.deepEqual(recordsOf(store), before);
-  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 0, removed: 0, replacedSince: 0, unknown: 0 }, "the second time there is nothing to do");
-  await store.close();
-
-  const again = await openAt(directory);
-  assert.deepEqual(recordsOf(again), before);
-  await again.close();
-});
-
-test("imports: undo leaves what something newer has replaced, and counts it", async () => {
-  const store = await openAt(await newDirectory());
-  const { imports } = store.access;
-  await store.observations.append([observed(1, 1), observed(2, 2)]);
-  const id = await imported(imports, [observed(1, 10), observed(2, 20), observed(3, 30), observed(4, 40)]);
-  await store.observations.append([observed(2, 21)]);
-  const later = await imported(imports, [observed(4, 41)]);
-  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 1, removed: 1, replacedSince: 2, unknown: 0 });
-  assert.deepEqual(recordsOf(store).map(({ value }) => value), [1, 21, 41]);
-  // The later import had replaced a record of the undone one, which comes back with it, and can be undone in its turn.
-  assert.deepEqual(didUndo(await imports.undo(later)), { restored: 1, removed: 0, replacedSince: 0, unknown: 0 });
-  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 0, removed: 1, replacedSince: 1, unknown: 0 });
-  assert.deepEqual(recordsOf(store).map(({ value }) => value), [1, 21]);
-  await store.close();
-});
-
-test("imports: a record that an import brings twice comes back as it was before the import", async () => {
-  const store = await openAt(await newDirectory());
-  const { imports } = store.access;
-  await store.observations.append([observed(1, 1)]);
-  const { id } = await imports.begin(PLAN);
-  const outcomes: ActOutcome[] = [];
-  for (const batch of [[observed(1, 10), observed(1, 11), observed(2, 5)], [observed(1, 12), observed(2, 6), observed(2, 6)]]) outcomes.push(await imports.append(id, batch, false));
-  assert.deepEqual(outcomes.map(({ accepted, replaced, unchanged, repeated }) => [accepted, replaced, unchanged, repeated]), [[1, 2, 0, 1], [0, 2, 1, 2]]);
-  await imports.finish(id, { ...NOTHING_DONE, ...REST, accepted: 1, replaced: 4, unchanged: 1, repeated: 3 });
-  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 1, removed: 1, replacedSince: 0, unknown: 0 });
-  assert.deepEqual(recordsOf(store), [observed(1, 1)]);
-  await store.close();
-});
-
-test("imports: with keepExisting, what is there stays and is counted, and only the rest is undone", async () => {
-  const store = await openAt(await newDirectory());
-  const { imports } = store.access;
-  await store.observations.append([observed(1, 1), observed(2, 2)]);
-  const { id } = await imports.begin(PLAN);
-  const { kept, accepted, replaced, unchanged, largest } = await imports.append(id, [observed(1, 10), observed(2, 2), observed(3, 3), observed(3, 4)], true);
-  assert.deepEqual({ kept, accepted, replaced, unchanged, largest }, { kept: 2, accepted: 1, replaced: 0, unchanged: 1, largest: null });
-  assert.deepEqual(recordsOf(store).map(({ value }) => value), [1, 2, 3]);
-  await imports.undo(id);
-  assert.deepEqual(recordsOf(store), [observed(1, 1), observed(2, 2)]);
-  await store.close();
+  let store = await openAt(directory);
+  const peers: { close(): Promise<void> }[] = [];
+  const asSuite = ({ observations, access }: JsonFileStore): ActsStore => ({ observations, imports: access.imports });
+  return {
+    store: asSuite(store),
+    async reopen() {
+      await store.access.compact();
+      await store.close();
+      store = await openAt(directory);
+      return asSuite(store);
+    },
+    async peer() {
+      const access = await connectOrOpen(directory, { clock: () => NOW });
+      peers.push(access);
+      return access.imports;
+    },
+    async close() {
+      for (const peer of peers) await peer.close();
+      await store.close();
+    },
+  };
 });
 
 test("imports: an import of records that are all there writes no notes and no records", async () => {
@@ -122,7 +57,7 @@ test("imports: after a crash at any moment the import is listed as unfinished, a
   const store = await openAt(directory);
   const { imports } = store.access;
   await store.observations.append(many(3_000, 1));
-  const before = recordsOf(store);
+  const before = await recordsOf(store);
   const { id } = await imports.begin(PLAN);
   const crashed = [await copyOf(directory)];
   for (let at = 0; at < 6_000; at += 2_000) {
@@ -134,9 +69,9 @@ test("imports: after a crash at any moment the import is listed as unfinished, a
     const opened = await openAt(copy);
     const [entry] = await opened.access.imports.list();
     assert.deepEqual([entry?.id, entry?.act?.summary, entry?.stored], [id, null, batches * 2_000]);
-    const { restored, removed } = didUndo(await opened.access.imports.undo(id)) as { restored: number; removed: number };
+    const { restored, removed } = await undo(opened.access.imports, id);
     assert.deepEqual([restored, removed], [Math.min(3_000, batches * 2_000), Math.max(0, batches * 2_000 - 3_000)]);
-    assert.deepEqual(recordsOf(opened), before);
+    assert.deepEqual(await recordsOf(opened), before);
     await assert.rejects(opened.access.imports.append(id, [observed(1, 5)], false), /import 1 as it is undone/);
     await opened.close();
   }
@@ -150,7 +85,7 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
   });
   const store = await openAt(directory, { fs });
   await store.observations.append(many(3_000, 1));
-  const before = recordsOf(store);
+  const before = await recordsOf(store);
   for (const part of [0, 1, 2]) await store.access.imports.append((await store.access.imports.begin(PLAN)).id, many(6_000, 100).slice(part * 2_000, part * 2_000 + 2_000), false);
   isBroken = true;
   await store.access.imports.undo(1);
@@ -159,7 +94,7 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
 
   const again = await openAt(directory);
   for (const id of [1, 2, 3]) await again.access.imports.undo(id);
-  assert.deepEqual(recordsOf(again), before);
+  assert.deepEqual(await recordsOf(again), before);
   await again.close();
 });
 
@@ -174,7 +109,7 @@ test("imports: where the notes cannot be written, nothing is replaced", async ()
   const { id } = await imports.begin(PLAN);
   isFull = true;
   await assert.rejects(imports.append(id, [observed(1, 2), observed(2, 2)], false), { name: "Unavailable" });
-  assert.deepEqual(recordsOf(store), [observed(1, 1)]);
+  assert.deepEqual(await recordsOf(store), [observed(1, 1)]);
   isFull = false;
   await store.close();
 });
@@ -195,7 +130,7 @@ test("imports: where notes are damaged or missing, undo restores the others and 
     const copy = await copyOf(directory);
     await damage(copy);
     const opened = await openAt(copy);
-    const undone = didUndo(await opened.access.imports.undo(id)) as { restored: number; removed: number; unknown: number };
+    const undone = await undo(opened.access.imports, id);
     assert.deepEqual([undone.removed, undone.restored, undone.unknown], [0, restored, 6 - restored], name);
     await opened.close();
   }
@@ -218,18 +153,6 @@ test("imports: a damaged file of an act keeps no store from opening, and is list
   await opened.close();
 });
 
-test("imports: no record of another writer has the insert time of an import, even in the same millisecond", async () => {
-  const store = await openAt(await newDirectory());
-  const { imports } = store.access;
-  await store.observations.append([observed(1, 1, { insertTime: NOW })]);
-  const acts = [await imports.begin(PLAN), await imports.begin(PLAN)];
-  assert.deepEqual(acts.map(({ time }) => time), [NOW + 1, NOW + 2]);
-  await imports.append(1, [observed(2, 2)], false);
-  await imports.undo(1);
-  assert.deepEqual(recordsOf(store).map(({ value }) => value), [1]);
-  await store.close();
-});
-
 test("imports: another process imports, lists and undoes through the one that holds the store, and finishes through the next holder", async () => {
   const directory = await newDirectory();
   let server = await openAt(directory);
@@ -242,14 +165,14 @@ test("imports: another process imports, lists and undoes through the one that ho
   assert.deepEqual(outcome, { accepted: 1, replaced: 1, unchanged: 0, kept: 0, repeated: 0, largest });
   await server.close();
   server = await openAt(directory);
-  const summary: ActSummary = { ...outcome, ...REST, refused: 2, providers: ["a"] };
+  const summary: ActSummary = { ...outcome, refused: 2, providers: ["a"], complete: true };
   await imports.finish(id, summary);
   await imports.finish(id, summary);
   const [entry] = await imports.list();
   assert.deepEqual(entry, { id, damage: null, stored: null, act: { id, ...PLAN, time, summary, undone: null } });
   assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
-  assert.deepEqual(didUndo(await imports.undo(id)), { restored: 1, removed: 1, replacedSince: 0, unknown: 0 });
-  assert.deepEqual(recordsOf(server), [observed(1, 1)]);
+  assert.deepEqual(await undo(imports, id), { restored: 1, removed: 1, replacedSince: 0, unknown: 0 });
+  assert.deepEqual(await recordsOf(server), [observed(1, 1)]);
   await assert.rejects(imports.undo(9), RangeError);
   await access.close();
   await server.close();
@@ -272,7 +195,7 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   const store = await openAt(directory);
   const { imports } = store.access;
   await store.observations.append(many(4, 1));
-  const before = recordsOf(store);
+  const before = await recordsOf(store);
   await imported(imports, many(3, 50));
   const { id } = await imports.begin(PLAN);
   await imports.append(id, many(6, 100), false);
@@ -288,7 +211,7 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   await restoreStore(backup, target, { now: NOW, today: "2026-11-21" as CalendarDate, quota: "spent" });
   const restored = await openAt(target);
   for (const act of [2, 1]) await restored.access.imports.undo(act);
-  assert.deepEqual(recordsOf(restored), before);
+  assert.deepEqual(await recordsOf(restored), before);
   await restored.close();
 });
 
@@ -306,12 +229,12 @@ test("imports: verify tells of damaged files of acts, and repair moves an act th
   assert.deepEqual([report.state, report.files.flatMap(({ file, bad }) => (bad.length > 0 ? [file] : [])).sort()], [2, ["imports/import-1-00000001.ndjson", "imports/import-2.json"]]);
 
   const before = await openAt(directory);
-  const records = recordsOf(before);
+  const records = await recordsOf(before);
   await before.close();
   assert.deepEqual((await repairStore(directory, { now: NOW })).map(({ file }) => file), ["imports/import-2.json"]);
   assert.deepEqual((await readdir(join(directory, "imports"))).sort(), ["import-1-00000001.ndjson", "import-1.json"]);
   assert.equal((await readdir(join(directory, "quarantine"))).filter((name) => name.startsWith("imports.import-2")).length, 2);
   const repaired = await openAt(directory);
-  assert.deepEqual(recordsOf(repaired), records);
+  assert.deepEqual(await recordsOf(repaired), records);
   await repaired.close();
 });

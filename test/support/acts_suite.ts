@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NOTHING_DONE, addOutcomes } from "../../adapters/store/acts.ts";
+import type { ActOutcome, ActSummary, ImportAccess, UndoOutcome } from "../../adapters/store/acts.ts";
+import type { AssetCode, UtcMillis } from "../../core/brand.ts";
+import type { Observation } from "../../core/market/observation.ts";
+import type { MaybePromise, ObservationWriter, Observations } from "../../core/ports.ts";
+import { createSeriesStore } from "../../core/series/series_store.ts";
+import { observed } from "./store_suite.ts";
+import { NOW } from "./store_suite_files.ts";
+
+/** A store as the suite needs it. Its clock stands at `NOW`. */
+export interface ActsStore {
+  readonly observations: Pick<Observations, "version"> & ObservationWriter;
+  readonly imports: ImportAccess;
+}
+
+/** A store opened for one test. */
+export interface OpenedActs {
+  readonly store: ActsStore;
+  /** Closes the store, and opens the same data anew. */
+  reopen(): Promise<ActsStore>;
+  /** The acts of the same data in another process, or as one would have them. */
+  peer(): Promise<ImportAccess>;
+  close(): Promise<void>;
+}
+
+/** The plan of the acts of these tests. */
+export const PLAN = { type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "here" } } as const;
+const REST = { refused: 0, providers: [], complete: true };
+const NOTHING_TO_UNDO = { restored: 0, removed: 0, replacedSince: 0, unknown: 0 };
+const EUR = "EUR_RLS" as AssetCode;
+
+/** Imports a batch as one act; returns its number. */
+export async function imported(imports: ImportAccess, batch: readonly Observation[], { keepExisting = false, finished = true } = {}): Promise<number> {
+  const { id } = await imports.begin(PLAN);
+  let outcome = NOTHING_DONE;
+  for (let at = 0; at < batch.length; at += 2_000) outcome = addOutcomes(outcome, await imports.append(id, batch.slice(at, at + 2_000), keepExisting));
+  if (finished) await imports.finish(id, { ...outcome, ...REST });
+  return id;
+}
+
+/** Undoes an act to its end, and tells what that did, without the act. */
+export async function undo(imports: ImportAccess, id: number): Promise<Omit<UndoOutcome, "act">> {
+  for (;;) {
+    const undoing = await imports.undo(id);
+    if (undoing.pending) continue;
+    const { restored, removed, replacedSince, unknown } = undoing;
+    return { restored, removed, replacedSince, unknown };
+  }
+}
+
+/** All records, ascending by business time. */
+export async function recordsOf({ observations }: { readonly observations: { records(): Iterable<Observation> | AsyncIterable<Observation> } }): Promise<readonly Observation[]> {
+  const found: Observation[] = [];
+  for await (const one of observations.records()) found.push(one);
+  return found.sort((a, b) => a.businessTime - b.businessTime || (a.code < b.code ? -1 : 1));
+}
+
+async function valuesOf(store: ActsStore): Promise<readonly number[]> {
+  return (await recordsOf(store)).map(({ value }) => value);
+}
+
+/** Observations of as many minutes, with values that ascend from `value`. */
+export function many(count: number, value: number): Observation[] {
+  return Array.from({ length: count }, (_, i) => observed(i, value + i));
+}
+
+interface Case {
+  readonly rule: string;
+  run(opened: OpenedActs): Promise<void>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    rule: "undo brings back every record as it was, its insert time too, and removes what was new, also after a restart",
+    async run(opened) {
+      const { observations, imports } = opened.store;
+      await observations.append([observed(1, 1, { provider: "بازار", sourceTime: 5 as UtcMillis }), observed(2, 2, { qualityStatus: "PENDING", qualityMessage: "late" })]);
+      await imported(imports, many(5_000, 10));
+      const before = await recordsOf(opened.store);
+      const first = await imported(imports, many(2_000, 500));
+      for (const at of [2_000, 4_000]) await imported(imports, many(6_000, 500).slice(at, at + 2_000));
+      const store = await opened.reopen();
+      assert.deepEqual(await undo(store.imports, first + 2), { ...NOTHING_TO_UNDO, restored: 1_000, removed: 1_000 });
+      assert.deepEqual(await undo(store.imports, first + 1), { ...NOTHING_TO_UNDO, restored: 2_000 });
+      assert.deepEqual(await undo(store.imports, first), { ...NOTHING_TO_UNDO, restored: 2_000 });
+      assert.deepEqual(await recordsOf(store), before);
+      assert.deepEqual(await undo(store.imports, first), NOTHING_TO_UNDO, "the second time there is nothing to do");
+      assert.deepEqual(await recordsOf(await opened.reopen()), before);
+    },
+  },
+  {
+    rule: "undo leaves what something newer has replaced or removed, and counts it",
+    async run({ store }) {
+      const { observations, imports } = store;
+      await observations.append([observed(1, 1), observed(2, 2)]);
+      const id = await imported(imports, [observed(1, 10), observed(2, 20), observed(3, 30), observed(4, 40)]);
+      await observations.append([observed(2, 21)]);
+      const later = await imported(imports, [observed(4, 41)]);
+      assert.deepEqual(await undo(imports, id), { restored: 1, removed: 1, replacedSince: 2, unknown: 0 });
+      assert.deepEqual(await valuesOf(store), [1, 21, 41]);
+      // The later import had replaced a record of the undone one, which comes back with it, and can be undone in its turn.
+      assert.deepEqual(await undo(imports, later), { ...NOTHING_TO_UNDO, restored: 1 });
+      assert.deepEqual(await undo(imports, id), { restored: 0, removed: 1, replacedSince: 1, unknown: 0 });
+      assert.deepEqual(await valuesOf(store), [1, 21]);
+      const [, entry] = await imports.list();
+      assert.deepEqual(entry?.act?.undone, { time: NOW, restored: 1, removed: 2 });
+    },
+  },
+  {
+    rule: "a record that an import brings twice comes back as it was before the import",
+    async run({ store }) {
+      const { observations, imports } = store;
+      await observations.append([observed(1, 1)]);
+      const { id } = await imports.begin(PLAN);
+      const outcomes: ActOutcome[] = [];
+      for (const batch of [[observed(1, 10), observed(1, 11), observed(2, 5)], [observed(1, 12), observed(2, 6), observed(2, 6)]]) outcomes.push(await imports.append(id, batch, false));
+      assert.deepEqual(outcomes.map(({ accepted, replaced, unchanged, repeated }) => [accepted, replaced, unchanged, repeated]), [[1, 2, 0, 1], [0, 2, 1, 2]]);
+      await imports.finish(id, { ...NOTHING_DONE, ...REST, accepted: 1, replaced: 4, unchanged: 1, repeated: 3 });
+      assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 1, removed: 1 });
+      assert.deepEqual(await recordsOf(store), [observed(1, 1)]);
+    },
+  },
+  {
+    rule: "a record that something else replaced in the midst of an import, and the import then again, comes back as that",
+    async run({ store }) {
+      const { observations, imports } = store;
+      await observations.append([observed(1, 1)]);
+      const { id } = await imports.begin(PLAN);
+      await imports.append(id, [observed(1, 10)], false);
+      await observations.append([observed(1, 20)]);
+      assert.equal((await imports.append(id, [observed(1, 30)], false)).repeated, 0);
+      await undo(imports, id);
+      assert.deepEqual(await valuesOf(store), [20]);
+    },
+  },
+  {
+    rule: "with keepExisting, what is there stays and is counted, and only the rest is undone",
+    async run({ store }) {
+      const { observations, imports } = store;
+      await observations.append([observed(1, 1), observed(2, 2)]);
+      const { id } = await imports.begin(PLAN);
+      const outcome = await imports.append(id, [observed(1, 10), observed(2, 2), observed(3, 3), observed(3, 4)], true);
+      assert.deepEqual(outcome, { kept: 2, accepted: 1, replaced: 0, repeated: 0, unchanged: 1, largest: null });
+      assert.deepEqual(await valuesOf(store), [1, 2, 3]);
+      await undo(imports, id);
+      assert.deepEqual(await recordsOf(store), [observed(1, 1), observed(2, 2)]);
+    },
+  },
+  {
+    rule: "an import of records that are all there stores nothing, and changes no version",
+    async run({ store }) {
+      const { observations, imports } = store;
+      await imported(imports, many(2_000, 1));
+      const before = [await observations.version(), await recordsOf(store)];
+      const { id } = await imports.begin(PLAN);
+      assert.deepEqual(await imports.append(id, many(2_000, 1), false), { ...NOTHING_DONE, unchanged: 2_000 });
+      assert.deepEqual([await observations.version(), await recordsOf(store)], before);
+    },
+  },
+  {
+    rule: "counts and the largest change are told of records of every status, and of several assets",
+    async run({ store }) {
+      const { observations, imports } = store;
+      await observations.append([observed(1, 100), observed(2, 100), observed(3, 100, { qualityStatus: "REJECTED" }), observed(1, 7, { code: EUR })]);
+      const { id } = await imports.begin(PLAN);
+      const batch = [observed(1, 110), observed(2, 100, { provider: "p" }), observed(3, 10), observed(1, 8, { code: EUR }), observed(9, 1, { qualityStatus: "PENDING" })];
+      const largest = { code: "USD_RLS", businessTime: observed(3, 1).businessTime, from: 100, to: 10 };
+      assert.deepEqual(await imports.append(id, batch, false), { accepted: 1, replaced: 4, unchanged: 0, kept: 0, repeated: 0, largest });
+      assert.deepEqual(await imports.append(id, [observed(3, 10), observed(1, 8, { code: EUR, qualityStatus: "PENDING" })], false), { ...NOTHING_DONE, replaced: 1, unchanged: 1, repeated: 1 });
+      assert.equal((await imports.append(id, [observed(1, 110, { qualityMessage: "m" })], false)).largest, null);
+    },
+  },
+  {
+    rule: "an import that is not finished is listed as that, with what it has stored, and can be undone; then nothing can be added to it",
+    async run({ store, reopen }) {
+      await store.observations.append(many(3_000, 1));
+      const before = await recordsOf(store);
+      const id = await imported(store.imports, many(4_000, 100), { finished: false });
+      const { imports, observations } = await reopen();
+      const [entry] = await imports.list();
+      assert.deepEqual([entry?.id, entry?.act?.summary, entry?.act?.by, entry?.stored], [id, null, PLAN.by, 4_000]);
+      assert.deepEqual(await undo(imports, id), { restored: 3_000, removed: 1_000, replacedSince: null, unknown: 0 });
+      assert.deepEqual(await recordsOf({ observations }), before);
+      await assert.rejects(imports.append(id, [observed(1, 5)], false), { name: "RangeError", message: `Cannot add to import ${id} as it is undone` });
+      const done = await imported(imports, [observed(1, 5)]);
+      await assert.rejects(imports.append(done, [observed(1, 5)], false), { name: "RangeError", message: `Cannot add to import ${done} as it is finished` });
+    },
+  },
+  {
+    rule: "a number that no import has is refused",
+    async run({ store: { imports } }) {
+      await assert.rejects(imports.undo(7), { name: "RangeError", message: "There is no import 7" });
+      await assert.rejects(imports.append(7, [observed(1, 1)], false), { name: "RangeError", message: "There is no import 7" });
+      await assert.rejects(imports.finish(7, { ...NOTHING_DONE, ...REST }), { name: "RangeError", message: "There is no import 7" });
+      assert.deepEqual(await imports.list(), []);
+    },
+  },
+  {
+    rule: "a batch with an observation that no store may take is refused, and nothing of it is stored",
+    async run({ store }) {
+      const { id } = await store.imports.begin(PLAN);
+      await assert.rejects(store.imports.append(id, [observed(1, 1), observed(2, -1)], false), { name: "RangeError" });
+      assert.deepEqual(await recordsOf(store), []);
+    },
+  },
+  {
+    rule: "no record of another writer has the insert time of an import, even in the same millisecond",
+    async run({ store }) {
+      const { observations, imports } = store;
+      await observations.append([observed(1, 1, { insertTime: NOW })]);
+      const acts = [await imports.begin(PLAN), await imports.begin(PLAN)];
+      assert.deepEqual(acts.map(({ id, time }) => [id, time]), [[1, NOW + 1], [2, NOW + 2]]);
+      await imports.append(1, [observed(2, 2)], false);
+      assert.deepEqual((await recordsOf(store)).map(({ insertTime }) => insertTime), [NOW, NOW + 1]);
+      await undo(imports, 1);
+      assert.deepEqual(await valuesOf(store), [1]);
+    },
+  },
+  {
+    rule: "another process imports, lists, finishes twice and undoes",
+    async run({ store, peer }) {
+      const imports = await peer();
+      await store.observations.append([observed(1, 1)]);
+      const { id, time } = await imports.begin(PLAN);
+      const outcome = await imports.append(id, [observed(1, 5), observed(2, 2)], false);
+      const largest = { code: "USD_RLS", businessTime: observed(1, 1).businessTime, from: 1, to: 5 };
+      assert.deepEqual(outcome, { accepted: 1, replaced: 1, unchanged: 0, kept: 0, repeated: 0, largest });
+      const summary: ActSummary = { ...outcome, ...REST, refused: 2, providers: ["a"] };
+      const act = { id, ...PLAN, time, summary, undone: null };
+      assert.deepEqual((await store.imports.finish(id, summary)).summary, summary);
+      assert.deepEqual((await imports.finish(id, { ...summary, refused: 3 })).summary, summary, "the answer to the first time may have been lost");
+      assert.deepEqual(await store.imports.list(), [{ id, damage: null, stored: null, act }]);
+      assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
+      await Promise.all([undo(imports, id), undo(store.imports, id)]);
+      assert.deepEqual((await imports.list())[0]?.act?.undone, { time: NOW, restored: 1, removed: 1 }, "undone in both at once, it is undone once");
+      assert.deepEqual(await recordsOf(store), [observed(1, 1)]);
+    },
+  },
+  {
+    rule: "a withdrawal rejects the records of its selection, with the reason, and is undone like an import",
+    async run({ store }) {
+      const { observations, imports } = store;
+      const batch = [observed(1, 1, { provider: "a" }), observed(2, 2, { provider: "b" }), observed(3, 3, { provider: "a", qualityStatus: "PENDING" }), observed(4, 4, { qualityStatus: "REJECTED" }), observed(2, 9, { code: EUR })];
+      await observations.append(batch);
+      const before = await recordsOf(store);
+      const timeOf = (minute: number): UtcMillis => observed(minute, 1).businessTime;
+      const all = { code: batch[0]!.code, from: timeOf(0), to: timeOf(100), provider: null };
+      assert.deepEqual(await imports.matching(all), { records: 3, first: timeOf(1), last: timeOf(3) });
+      assert.deepEqual(await imports.matching({ ...all, to: timeOf(3), provider: "a" }), { records: 1, first: timeOf(1), last: timeOf(1) });
+      assert.deepEqual(await imports.matching({ ...all, from: timeOf(4) }), { records: 0, first: null, last: null });
+      const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
+      assert.deepEqual(await imports.withdraw(id, { ...all, provider: "a" }, "wrong"), { outcome: { ...NOTHING_DONE, replaced: 2 }, more: false });
+      const found = (await recordsOf(store)).filter(({ provider }) => provider === "a");
+      assert.deepEqual(found.map(({ value, qualityStatus, qualityMessage }) => [value, qualityStatus, qualityMessage]), [[1, "REJECTED", "wrong"], [3, "REJECTED", "wrong"]]);
+      assert.deepEqual((await imports.withdraw(id, { ...all, provider: "a" }, "wrong")).outcome, NOTHING_DONE);
+      await imports.finish(id, { ...NOTHING_DONE, ...REST, replaced: 2 });
+      assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
+      assert.deepEqual(await recordsOf(store), before);
+    },
+  },
+  {
+    rule: "a withdrawal of very many records takes several steps",
+    async run({ store: { imports, observations } }) {
+      await imported(imports, many(21_000, 1));
+      const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
+      const all = { code: observed(1, 1).code, from: observed(0, 1).businessTime, to: observed(30_000, 1).businessTime, provider: null };
+      const steps = [];
+      do steps.push(await imports.withdraw(id, all, "wrong"));
+      while (steps.at(-1)?.more);
+      assert.ok(steps.length > 1);
+      assert.equal(steps.reduce((sum, { outcome }) => sum + outcome.replaced, 0), 21_000);
+      assert.deepEqual((await recordsOf({ observations })).filter(({ qualityStatus }) => qualityStatus !== "REJECTED"), []);
+    },
+  },
+  {
+    rule: "what is around a time is what a series in memory says, for every status and asset",
+    async run({ store: { observations, imports } }) {
+      const statuses = ["ACCEPTED", "PENDING", "REJECTED", "ACCEPTED"] as const;
+      const batch = Array.from({ length: 60 }, (_, i) => observed(2 * i, 1 + i, { qualityStatus: statuses[(i * 7) % 4]!, ...(i % 3 === 0 && { code: EUR }) }));
+      await observations.append(batch);
+      const series = createSeriesStore();
+      batch.forEach((one, i) => series.put(one, i + 1));
+      const keys = Array.from({ length: 260 }, (_, i) => ({ code: (["USD_RLS", "EUR_RLS", "GBP_RLS"] as AssetCode[])[i % 3]!, businessTime: observed((i >> 1) - 3, 1).businessTime }));
+      assert.deepEqual(await imports.around(keys), keys.map(({ code, businessTime }) => series.around(code, businessTime)));
+      assert.deepEqual(await imports.around([]), []);
+    },
+  },
+];
+
+/** What every store of acts must do. */
+export function actsSuite(name: string, open: () => MaybePromise<OpenedActs>, { skip = false }: { readonly skip?: string | false } = {}): void {
+  for (const { rule, run } of CASES) {
+    test(`${name}: acts: ${rule}`, { skip }, async () => {
+      const opened = await open();
+      try {
+        await run(opened);
+      } finally {
+        await opened.close();
+      }
+    });
+  }
+}
