@@ -4,6 +4,8 @@ import { buildPage } from "../../adapters/page/build.mjs";
 import { CONCURRENCY, testFiles } from "./test_files.mjs";
 
 await buildPage();
-const options = ["--import", "tsx", "--test", `--test-concurrency=${CONCURRENCY}`, ...process.argv.slice(2)];
+const given = process.argv.slice(2);
+const reporters = ["--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=./test/support/skipped_reporter.mjs", "--test-reporter-destination=stdout"];
+const options = ["--import", "tsx", "--test", `--test-concurrency=${CONCURRENCY}`, ...(given.some((one) => one.startsWith("--test-reporter")) ? [] : reporters), ...given];
 const { status } = spawnSync(process.execPath, [...options, ...testFiles()], { stdio: "inherit" });
 process.exit(status ?? 1);

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { createClient } from "redis";
+import { serverDirectory, startServer } from "./server_process.ts";
+import type { ServerProcess } from "./server_process.ts";
+
+/** A Redis server of a test file. */
+export interface RedisServer extends ServerProcess {
+  readonly url: string;
+  /** Empties it, as a failover to a server without the data would. */
+  flush(): Promise<void>;
+}
+
+/** How a test wants its server. */
+export interface RedisOptions {
+  /** Settings of redis.conf, e.g. `{ appendonly: "yes", appendfsync: "always" }`. Default: nothing is written to the disk. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const PROGRAM = ["redis-server", "valkey-server"]
+  .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
+  .find((path) => existsSync(path));
+
+/** Why there is no Redis for tests here; `undefined` where there is one. */
+export const redisMissing: string | undefined = PROGRAM === undefined ? "there is no redis-server or valkey-server (Debian: apt-get install redis-server)" : undefined;
+
+/**
+ * Starts Redis or Valkey for this test file: empty, on a free port of 127.0.0.1, ended with the file. `undefined` where
+ * it is not installed: see `redisMissing` and `skipAloud`.
+ */
+export async function startRedis({ settings = {} }: RedisOptions = {}): Promise<RedisServer | undefined> {
+  if (PROGRAM === undefined) return undefined;
+  const directory = serverDirectory(undefined);
+  const set = { bind: "127.0.0.1", dir: directory, save: "", appendonly: "no", ...settings };
+  const server = await startServer({
+    command: PROGRAM,
+    args: (port) => ["--port", String(port), ...Object.entries(set).flatMap(([name, value]) => [`--${name}`, value])],
+    ready: /Ready to accept connections/,
+    portInUse: /Address already in use/,
+    stopSignal: "SIGTERM",
+    directory,
+  });
+  const url = `redis://127.0.0.1:${server.port}`;
+  return Object.assign(server, {
+    url,
+    async flush() {
+      const client = createClient({ url });
+      await client.connect();
+      try {
+        await client.flushAll();
+      } finally {
+        client.destroy();
+      }
+    },
+  });
+}

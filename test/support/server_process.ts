@@ -1,0 +1,206 @@
+import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A user of the system. */
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** How a server program is started for a test. */
+export interface ServerProgram {
+  readonly command: string;
+  args(port: number): readonly string[];
+  /** What the program prints when it takes connections, and when the port is somebody else's. */
+  readonly ready: RegExp;
+  readonly portInUse: RegExp;
+  /** The signal after which it ends in good order. */
+  readonly stopSignal: NodeJS.Signals;
+  /** Its directory, which is removed in the end. */
+  readonly directory: string;
+  readonly user?: User | undefined;
+}
+
+/** A running server program. It ends with the test file, also when a test fails or the process gets a signal. */
+export interface ServerProcess {
+  readonly port: number;
+  /** Lets it end in good order, and waits until it has. */
+  stop(): Promise<void>;
+  /** Ends it and its processes with SIGKILL, as a lost machine would. */
+  kill(): Promise<void>;
+  /** Freezes it and its processes with SIGSTOP: connections stay, and nothing is answered. */
+  pause(): void;
+  resume(): void;
+  /** Starts it on the same data and port, after a `stop` when it is running. */
+  restart(): Promise<void>;
+}
+
+/** Ports below those that systems hand out by themselves, so nobody gets one of them between a stop and a start. */
+const PORTS = { first: 20_000, count: 12_000 };
+const TRIES = 20;
+const READY_WITHIN_MS = 60_000;
+const CAUGHT: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** A new directory in the system's one for temporary files, which belongs to `user`. */
+export function serverDirectory(user: User | undefined): string {
+  const directory = mkdtempSync(join(tmpdir(), "mazaneh-server-"));
+  if (user) chownSync(directory, user.uid, user.gid);
+  return directory;
+}
+
+/** The user of this name; `undefined` where there is none. */
+export function findUser(name: string): User | undefined {
+  try {
+    const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, name], { stdio: ["ignore", "pipe", "ignore"] })));
+    return { uid: uid!, gid: gid! };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts a server on a free port of 127.0.0.1, and waits until it takes connections. */
+export async function startServer(program: ServerProgram): Promise<ServerProcess> {
+  let port = 0;
+  let child: ChildProcess | undefined;
+  const pids = (): readonly number[] => (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null ? [] : withDescendants(child.pid));
+
+  async function start(tries: number, another: boolean): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      if (another) port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+      child = spawn(program.command, program.args(port), { cwd: program.directory, stdio: ["ignore", "pipe", "pipe"], ...program.user });
+      const said = await untilReady(child, program.ready);
+      if (said === undefined) return letGo(child);
+      if (!program.portInUse.test(said) || tried === tries) throw new Error(`Cannot start "${program.command}" on port ${port}: ${said}`);
+      if (!another) await delay(200);
+    }
+  }
+
+  async function gone(all: readonly number[]): Promise<void> {
+    if (child && child.exitCode === null && child.signalCode === null) {
+      child.ref();
+      await once(child, "exit");
+    }
+    while (all.some((pid) => isRunning(pid))) await delay(5);
+  }
+
+  function resume(): void {
+    signal(pids(), "SIGCONT");
+  }
+
+  function endNow(): void {
+    signal(pids(), "SIGKILL");
+    rmSync(program.directory, { recursive: true, force: true, maxRetries: 20 });
+  }
+
+  const server: ServerProcess = {
+    get port() {
+      return port;
+    },
+    async stop() {
+      const all = pids();
+      resume();
+      signal(all.slice(0, 1), program.stopSignal);
+      await gone(all);
+    },
+    async kill() {
+      const all = pids();
+      signal(all, "SIGKILL");
+      await gone(all);
+    },
+    pause() {
+      // The first of them starts the others, so it is stopped before they are counted.
+      signal(pids().slice(0, 1), "SIGSTOP");
+      signal(pids(), "SIGSTOP");
+    },
+    resume,
+    async restart() {
+      await server.stop();
+      await start(TRIES, false);
+    },
+  };
+
+  endWithProcess(endNow);
+  await start(TRIES, true);
+  after(async () => {
+    await server.kill();
+    endNow();
+  });
+  return server;
+}
+
+/** Resolves to `undefined` when the program is ready, and to what it has said when it ended before. */
+async function untilReady(child: ChildProcess, ready: RegExp): Promise<string | undefined> {
+  let said = "";
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`Cannot use the server as it was not ready after ${READY_WITHIN_MS} ms: ${said}`)), READY_WITHIN_MS);
+    const settle = (answer: string | undefined) => {
+      clearTimeout(late);
+      resolve(answer);
+    };
+    for (const stream of [child.stdout, child.stderr]) {
+      // Read to the end, or the program would stop at a full pipe.
+      stream?.on("data", (chunk: Buffer) => {
+        said = (said + chunk.toString()).slice(-4_000);
+        if (ready.test(said)) settle(undefined);
+      });
+    }
+    child.once("error", (error) => settle(String(error)));
+    child.once("close", () => settle(said));
+  });
+}
+
+/** Lets the test file end while the server runs: hooks after all tests run when nothing else is left to do. */
+function letGo(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref();
+}
+
+function endWithProcess(end: () => void): void {
+  process.once("exit", end);
+  for (const name of CAUGHT) {
+    process.once(name, () => {
+      end();
+      process.exit(1);
+    });
+  }
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** The process and all that it has started, itself first. Those of PostgreSQL lead sessions of their own, so a signal to a group would miss them. */
+function withDescendants(pid: number): readonly number[] {
+  const parents = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => [Number(name), statOf(Number(name))?.parent] as const);
+  const found = [pid];
+  for (const one of found) found.push(...parents.filter(([, parent]) => parent === one).map(([child]) => child));
+  return found;
+}
+
+function isRunning(pid: number): boolean {
+  // One that nobody has waited for has ended all the same.
+  return (statOf(pid)?.state ?? "Z") !== "Z";
+}
+
+function statOf(pid: number): { readonly state: string; readonly parent: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state, parent] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state: state!, parent: Number(parent) };
+  } catch {
+    return undefined;
+  }
+}
