@@ -59,9 +59,10 @@ function adviceOn(message: string, names: readonly string[]): string {
 
 /** The one of `names` that was probably meant. */
 function nearest(name: string, names: readonly string[]): string | undefined {
+  const longer = name.length > 2 ? names.find((other) => other.startsWith(name)) : undefined;
+  if (longer !== undefined) return longer;
   const [first] = names.map((other) => ({ other, far: distance(name, other) })).sort((a, b) => a.far - b.far);
-  if (first && first.far <= Math.min(2, name.length / 2)) return first.other;
-  return name.length > 2 ? names.find((other) => other.startsWith(name)) : undefined;
+  return first && first.far <= Math.min(2, name.length / 2) ? first.other : undefined;
 }
 
 /** How many letters must be put in, taken out or changed to make one text of the other. */

@@ -1,27 +1,39 @@
-import { createZone } from "../../core/internal.ts";
-import { createRequestRate } from "../../core/mod.ts";
 import type { CorsRule } from "../../core/mod.ts";
 import { baseUrlOf } from "../mirror/options.ts";
-import { createTrustedProxies } from "../node/forwarded.ts";
+import { isTaken, rate, readCodes, readCors, readLink, readProxies, readWholeOrNone, text, toggle, whole, zone } from "./setting_kinds.ts";
+import type { Setting } from "./setting_kinds.ts";
+import { readQuota, readStore, WANTED_QUOTA, WANTED_STORE, withoutSecrets } from "./store_setting.ts";
+import type { ServerAddress } from "./store_setting.ts";
 
-/** A setting. Its flag, its variable and its name in the config file follow from its name in the table. */
-export interface Setting<Value> {
-  /** One sentence for help and README, without a full stop. */
-  readonly summary: string;
-  /** Name of the value in the help; absent for a switch. */
-  readonly placeholder?: string;
-  readonly fallback: Value;
-  /** The JSON types that a config file may give. */
-  readonly json: readonly ("string" | "number" | "boolean" | "list")[];
-  /** What a value must be, for the message about a wrong one. */
-  readonly wanted: string;
-  /** Parses the text of a flag or a variable; `undefined` for a value that cannot be used. */
-  read(text: string): Value | undefined;
-}
-
-/** All settings of `serve`. Other commands use some of them, most of them only `data`. */
+/** All settings of `serve`. Other commands use some of them, most of them those of the store. */
 export const SETTINGS = {
-  data: text({ placeholder: "DIR", fallback: "data", wanted: "a directory", summary: "Directory that the data is kept in" }),
+  data: {
+    placeholder: "DIR",
+    fallback: "data",
+    json: ["string"],
+    wanted: "a directory",
+    summary: "Directory that the data is kept in",
+    read: (value) => (value.trim() === "" || /^\w+:\/\//.test(value) ? undefined : value),
+    received: (value) => (value.includes("://") ? "a URL, which belongs into store" : undefined),
+  } as Setting<string>,
+  store: {
+    placeholder: "URL",
+    fallback: "files",
+    json: ["string"],
+    wanted: WANTED_STORE,
+    summary: "Where the data is kept: files, which is the directory of --data, or a PostgreSQL database as postgres://…",
+    read: readStore,
+    received: withoutSecrets,
+  } as Setting<"files" | ServerAddress>,
+  quota: {
+    placeholder: "URL",
+    fallback: "store",
+    json: ["string"],
+    wanted: WANTED_QUOTA,
+    summary: "Where units are counted: store, which is the store itself, or a Redis server as redis://…",
+    read: readQuota,
+    received: withoutSecrets,
+  } as Setting<"store" | ServerAddress>,
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
   adminPort: {
@@ -134,91 +146,4 @@ export function flagOf<Name extends SettingName>(name: Name): Dashed<Name> {
 /** A setting's environment variable: `MAZANEH_STALE_THRESHOLD_MINUTES`. */
 export function variableOf(name: SettingName): string {
   return `MAZANEH_${flagOf(name).replaceAll("-", "_").toUpperCase()}`;
-}
-
-function text(row: Pick<Setting<string>, "summary" | "fallback" | "wanted"> & { placeholder: string }): Setting<string> {
-  return { ...row, json: ["string"], read: (value) => (value.trim() === "" ? undefined : value) };
-}
-
-function whole(row: { summary: string; placeholder: string; fallback: number; from: number; to: number }): Setting<number> {
-  const { from, to, ...rest } = row;
-  return {
-    ...rest,
-    json: ["number"],
-    wanted: `a whole number from ${from} to ${to}`,
-    read: (value) => readWhole(value, from, to),
-  };
-}
-
-function readWhole(value: string, from: number, to: number): number | undefined {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-  return number >= from && number <= to ? number : undefined;
-}
-
-function readWholeOrNone(value: string, from: number, to: number): number | "none" | undefined {
-  return value === "none" ? value : readWhole(value, from, to);
-}
-
-function toggle({ summary }: { summary: string }): Setting<boolean> {
-  return {
-    summary,
-    fallback: false,
-    json: ["boolean"],
-    wanted: "true or false",
-    read: (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined),
-  };
-}
-
-function zone(row: { summary: string; fallback: string }): Setting<string> {
-  return { ...row, placeholder: "ZONE", json: ["string"], wanted: "a time zone such as Asia/Tehran or UTC", read: readZone };
-}
-
-function rate(row: { summary: string }): Setting<string> {
-  return { ...row, placeholder: "RATE", fallback: "none", json: ["string"], wanted: "none, or a rate such as 10/s, 600/m or 10/s:50", read: readRate };
-}
-
-function readRate(text: string): string | undefined {
-  return text === "none" || isTaken(() => createRequestRate(text)) ? text : undefined;
-}
-
-function readProxies(value: string): boolean | readonly string[] | undefined {
-  if (value === "true" || value === "1") return true;
-  if (value === "false" || value === "0" || value === "none") return false;
-  const networks = value.split(",").map((network) => network.trim());
-  return isTaken(() => createTrustedProxies(networks)) ? networks : undefined;
-}
-
-function readCodes(value: string): "all" | readonly string[] | undefined {
-  if (value === "all") return value;
-  const codes = [...new Set(value.split(",").map((code) => code.trim()))];
-  return codes.every((code) => code !== "") ? codes : undefined;
-}
-
-/** Whether what is made of a value throws nothing. */
-function isTaken(make: () => unknown): boolean {
-  try {
-    make();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function readZone(name: string): string | undefined {
-  try {
-    return createZone(name).name;
-  } catch {
-    return undefined;
-  }
-}
-
-function readCors(value: string): CorsRule | undefined {
-  if (value === "*" || value === "none") return value;
-  const origins = value.split(",").map((origin) => origin.trim());
-  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
-}
-
-function readLink(value: string): string | undefined {
-  if (value.startsWith("/")) return value;
-  return /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
 }

@@ -3,9 +3,11 @@ import type { Option } from "./args.ts";
 import { ASSETS } from "../../core/mod.ts";
 import type { Asset } from "../../core/mod.ts";
 import { readCatalog } from "./catalog_setting.ts";
-import { CommandFailure, EXIT, messageOf } from "./failure.ts";
+import { CommandFailure, EXIT, messageOf, wrongUsage } from "./failure.ts";
+import type { Setting } from "./setting_kinds.ts";
 import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "./settings.ts";
-import type { Dashed, Setting, SettingName, SettingValues } from "./settings.ts";
+import type { Dashed, SettingName, SettingValues } from "./settings.ts";
+import { isAddress } from "./store_setting.ts";
 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,9 +44,10 @@ const CONFIG_OPTION: SettingOption = {
   summary: `JSON file with settings by name; options and variables override it [${CONFIG_VARIABLE}]`,
 };
 
-/** Options for these settings, and for the config file. */
+/** Options for these settings, and for the config file. With `data` come the others that tell where the data is. */
 export function settingOptions<Name extends SettingName>(names: readonly Name[]): Readonly<Record<Dashed<Name> | "config", SettingOption>> {
-  const rows = names.map((name): [string, SettingOption] => {
+  const all = new Set(names.flatMap((name: SettingName): SettingName[] => (name === "data" ? ["data", "store", "quota"] : [name])));
+  const rows = [...all].map((name): [string, SettingOption] => {
     const { placeholder, summary, fallback } = SETTINGS[name];
     const hint = placeholder === undefined ? "" : `default ${String(fallback)}, `;
     const kind = placeholder === undefined ? "switch" : "text";
@@ -76,6 +79,7 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
   if (values["adminPort"] === values["port"] && values["port"] !== 0 && HOSTS_OF_ADMIN.includes(String(values["host"]))) {
     throw unusable(`${sources["adminPort"]}: port and adminPort are both ${String(values["port"])}: choose different ones`);
   }
+  demandOneStore(values as SettingValues, sources as Record<SettingName, string>);
   return { values: values as SettingValues, sources: sources as Record<SettingName, string>, ...catalog, config };
 }
 
@@ -88,9 +92,21 @@ function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, 
   return variable === undefined ? undefined : { text: variable, source: variableOf(name) };
 }
 
+/** Refuses settings that name two stores, as nobody should write into the one that was not meant. */
+function demandOneStore({ store, quota }: SettingValues, sources: Readonly<Record<SettingName, string>>): void {
+  if (store === "files") {
+    if (quota !== "store") throw unusable(`${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`);
+  } else if (sources.data === "--data") {
+    throw wrongUsage(`--data and ${sources.store} name two stores: leave --data out for ${store}, or add --store files for the directory`);
+  }
+}
+
 function valueOf(setting: Setting<unknown>, name: SettingName, { text, source }: Given): unknown {
   const value = setting.read(text);
-  if (value === undefined) throw unusable(`${source}: ${name} must be ${setting.wanted}: received "${withoutUser(text)}"`);
+  if (value === undefined) throw unusable(`${source}: ${name} must be ${setting.wanted}: received ${setting.received?.(text) ?? `"${withoutUser(text)}"`}`);
+  if (source.startsWith("--") && isAddress(value) && value.hasPassword) {
+    throw unusable(`${source}: a password on a command line can be read by all users of the machine: put the URL into ${variableOf(name)}`);
+  }
   return value;
 }
 
@@ -114,8 +130,9 @@ async function readConfig(path: string | undefined): Promise<Config> {
     }
     const known = SETTING_NAMES.find((other) => other === name);
     if (known === undefined) throw unusable(`${path}: there is no setting "${name}": known are ${SETTING_NAMES.join(", ")}, assets`);
-    const text = fromJson(value, SETTINGS[known].json);
-    if (text === undefined) throw unusable(`${path}: ${known} must be ${SETTINGS[known].wanted}: received ${withoutUser(JSON.stringify(value))}`);
+    const setting: Setting<unknown> = SETTINGS[known];
+    const text = fromJson(value, setting.json);
+    if (text === undefined) throw unusable(`${path}: ${known} must be ${setting.wanted}: received ${setting.received?.(JSON.stringify(value)) ?? withoutUser(JSON.stringify(value))}`);
     given.set(known, { text, source: path });
   }
   return { given, ...catalog };

@@ -1,10 +1,16 @@
 import type { SettingsInForce } from "./settings_sources.ts";
+import { isAddress } from "./store_setting.ts";
 
 /** The options with which another command finds the same store, each with a space before it; empty where it needs none. */
 export function storeOptions({ values, sources, config }: Pick<SettingsInForce, "values" | "sources" | "config">): string {
-  // A data directory that the config file names comes with it.
-  const data = sources.data === "default" || sources.data === config ? "" : ` --data ${shellWord(values.data)}`;
-  return data + (config === undefined ? "" : ` --config ${shellWord(config)}`);
+  const names = values.store === "files" ? (["data", "store"] as const) : (["store", "quota"] as const);
+  const options = names.map((name) => {
+    const value = values[name];
+    // What the config file names comes with it. A password comes from the variable, where it has to stay.
+    const isKnown = sources[name] === "default" || sources[name] === config || (isAddress(value) && value.hasPassword);
+    return isKnown ? "" : ` --${name} ${shellWord(isAddress(value) ? value.url() : value)}`;
+  });
+  return options.join("") + (config === undefined ? "" : ` --config ${shellWord(config)}`);
 }
 
 /** Quotes a text as one word of a POSIX shell. */

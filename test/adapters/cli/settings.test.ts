@@ -17,7 +17,7 @@ test("settings: flag, variable and config name follow from one name", () => {
 test("settings: without any, the defaults are in force", async () => {
   const { values, sources } = await settingsInForce({}, {});
   assert.deepEqual(values, {
-    data: "data", host: "127.0.0.1", port: 8080, adminPort: "none", behindProxy: false, keyRate: "none", addressRate: "none", fastStart: false, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
+    data: "data", store: "files", quota: "store", host: "127.0.0.1", port: 8080, adminPort: "none", behindProxy: false, keyRate: "none", addressRate: "none", fastStart: false, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
     staleThresholdMinutes: 60, feedMaxAgeMinutes: "none", mirror: "none", mirrorKeyFile: "none", mirrorCodes: "all", mirrorUnits: 50, mirrorProvider: "none", accessLog: false, logFormat: "auto", maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh",
     documentationUrl: "/docs",
   });
@@ -127,7 +127,7 @@ const configs: readonly (readonly [rule: string, content: string, wanted: RegExp
   ["any free ports for both", '{"port": 0, "adminPort": 0}', ["adminPort", 0]],
   ["a list where none is wanted", '{"data": ["a"]}', /: data must be a directory: received \["a"\]$/],
   ["null", '{"port": null}', /: port must be a whole number from 0 to 65535: received null$/],
-  ["an unknown name", '{"prot": 80}', /: there is no setting "prot": known are data, host, port, /],
+  ["an unknown name", '{"prot": 80}', /: there is no setting "prot": known are data, store, quota, host, port, /],
   ["a name of the prototype", '{"__proto__": 1}', /: there is no setting "__proto__"/],
   ["another prototype name", '{"constructor": 1}', /: there is no setting "constructor"/],
   ["no JSON", "port = 80", /^The config file ".*" is not JSON: /],

@@ -1,0 +1,118 @@
+import { createZone } from "../../core/internal.ts";
+import { createRequestRate } from "../../core/mod.ts";
+import type { CorsRule } from "../../core/mod.ts";
+import { createTrustedProxies } from "../node/forwarded.ts";
+
+/** A setting. Its flag, its variable and its name in the config file follow from its name in the table. */
+export interface Setting<Value> {
+  /** One sentence for help and README, without a full stop. */
+  readonly summary: string;
+  /** Name of the value in the help; absent for a switch. */
+  readonly placeholder?: string;
+  readonly fallback: Value;
+  /** The JSON types that a config file may give. */
+  readonly json: readonly ("string" | "number" | "boolean" | "list")[];
+  /** What a value must be, for the message about a wrong one. */
+  readonly wanted: string;
+  /** Parses the text of a flag or a variable; `undefined` for a value that cannot be used. */
+  read(text: string): Value | undefined;
+  /** A wrong value for the message about it. Default, as where it returns `undefined`: the value, without the user of a URL. */
+  received?(text: string): string | undefined;
+}
+
+/** A setting that is any text but blanks. */
+export function text(row: Pick<Setting<string>, "summary" | "fallback" | "wanted"> & { placeholder: string }): Setting<string> {
+  return { ...row, json: ["string"], read: (value) => (value.trim() === "" ? undefined : value) };
+}
+
+/** A setting that is a whole number within bounds. */
+export function whole(row: { summary: string; placeholder: string; fallback: number; from: number; to: number }): Setting<number> {
+  const { from, to, ...rest } = row;
+  return {
+    ...rest,
+    json: ["number"],
+    wanted: `a whole number from ${from} to ${to}`,
+    read: (value) => readWhole(value, from, to),
+  };
+}
+
+function readWhole(value: string, from: number, to: number): number | undefined {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+  return number >= from && number <= to ? number : undefined;
+}
+
+/** Reads a whole number within bounds, or `none`. */
+export function readWholeOrNone(value: string, from: number, to: number): number | "none" | undefined {
+  return value === "none" ? value : readWhole(value, from, to);
+}
+
+/** A switch, which is off unless it is given. */
+export function toggle({ summary }: { summary: string }): Setting<boolean> {
+  return {
+    summary,
+    fallback: false,
+    json: ["boolean"],
+    wanted: "true or false",
+    read: (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined),
+  };
+}
+
+/** A setting that is a time zone. */
+export function zone(row: { summary: string; fallback: string }): Setting<string> {
+  return { ...row, placeholder: "ZONE", json: ["string"], wanted: "a time zone such as Asia/Tehran or UTC", read: readZone };
+}
+
+/** A setting that is a rate of requests, or `none`. */
+export function rate(row: { summary: string }): Setting<string> {
+  return { ...row, placeholder: "RATE", fallback: "none", json: ["string"], wanted: "none, or a rate such as 10/s, 600/m or 10/s:50", read: readRate };
+}
+
+function readRate(text: string): string | undefined {
+  return text === "none" || isTaken(() => createRequestRate(text)) ? text : undefined;
+}
+
+/** Reads which proxies are in front. */
+export function readProxies(value: string): boolean | readonly string[] | undefined {
+  if (value === "true" || value === "1") return true;
+  if (value === "false" || value === "0" || value === "none") return false;
+  const networks = value.split(",").map((network) => network.trim());
+  return isTaken(() => createTrustedProxies(networks)) ? networks : undefined;
+}
+
+/** Reads codes of assets, or `all`. */
+export function readCodes(value: string): "all" | readonly string[] | undefined {
+  if (value === "all") return value;
+  const codes = [...new Set(value.split(",").map((code) => code.trim()))];
+  return codes.every((code) => code !== "") ? codes : undefined;
+}
+
+/** Whether what is made of a value throws nothing. */
+export function isTaken(make: () => unknown): boolean {
+  try {
+    make();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readZone(name: string): string | undefined {
+  try {
+    return createZone(name).name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads which web pages may read answers. */
+export function readCors(value: string): CorsRule | undefined {
+  if (value === "*" || value === "none") return value;
+  const origins = value.split(",").map((origin) => origin.trim());
+  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
+}
+
+/** Reads a URL, or a path of this server. */
+export function readLink(value: string): string | undefined {
+  if (value.startsWith("/")) return value;
+  return /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+}

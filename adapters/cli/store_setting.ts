@@ -1,0 +1,75 @@
+import { stat } from "node:fs/promises";
+import type { SettingsInForce } from "./settings_sources.ts";
+
+/**
+ * The URL of a server that keeps data. As text and as JSON it is its name, without a password, so that no report,
+ * log or message can show one.
+ */
+export interface ServerAddress {
+  /** The URL for people: scheme, user, host, port and database. */
+  readonly name: string;
+  readonly hasPassword: boolean;
+  /** The URL as it was given, for the client library alone. */
+  url(): string;
+  toString(): string;
+  toJSON(): string;
+}
+
+/** What a URL of PostgreSQL must be, for messages. */
+export const WANTED_STORE = "files, or a URL such as postgres://user@host:5432/database";
+
+/** What a URL of Redis must be, for messages. */
+export const WANTED_QUOTA = "store, or a URL such as redis://host:6379/0 or rediss://host:6379/0";
+
+/** Reads where the data is kept: `files`, or a PostgreSQL database; `undefined` for a value that cannot be used. */
+export function readStore(text: string): "files" | ServerAddress | undefined {
+  return text === "files" ? text : readAddress(text, /^postgres(?:ql)?:$/);
+}
+
+/** Reads where the counters are kept: `store`, or a Redis server; `undefined` for a value that cannot be used. */
+export function readQuota(text: string): "store" | ServerAddress | undefined {
+  return text === "store" ? text : readAddress(text, /^rediss?:$/);
+}
+
+/** A wrong value for a message. Only its scheme is shown: no rule tells which part of a mistyped URL is the password. */
+export function withoutSecrets(text: string): string {
+  const [, scheme] = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text) ?? [];
+  if (scheme === undefined) return "something else";
+  const advice = /^(?:postgres|redis)/i.test(scheme) ? "; in a user or a password, write @ as %40, / as %2F, # as %23, ? as %3F" : "";
+  return `a URL that begins with ${scheme}://${advice}`;
+}
+
+/** What to know of the settings that tell where the data is: one that does not count, or a password that others may read. */
+export async function storeWarnings({ values, sources, config }: SettingsInForce): Promise<string[]> {
+  const { store, quota } = values;
+  if (store === "files") return [];
+  const warnings: string[] = [];
+  if (sources.data !== "default") warnings.push(`The directory of ${sources.data} is not used: ${sources.store} names another store, ${store}`);
+  if (values.fastStart) warnings.push(`${sources.fastStart} has no effect: only a store in files is read at a start`);
+  const isSecret = ([name, value]: readonly ["store" | "quota", unknown]): boolean => sources[name] === config && isAddress(value) && value.hasPassword;
+  if (config === undefined || !([["store", store], ["quota", quota]] as const).some(isSecret)) return warnings;
+  const { mode } = await stat(config);
+  if ((mode & 0o077) !== 0) {
+    warnings.push(`Other users of this machine may read the config file "${config}", which holds a password (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 600`);
+  }
+  return warnings;
+}
+
+/** Whether the value of a setting is the URL of a server. */
+export function isAddress(value: unknown): value is ServerAddress {
+  return typeof value === "object" && value !== null && "hasPassword" in value;
+}
+
+function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
+  if (!URL.canParse(text) || /\s/.test(text)) return undefined;
+  const { protocol, username, password, host, pathname, search, searchParams, hash } = new URL(text);
+  // A password with one of these characters in it would end up in the host or the database, and so in messages.
+  if (!schemes.test(protocol) || hash !== "" || `${pathname}${search}`.includes("@") || pathname.lastIndexOf("/") > 0) return undefined;
+  const socket = searchParams.get("host");
+  if (host === "" && socket === null) return undefined;
+  const user = username === "" ? "" : `${username}@`;
+  // Of the parameters only the directory of a socket: others may hold a password.
+  const name = `${protocol}//${user}${host}${pathname}${socket === null ? "" : `?host=${socket}`}`;
+  const hasPassword = password !== "" || [...searchParams.keys()].some((key) => /pass/i.test(key));
+  return { name, hasPassword, url: () => text, toString: () => name, toJSON: () => name };
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { COMMANDS } from "../../../adapters/cli/commands/mod.ts";
+import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
+import { isAddress, readQuota, readStore, storeWarnings } from "../../../adapters/cli/store_setting.ts";
+import { storeOptions } from "../../../adapters/cli/store_options.ts";
+import { temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+
+const SECRET = "s3cret";
+
+const addresses: readonly (readonly [read: typeof readStore | typeof readQuota, url: string, name: string, hasPassword: boolean])[] = [
+  [readStore, "postgres://market@db.example:5432/market", "postgres://market@db.example:5432/market", false],
+  [readStore, `postgresql://market:${SECRET}@db.example/market`, "postgresql://market@db.example/market", true],
+  [readStore, `postgres://market:a%2F%40${SECRET}@db.example/market?sslmode=verify-full`, "postgres://market@db.example/market", true],
+  [readStore, `postgres://db.example/market?user=market&password=${SECRET}`, "postgres://db.example/market", true],
+  [readStore, `postgres://db.example/market?sslpassword=${SECRET}`, "postgres://db.example/market", true],
+  [readStore, "postgres:///market?host=/var/run/postgresql", "postgres:///market?host=/var/run/postgresql", false],
+  [readStore, "postgres://[::1]:5433/market", "postgres://[::1]:5433/market", false],
+  [readStore, "postgres://db.example", "postgres://db.example", false],
+  [readQuota, "redis://127.0.0.1:6379/1", "redis://127.0.0.1:6379/1", false],
+  [readQuota, `rediss://:${SECRET}@cache.example`, "rediss://cache.example", true],
+  [readQuota, `redis://counter:${SECRET}@cache.example/0`, "redis://counter@cache.example/0", true],
+];
+for (const [read, url, name, hasPassword] of addresses) {
+  test(`store setting: ${url.replace(SECRET, "…")} is ${name}, and shows no password as text, as JSON and to inspect`, () => {
+    const address = read(url);
+    assert.ok(isAddress(address));
+    assert.equal(address.url(), url);
+    assert.equal(address.hasPassword, hasPassword);
+    assert.equal(String(address), name);
+    assert.equal(JSON.stringify({ address }), JSON.stringify({ address: name }));
+    for (const shown of [address.name, inspect(address, { showHidden: true, depth: 9 })]) assert.ok(!shown.includes(SECRET));
+  });
+}
+
+const refused: readonly (readonly [name: "store" | "quota", url: string])[] = [
+  ["store", `mysql://u:${SECRET}@h/d`],
+  ["store", `postgress://u:${SECRET}@h/d`],
+  ["store", `postgres:/u:${SECRET}@h/d`],
+  ["store", `postgres//u:${SECRET}@h/d`],
+  ["store", `u:${SECRET}@h/d`],
+  ["store", `postgres://u:12/${SECRET}@h/d`],
+  ["store", `postgres://u:12?${SECRET}@h/d`],
+  ["store", `postgres://u:12#${SECRET}@h/d`],
+  ["store", `postgres://u:${SECRET}/x@h/d`],
+  ["store", `postgres://h/d/${SECRET}`],
+  ["store", `postgres://u:${SECRET} x@h/d`],
+  ["store", `postgres:///d?password=${SECRET}`],
+  ["store", `host=h password=${SECRET} dbname=d`],
+  ["store", `redis://:${SECRET}@h`],
+  ["store", SECRET],
+  ["quota", `postgres://u:${SECRET}@h/d`],
+  ["quota", `redis://:12/${SECRET}@h/0`],
+  ["quota", `http://:${SECRET}@h`],
+  ["quota", SECRET],
+  ["quota", "files"],
+];
+for (const [name, url] of refused) {
+  test(`store setting: ${name} "${url.replace(SECRET, "…")}" is refused with 78, and the message has no part of it but the scheme`, async (t) => {
+    const file = join(await temporaryDirectory(t), "config.json");
+    await writeFile(file, JSON.stringify({ [name]: url }));
+    const others = name === "quota" ? { MAZANEH_STORE: "postgres://h/d" } : {};
+    const given = [[{}, { [`MAZANEH_${name.toUpperCase()}`]: url }], [{ config: file }, {}], [{ [name]: url }, {}]] as const;
+    for (const [flags, environment] of given) {
+      await assert.rejects(settingsInForce(flags, { ...others, ...environment }), (error: Error & { exitCode?: number }) => {
+        assert.equal(error.exitCode, 78);
+        assert.match(error.message, new RegExp(`: ${name} must be `));
+        assert.ok(!error.message.includes(SECRET), error.message);
+        return true;
+      });
+    }
+  });
+}
+
+test("store setting: a list in a config file is refused without being shown", async (t) => {
+  const file = join(await temporaryDirectory(t), "config.json");
+  await writeFile(file, JSON.stringify({ store: [`postgres://u:${SECRET}@h/d`] }));
+  await assert.rejects(settingsInForce({ config: file }, {}), (error: Error) => !error.message.includes(SECRET) && /store must be .*: received something else$/.test(error.message));
+});
+
+test("store setting: the URL of a database as a directory is refused, without being shown", async () => {
+  const { code, err } = await program(["info", "--data", `postgres://u:${SECRET}@h/d`]);
+  assert.equal(code, 78);
+  assert.equal(err, "mazaneh: --data: data must be a directory: received a URL, which belongs into store\n");
+});
+
+for (const [name, url] of [["store", `postgres://u:${SECRET}@h/d`], ["quota", `redis://:${SECRET}@h`]] as const) {
+  test(`store setting: a password in --${name} is refused with 78, as ps shows it; the variable is named`, async () => {
+    const { code, err } = await program(["keys", "list", ...(name === "quota" ? ["--store", "postgres://h/d"] : []), `--${name}`, url]);
+    assert.equal(code, 78);
+    assert.equal(err, `mazaneh: --${name}: a password on a command line can be read by all users of the machine: put the URL into MAZANEH_${name.toUpperCase()}\n`);
+  });
+}
+
+test("store setting: a password in a config file counts; while others may read the file, there is a warning", async (t) => {
+  const file = join(await temporaryDirectory(t), "config.json");
+  await writeFile(file, JSON.stringify({ store: `postgres://u:${SECRET}@h/d` }), { mode: 0o644 });
+  await chmod(file, 0o644);
+  const settings = await settingsInForce({ config: file }, {});
+  assert.deepEqual(await storeWarnings(settings), [`Other users of this machine may read the config file "${file}", which holds a password (mode 644). Make it private: chmod 600`]);
+  await chmod(file, 0o600);
+  assert.deepEqual(await storeWarnings(settings), []);
+  await chmod(file, 0o644);
+  assert.deepEqual(await storeWarnings(await settingsInForce({ config: file }, { MAZANEH_STORE: `postgres://u:${SECRET}@h/d` })), [], "the password of the variable is not in the file");
+});
+
+test("store setting: --data beside another store is refused with 64; a directory from elsewhere is not used, and that is said", async () => {
+  const refusal = { exitCode: 64, message: "--data and MAZANEH_STORE name two stores: leave --data out for postgres://h/d, or add --store files for the directory" };
+  await assert.rejects(settingsInForce({ data: "here" }, { MAZANEH_STORE: `postgres://h/d?password=${SECRET}` }), refusal);
+  const { values } = await settingsInForce({ data: "here", store: "files" }, { MAZANEH_STORE: "postgres://h/d" });
+  assert.equal(values.store, "files");
+  const settings = await settingsInForce({ store: "postgres://h/d" }, { MAZANEH_DATA: "/data", MAZANEH_FAST_START: "1" });
+  assert.deepEqual(await storeWarnings(settings), [
+    "The directory of MAZANEH_DATA is not used: --store names another store, postgres://h/d",
+    "MAZANEH_FAST_START has no effect: only a store in files is read at a start",
+  ]);
+});
+
+test("store setting: counters in Redis want a store in a database", async () => {
+  await assert.rejects(settingsInForce({}, { MAZANEH_QUOTA: `redis://:${SECRET}@h` }), {
+    exitCode: 78,
+    message: "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database",
+  });
+});
+
+test("store setting: another command finds the same store, and no password is printed", async () => {
+  const cases = [
+    [{}, {}, ""],
+    [{ data: "my data" }, {}, " --data 'my data'"],
+    [{ data: "d", store: "files" }, {}, " --data d --store files"],
+    [{ store: "postgres://u@h/d?sslmode=verify-full", quota: "redis://h" }, {}, " --store 'postgres://u@h/d?sslmode=verify-full' --quota redis://h"],
+    [{}, { MAZANEH_STORE: `postgres://u:${SECRET}@h/d`, MAZANEH_QUOTA: "redis://h" }, " --quota redis://h"],
+  ] as const;
+  for (const [flags, environment, wanted] of cases) assert.equal(storeOptions(await settingsInForce(flags, environment)), wanted);
+});
+
+test("store setting: every command that takes --data takes --store and --quota", () => {
+  const taking = COMMANDS.filter(({ options }) => "data" in options);
+  assert.ok(taking.length >= 18);
+  for (const { name, options } of taking) assert.ok("store" in options && "quota" in options, name);
+});
