@@ -6,7 +6,8 @@ import { build } from "esbuild";
 import { buildPage } from "./adapters/page/build.mjs";
 
 const { exports: entries, bin } = JSON.parse(readFileSync("package.json", "utf8"));
-const common = { outdir: "dist", outbase: ".", bundle: true, format: "esm", platform: "node", target: "es2023", charset: "utf8" };
+// There are no dependencies: packages that are named, such as clients of databases, are those of the user.
+const common = { packages: "external", outdir: "dist", outbase: ".", bundle: true, format: "esm", platform: "node", target: "es2023", charset: "utf8" };
 
 await buildPage();
 rmSync("dist", { recursive: true, force: true });

@@ -31,7 +31,7 @@ export async function bundle(entry: string, seeds: readonly Seed[] = []): Promis
   await build({
     ...{ entryPoints: [join(ROOT, entry)], outfile, bundle: true, format: "esm", platform: "node", target: "es2023" },
     ...{ plugins: [planting(seeds, planted)], logLevel: "error" },
-    external: ["esbuild"],
+    packages: "external",
   });
   for (const { file } of seeds) if (!planted.has(file)) throw new Error(`No bug was planted in "${file}" as "${entry}" does not use it`);
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "mazaneh", version: "0.0.0", type: "module" }));
