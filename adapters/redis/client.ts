@@ -1,0 +1,84 @@
+import { Unavailable } from "../../core/mod.ts";
+
+/** A client of node-redis (the package `redis`), as its `createClient` gives it. Of its options those are named that matter here. */
+export interface NodeRedisClient {
+  sendCommand(args: readonly string[]): Promise<unknown>;
+  readonly options?: { readonly disableOfflineQueue?: boolean | undefined };
+  listenerCount?(event: "error"): number;
+}
+
+/** A client of `ioredis`, as its `new Redis()` gives it. Of its options those are named that matter here. */
+export interface IoRedisClient {
+  call(command: string, args: string[]): Promise<unknown>;
+  readonly options: {
+    readonly enableOfflineQueue?: boolean | undefined;
+    readonly autoResendUnfulfilledCommands?: boolean | undefined;
+    readonly maxRetriesPerRequest?: number | null | undefined;
+  };
+}
+
+/** A connected client of Redis or Valkey. Whoever made it closes it. */
+export type RedisClient = NodeRedisClient | IoRedisClient;
+
+/**
+ * Sends a command, once. Throws `Unavailable`, with what the client has thrown as its cause: Redis has refused the
+ * command, cannot be reached, or has not answered in time. In the last two cases nobody knows whether it was done.
+ */
+export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
+
+/**
+ * Makes the function that sends commands over a client.
+ *
+ * @param timeoutMs How long an answer may take. A command that has no answer by then is left alone.
+ * @returns Throws `TypeError` at once for a client that would send a command twice, or long after its caller has gone.
+ */
+export function createSend(client: RedisClient, timeoutMs: number): Send {
+  demandSafe(client);
+  const call: Send = "call" in client ? ([command, ...args]) => client.call(command, args) : (args) => client.sendCommand(args);
+  return (args) =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Unavailable(`Redis has not answered within ${timeoutMs} ms`)), timeoutMs);
+      call(args).then(
+        (answer) => {
+          clearTimeout(late);
+          resolve(answer);
+        },
+        (error: unknown) => {
+          clearTimeout(late);
+          const said = error instanceof Error ? error.message : String(error);
+          reject(new Unavailable(`Redis gives no answer: ${said}`, 5, { cause: error }));
+        },
+      );
+    });
+}
+
+/** What Redis itself answered to a command that it refused, e.g. `NOSCRIPT No matching script`; "" where it was not Redis. */
+export function refusalOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  return error instanceof Unavailable && cause instanceof Error ? cause.message : "";
+}
+
+/** Refuses clients whose settings break the promise that no command is sent twice, or after a failure was reported. */
+function demandSafe(client: RedisClient): void {
+  if ("isCluster" in client && client.isCluster === true) {
+    throw unsafe("it is an ioredis Cluster, which sends a command again when a node is lost: use a client of one node, or Sentinel");
+  }
+  if ("call" in client) {
+    const { enableOfflineQueue, autoResendUnfulfilledCommands, maxRetriesPerRequest } = client.options;
+    if (autoResendUnfulfilledCommands !== false) throw unsafe("ioredis sends commands again whose answer was lost: set autoResendUnfulfilledCommands: false");
+    // Otherwise a command whose connection was lost is never settled.
+    if (maxRetriesPerRequest !== 0) throw unsafe("ioredis leaves commands without an answer when a connection is lost: set maxRetriesPerRequest: 0");
+    if (enableOfflineQueue !== false) throw unsafe("ioredis keeps commands until there is a connection, when nobody waits for them: set enableOfflineQueue: false");
+    return;
+  }
+  if (client.options && client.options.disableOfflineQueue !== true) {
+    throw unsafe("node-redis keeps commands until there is a connection, when nobody waits for them: set disableOfflineQueue: true");
+  }
+  if (client.listenerCount?.("error") === 0) {
+    throw unsafe('node-redis ends the process with the first lost connection as nobody listens: add client.on("error", …)');
+  }
+}
+
+function unsafe(reason: string): TypeError {
+  return new TypeError(`Cannot count units with this client as ${reason}`);
+}

@@ -1,0 +1,61 @@
+import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../core/internal.ts";
+import type { Clock } from "../../core/mod.ts";
+import { StoreError } from "../store/store_error.ts";
+import { randomBytes, systemClock } from "../system.ts";
+import { createSend } from "./client.ts";
+import type { RedisClient } from "./client.ts";
+import { ledgerKeys } from "./keys.ts";
+import { createScript } from "./script.ts";
+import { BEGIN } from "./scripts.ts";
+
+/** How the units of the current quota day count in a ledger that begins or goes on: the words of `mazaneh restore --quota`. */
+export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
+
+/** How a ledger is made. */
+export interface InitRedisQuotaOptions {
+  /**
+   * `as-backed-up`: counters are as Redis has them, which for an empty one is zero: for a new house, or when units may be
+   * given twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have none
+   * left, which are all where the ledger is lost. Default: a ledger that is there stays as it is, and none is made.
+   */
+  readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
+  /** Time zone of the quota days. Default: `UTC`. */
+  readonly quotaTimeZone?: string;
+  /** Keeps ledgers in one Redis apart. Default: `mazaneh`. */
+  readonly prefix?: string;
+  /** How long an answer of Redis may take, in milliseconds. Default: 2,000. */
+  readonly timeoutMs?: number;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/** A ledger. */
+export interface RedisLedger {
+  readonly id: string;
+  /** Whether it was made just now. */
+  readonly made: boolean;
+}
+
+/**
+ * Makes the ledger of a new house, or says how units count after Redis has lost what was used. It is its owner's
+ * decision: an empty Redis does not know whether units were used. Running servers go on with it at once.
+ *
+ * @returns Throws `StoreError` where there is no ledger and `counters` does not say how to begin one.
+ */
+export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
+  const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;
+  if (counters !== undefined && !LEDGER_COUNTERS.includes(counters)) {
+    throw new TypeError(`Cannot make a ledger as counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`);
+  }
+  const send = createSend(client, timeoutMs);
+  const names = ledgerKeys(prefix);
+  const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  // Also the day before: a server whose clock is behind may still count for it.
+  const today = quotaDayAt(createZone(quotaTimeZone), clock()).date;
+  const days = [dateOfDayNumber(dayNumber(today) - 1), today];
+  const id = String(await createScript(send, BEGIN)([names.ledger, ...days.map(names.units)], [fresh, counters ?? "", ...days]));
+  if (id === "no-ledger") {
+    throw new StoreError(`Redis has no ledger of units: say how the units of today count, ${LEDGER_COUNTERS.join(", ")}. In a new house as-backed-up begins at zero`, 78);
+  }
+  return { id, made: id === fresh };
+}

@@ -1,0 +1,108 @@
+/**
+ * Added to the count of an account that has no unit left as nobody knows how many it has used: 2^52, above every limit.
+ * What is counted on top of it is known.
+ */
+export const SPENT = 4_503_599_627_370_496;
+
+/** The limit of those who have none: 2^53 - 1. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** How many days the ledger remembers to have counted: a clock that is set back does not find them new. */
+const MAX_DAYS = 35;
+
+/*
+ * A day in the ledger's hash has the state `counted` or `all-spent`, in which accounts without a count have no unit left.
+ * Its units may not be missing once it is `counted`: what Redis has evicted or lost must not be given again.
+ */
+
+/**
+ * Acts on the counts of a day. KEYS: ledger, units, keys. ARGV: the day, its expiry, number of acts; for each act the
+ * account, its limit, and the units: taken as far as the limit allows when positive, -1 to give one back, 0 to read;
+ * then keys that were used, each with its account.
+ *
+ * Answers with the count before each act; or with a text when the counts are lost: `no-ledger`, `no-counters`.
+ */
+export const COUNT = `
+local ledger, units, keys = KEYS[1], KEYS[2], KEYS[3]
+local day, acts = ARGV[1], tonumber(ARGV[3])
+local known = redis.call('HMGET', ledger, 'id', day)
+if not known[1] then return 'no-ledger' end
+local ttl = redis.call('TTL', units)
+if known[2] == 'counted' and ttl == -2 then return 'no-counters' end
+local fresh = known[2] == 'all-spent' and ${SPENT} or 0
+local counts, wrote = {}, false
+for i = 1, acts do
+  local account, limit, n = ARGV[3 * i + 1], tonumber(ARGV[3 * i + 2]), tonumber(ARGV[3 * i + 3])
+  local used = tonumber(redis.call('HGET', units, account) or fresh)
+  local change = 0
+  if n > 0 then change = math.max(0, math.min(n, limit - used))
+  elseif n < 0 and used % ${SPENT} > 0 then change = -1 end
+  if change ~= 0 then
+    redis.call('HSET', units, account, string.format('%.0f', used + change))
+    wrote = true
+  end
+  counts[i] = used
+end
+local function expire(key)
+  -- A clock that is set back must not make what it counts expire at once.
+  local soonest = tonumber(redis.call('TIME')[1]) + 3 * 86400
+  redis.call('EXPIREAT', key, string.format('%.0f', math.max(tonumber(ARGV[2]), soonest)))
+end
+if wrote and ttl < 0 then expire(units) end
+if wrote and not known[2] then
+  redis.call('HSET', ledger, day, 'counted')
+  local days = {}
+  for _, field in ipairs(redis.call('HKEYS', ledger)) do
+    if string.match(field, '^%d') then days[#days + 1] = field end
+  end
+  table.sort(days)
+  for i = 1, #days - ${MAX_DAYS} do
+    if days[i] ~= day then redis.call('HDEL', ledger, days[i]) end
+  end
+end
+local first = 3 * acts + 4
+for i = first, #ARGV, 2 do redis.call('HSET', keys, ARGV[i], ARGV[i + 1]) end
+if first < #ARGV and redis.call('TTL', keys) < 0 then expire(keys) end
+return counts
+`;
+
+/** Whether units could be counted now: also whether Redis would write. KEYS: ledger. Answers `no-ledger` or with 1. */
+export const PROBE = `
+if redis.call('HEXISTS', KEYS[1], 'id') == 0 then return 'no-ledger' end
+redis.call('HSET', KEYS[1], 'probed', '1')
+return 1
+`;
+
+/**
+ * Begins a ledger, or goes on with one after a loss. KEYS: ledger; then the units of the days in force. ARGV: an id for
+ * a new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to leave all as it is; then these days.
+ * Answers with the id of the ledger, or `no-ledger` where none is there and none may be made.
+ */
+export const BEGIN = `
+local ledger, how = KEYS[1], ARGV[2]
+local id = redis.call('HGET', ledger, 'id')
+if how == '' then return id or 'no-ledger' end
+if not id then
+  -- Nobody knows who has used units, so those who have are all.
+  if how == 'spent' then how = 'all-spent' end
+  id = ARGV[1]
+  redis.call('HSET', ledger, 'id', id)
+end
+for i = 2, #KEYS do
+  local units, day = KEYS[i], ARGV[i + 1]
+  local state = redis.call('HGET', ledger, day)
+  local there = redis.call('EXISTS', units) == 1
+  local lost = state == 'counted' and not there
+  if how == 'all-spent' or how == 'spent' and lost then redis.call('HSET', ledger, day, 'all-spent')
+  elseif how == 'as-backed-up' and there then redis.call('HSET', ledger, day, 'counted')
+  elseif how == 'as-backed-up' then redis.call('HDEL', ledger, day)
+  end
+  for _, account in ipairs(redis.call('HKEYS', units)) do
+    local used = tonumber(redis.call('HGET', units, account))
+    local known = used % ${SPENT}
+    local now = (how == 'as-backed-up' or used == 0) and known or known + ${SPENT}
+    if now ~= used then redis.call('HSET', units, account, string.format('%.0f', now)) end
+  end
+end
+return id
+`;
