@@ -32,6 +32,8 @@ export interface Exploration {
   readonly seed: number;
   /** How many crash states are opened at least. */
   readonly states: number;
+  /** How many violations end the trial. Default: 5. */
+  readonly enough?: number;
 }
 
 /** What came of it. */
@@ -83,10 +85,10 @@ export function createRecorder(image: Image, promises: Promises, limit: () => nu
  * Each run goes on from a crash state of the one before, so that crashes while a crash is being
  * recovered from are among them.
  */
-export async function exploreCrashes({ directory, seed, states: wanted }: Exploration): Promise<Explored> {
+export async function exploreCrashes({ directory, seed, states: wanted, enough = VIOLATIONS_WANTED }: Exploration): Promise<Explored> {
   const violations: string[] = [];
   let [states, runs] = [0, 0];
-  while (states < wanted && violations.length < VIOLATIONS_WANTED) {
+  while (states < wanted && violations.length < enough) {
     const random = createRandom(seed * 1_000 + runs);
     const segmentBytes = random.pick([700, 3_000, 1 << 26]);
     // The checkpoint is only used when it fits the log, whatever a crash has left of either.
@@ -103,7 +105,7 @@ export async function exploreCrashes({ directory, seed, states: wanted }: Explor
       for (const [i, { image, promises }] of found.entries()) {
         const problems = await broken({ directory, disk: createFaultFs(image), promises, segmentBytes, fastStart }, i % 4 === 0);
         if (problems.length > 0) violations.push(`run ${runs}, state ${i}: ${problems.join("; ")}`);
-        if (violations.length >= VIOLATIONS_WANTED) return { states, runs, violations };
+        if (violations.length >= enough) return { states, runs, violations };
         states++;
       }
       from = random.pick(found);

@@ -16,6 +16,8 @@ export interface FillTrial {
   readonly seed: number;
   /** Sizes of disk that are tried. */
   readonly sizes: number;
+  /** How many violations end the trial. Default: 5. */
+  readonly enough?: number;
 }
 
 /** What came of it. */
@@ -27,6 +29,7 @@ export interface Filled {
   readonly violations: readonly string[];
 }
 
+const VIOLATIONS_WANTED = 5;
 const STEPS = 12;
 const SEGMENT_BYTES = 1_500;
 /** Twice what the script writes. */
@@ -36,12 +39,12 @@ const LARGEST = 40_000;
  * Runs a script on disks of every size, from one that is full at once to one that never is; on each the
  * disk gets room again in the middle. Answers that were given hold, what was refused left nothing behind.
  */
-export async function fillDisks({ directory, seed, sizes }: FillTrial): Promise<Filled> {
+export async function fillDisks({ directory, seed, sizes, enough = VIOLATIONS_WANTED }: FillTrial): Promise<Filled> {
   const counts = { sizes: 0, unopened: 0, states: 0 };
   const violations: string[] = [];
   const start = await begun(directory, seed);
   const least = sizeOf(start.image);
-  for (; counts.sizes < sizes; counts.sizes++) {
+  for (; counts.sizes < sizes && violations.length < enough; counts.sizes++) {
     const random = createRandom(seed);
     const chosen = createRandom(counts.sizes);
     const promises = copyOfPromises(start.promises);

@@ -18,6 +18,8 @@ export interface FailureTrial {
   readonly seed: number;
   /** How many scripts are run, each again for every call and every error. */
   readonly scripts: number;
+  /** How many violations end the trial. Default: 5. */
+  readonly enough?: number;
 }
 
 /** What came of it. */
@@ -47,7 +49,7 @@ interface Start {
  * file system failing: every call, with every error. Then opens what is left, and what a power cut
  * some time after the failure may leave.
  */
-export async function failEachCall({ directory, seed, scripts }: FailureTrial): Promise<FailuresTried> {
+export async function failEachCall({ directory, seed, scripts, enough = VIOLATIONS_WANTED }: FailureTrial): Promise<FailuresTried> {
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
   for (let script = 0; script < scripts; script++) {
@@ -62,7 +64,7 @@ export async function failEachCall({ directory, seed, scripts }: FailureTrial): 
           counts.failures++;
           counts.states += tried.states;
           violations.push(...tried.problems.map((problem) => `script ${script}, phase ${phase}, call ${n} ${tried.failed} ${failing}: ${problem}`));
-          if (violations.length >= VIOLATIONS_WANTED) return { ...counts, violations };
+          if (violations.length >= enough) return { ...counts, violations };
         }
       }
       start = whole;

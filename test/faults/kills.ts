@@ -21,6 +21,8 @@ export interface KillTrial {
   readonly directory: string;
   readonly seed: number;
   readonly kills: number;
+  /** How many violations end the trial. Default: 5. */
+  readonly enough?: number;
 }
 
 /** What came of it. */
@@ -51,12 +53,12 @@ const VIOLATIONS_WANTED = 5;
  * again, over and over, and tells which of the answers that arrived do not hold in the end. Now and then
  * it is killed while it starts, or stopped in good order.
  */
-export async function killServer({ program, directory, seed, kills }: KillTrial): Promise<Killed> {
+export async function killServer({ program, directory, seed, kills, enough = VIOLATIONS_WANTED }: KillTrial): Promise<Killed> {
   const random = createRandom(seed);
   const ledger = createLedger(LIMITS);
   const keys = await prepare(directory);
   const counts = { kills: 0, killsWhileStarting: 0, stops: 0 };
-  while (counts.kills < kills && ledger.violations.length < VIOLATIONS_WANTED) {
+  while (counts.kills < kills && ledger.violations.length < enough) {
     const child = start(program, directory);
     const ended = once(child, "exit") as Promise<[number | null]>;
     if (random.chance(0.1)) {

@@ -13,6 +13,8 @@ export interface LockTrial {
   readonly directory: string;
   readonly seed: number;
   readonly rounds: number;
+  /** How many violations end the trial. Default: 5. */
+  readonly enough?: number;
 }
 
 /** What came of it. */
@@ -34,13 +36,13 @@ const SILENCE_MS = 20_000;
 const VIOLATIONS_WANTED = 5;
 
 /** Lets eight processes take a directory at the same time, round after round; winners let go of it or are killed. */
-export async function contend({ program, directory, seed, rounds }: LockTrial): Promise<Contended> {
+export async function contend({ program, directory, seed, rounds, enough = VIOLATIONS_WANTED }: LockTrial): Promise<Contended> {
   const random = createRandom(seed);
   const children = Array.from({ length: CONTENDERS }, () => fork(program, { execArgv: [] }));
   const counts = { rounds: 0, winners: 0, refused: 0, kills: 0 };
   const violations: string[] = [];
   try {
-    for (let data = join(directory, "0"); counts.rounds < rounds && violations.length < VIOLATIONS_WANTED; counts.rounds++) {
+    for (let data = join(directory, "0"); counts.rounds < rounds && violations.length < enough; counts.rounds++) {
       // A directory that others have held, or a new one.
       if (random.chance(0.3)) data = join(directory, String(counts.rounds));
       const replies = await Promise.all(children.map((child) => tell(child, data)));

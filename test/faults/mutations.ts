@@ -18,6 +18,8 @@ export interface MutationTrial {
   readonly directory: string;
   readonly seed: number;
   readonly mutations: number;
+  /** How many violations end the trial. Default: 5. */
+  readonly enough?: number;
 }
 
 /** What came of it. */
@@ -39,14 +41,14 @@ const VIOLATIONS_WANTED = 5;
  * Damages logs in one way after the other and opens them. Each byte must then be either part of a line
  * that was once written and is served, or in the quarantine; damaged counters must not open at all.
  */
-export async function mutateLogs({ directory, seed, mutations }: MutationTrial): Promise<MutationsTried> {
+export async function mutateLogs({ directory, seed, mutations, enough = VIOLATIONS_WANTED }: MutationTrial): Promise<MutationsTried> {
   const random = createRandom(seed);
   const images = await written(directory, seed);
   const foreign = textsOf((await written(directory, seed + 1)).stopped, directory);
   const counts = { mutations: 0, opened: 0, refused: 0, linesKept: 0, bytesQuarantined: 0 };
   const violations: string[] = [];
 
-  for (; counts.mutations < mutations && violations.length < VIOLATIONS_WANTED; counts.mutations++) {
+  for (; counts.mutations < mutations && violations.length < enough; counts.mutations++) {
     // Every third one cuts the last log of one kind and of the other, byte by byte.
     const isStopped = random.chance(0.5);
     const image = isStopped ? images.stopped : images.crashed;

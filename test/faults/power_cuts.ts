@@ -18,6 +18,8 @@ export interface PowerTrial {
   readonly directory: string;
   readonly seed: number;
   readonly cuts: number;
+  /** How many violations end the trial. Default: 5. */
+  readonly enough?: number;
 }
 
 /** What came of it. */
@@ -29,6 +31,7 @@ export interface PowerCut {
   readonly violations: readonly string[];
 }
 
+const VIOLATIONS_WANTED = 5;
 const LONGEST_MS = 700;
 const START_MS = 5_000;
 
@@ -36,11 +39,11 @@ const START_MS = 5_000;
  * Lets a program write to a file system on a loop device, kills it and copies the device's file at once:
  * what the kernel still held back is not in the copy, as after a power cut. Then opens the copy.
  */
-export async function cutPower({ program, directory, seed, cuts }: PowerTrial): Promise<PowerCut> {
+export async function cutPower({ program, directory, seed, cuts, enough = VIOLATIONS_WANTED }: PowerTrial): Promise<PowerCut> {
   const random = createRandom(seed);
   const counts = { cuts: 0, records: 0, units: 0, plans: 0 };
   const violations: string[] = [];
-  for (; counts.cuts < cuts; counts.cuts++) {
+  for (; counts.cuts < cuts && violations.length < enough; counts.cuts++) {
     const place = join(directory, String(counts.cuts));
     const [live, dead] = [join(place, "live"), join(place, "dead")];
     await mkdir(live, { recursive: true });
