@@ -53,9 +53,11 @@ current quota day are counted:
   },
   async run({ terminal, environment, clock }, { options, operands }) {
     const { BACKUP, TARGET } = demandOperands(operands, "BACKUP", "TARGET");
-    const quota = RESTORED_QUOTA.find((known) => known === (options.quota ?? RESTORED_QUOTA[0]));
-    if (!quota) throw wrongUsage(`--quota must be one of ${RESTORED_QUOTA.join(", ")}: received "${options.quota}"`);
-    const { quotaTimeZone } = (await settingsInForce(options, environment)).values;
+    // Not the setting of the same name.
+    const { quota: how = RESTORED_QUOTA[0], ...settings } = options;
+    const quota = RESTORED_QUOTA.find((known) => known === how);
+    if (!quota) throw wrongUsage(`--quota must be one of ${RESTORED_QUOTA.join(", ")}: received "${how}"`);
+    const { quotaTimeZone } = (await settingsInForce(settings, environment)).values;
     const now = clock();
     const today = quotaDayAt(createZone(quotaTimeZone), now).date;
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
