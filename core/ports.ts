@@ -67,8 +67,10 @@ export interface Observations {
   candles(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<Versioned<CandleRange>>;
 
   /**
-   * Names the state of these assets' data, or of all data: never the same for two states, also after a restart. It is
-   * asked for each cached answer. Letters, digits and dots.
+   * Names the state of these assets' data, or of all data: never the same for two states, also after a restart and
+   * for two stores. Whoever reads the same state of the same data gets the same text; records of other assets do not
+   * change it. Letters, digits and dots. It is asked for each cached answer, so a store that follows what others write
+   * may lag behind them here, and here alone, by a bound that it states.
    */
   version(codes?: readonly AssetCode[]): MaybePromise<string>;
 }
@@ -96,14 +98,22 @@ export interface ObservationWriter {
 
   /**
    * Stores a batch, in order, as one act: all of it or, when this throws, none; `RangeError` for a batch with an
-   * observation that no store may take, or one that is larger than this store takes. An observation for
-   * a (code, business time) already there takes the earlier one's place, whatever its status; one that differs from
-   * it in nothing but the insert time changes nothing, not even a version.
-   * Returns when the batch is as safe as the store promises.
+   * observation that no store may take, or one that is larger than this store takes. An observation for a (code,
+   * business time) already there takes the earlier one's place, whatever its status; one that differs from it in
+   * nothing but the insert time changes nothing, not even a version. Of several for one (code, business time) in a
+   * batch the last is stored, and decides whether anything changes: all of them count as unchanged, or all as
+   * replaced, the first one as accepted where there was none before.
+   *
+   * Appends and removals of one writer take effect in the order of the calls, also when nobody waited for the one
+   * before. The batch is read before `append` returns: what the caller changes after that is not stored. Returns when
+   * the batch is as safe as the store promises; from then on each read sees it.
    */
   append(batch: readonly Observation[]): MaybePromise<AppendOutcome>;
 
-  /** Every stored observation, also those not accepted: by asset, then ascending by business time within a status. */
+  /**
+   * Every stored observation, also those not accepted: by asset in the order in which the assets got their first one,
+   * then by status in the order of `QUALITY_STATUSES`, then ascending by business time.
+   */
   records(): Iterable<Observation> | AsyncIterable<Observation>;
 }
 
@@ -122,9 +132,9 @@ export interface QuotaLedger {
    * @param key The key that asks, for ledgers that note on which days a key was used; others need not take it.
    */
   take(account: AccountId, day: CalendarDate, limit: number, key?: KeyId): MaybePromise<QuotaTaken>;
-  /** Gives back one unit taken before. */
+  /** Gives back one unit taken before; where none is used, the count stays 0. */
   giveBack(account: AccountId, day: CalendarDate): MaybePromise<number>;
-  /** Units used by `account` on `day`. */
+  /** Units used by `account` on `day`; 0 for one that has taken none. */
   used(account: AccountId, day: CalendarDate): MaybePromise<number>;
 }
 

@@ -4,7 +4,14 @@ import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { AccountId, CalendarDate } from "../../core/mod.ts";
 import { storeSuite } from "../support/store_suite.ts";
 
-storeSuite("memory store", async () => ({ store: createMemoryStore() }));
+storeSuite(
+  "memory store",
+  async () => {
+    const store = createMemoryStore();
+    return { store, peer: async () => store };
+  },
+  { shared: true },
+);
 
 test("memory store: counts of a day are dropped when 35 later days have counts", async () => {
   const { quota } = createMemoryStore();

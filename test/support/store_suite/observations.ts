@@ -1,0 +1,16 @@
+import type { SuiteObservations } from "./found.ts";
+import { INGESTED } from "./ingested.ts";
+import { READS } from "./reads.ts";
+import { REFUSALS } from "./refusals.ts";
+import { runCases } from "./suite.ts";
+import type { Handles, Opener } from "./suite.ts";
+import { tagTests } from "./tags.ts";
+import { versionTests } from "./versions.ts";
+import { WRITES } from "./writes.ts";
+
+/** Tests what every store of observations does. `open` gives an empty one for each test. */
+export function observationsSuite(name: string, open: Opener<SuiteObservations>, handles: Handles = {}): void {
+  runCases(name, [...WRITES, ...READS, ...REFUSALS, ...INGESTED], open, handles);
+  versionTests(name, open, handles);
+  tagTests(name, open, handles);
+}

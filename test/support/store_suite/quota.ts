@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { AccountId, CalendarDate } from "../../../core/brand.ts";
+import type { QuotaLedger } from "../../../core/ports.ts";
+import { runCases } from "./suite.ts";
+import type { Case, Handles, Opener } from "./suite.ts";
+
+const ALICE = "alice" as AccountId;
+const BOB = "bob" as AccountId;
+const DAY = "2026-11-21" as CalendarDate;
+
+const QUOTA: readonly Case<QuotaLedger>[] = [
+  {
+    rule: "units are granted up to the limit, for each account and day by itself",
+    async write(quota) {
+      assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: true, used: 1 });
+      assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: true, used: 2 });
+      assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: false, used: 2 });
+      assert.deepEqual(await quota.take(BOB, DAY, 2), { granted: true, used: 1 });
+      assert.deepEqual(await quota.take(ALICE, "2026-11-22" as CalendarDate, 2), { granted: true, used: 1 });
+    },
+    async check(quota) {
+      assert.equal(await quota.used(ALICE, DAY), 2);
+      assert.equal(await quota.used(BOB, DAY), 1);
+      assert.equal(await quota.used(ALICE, "2026-11-22" as CalendarDate), 1);
+      assert.equal(await quota.used(ALICE, "2026-11-20" as CalendarDate), 0);
+      assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: false, used: 2 });
+    },
+  },
+  {
+    rule: "of 500 takes at once on the last 10 units exactly 10 are granted",
+    concurrent: true,
+    async write(quota) {
+      for (let i = 0; i < 40; i++) await quota.take(ALICE, DAY, 50);
+      const taken = await Promise.all(Array.from({ length: 500 }, async () => quota.take(ALICE, DAY, 50)));
+      assert.equal(taken.filter(({ granted }) => granted).length, 10);
+      assert.deepEqual(new Set(taken.filter(({ granted }) => granted).map(({ used }) => used)).size, 10);
+    },
+    check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 50),
+  },
+  {
+    rule: "a unit given back can be taken again, and none is given back twice over",
+    async write(quota) {
+      for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 3);
+      assert.equal(await quota.giveBack(ALICE, DAY), 2);
+      assert.deepEqual(await quota.take(ALICE, DAY, 3), { granted: true, used: 3 });
+      assert.deepEqual(await quota.take(ALICE, DAY, 3), { granted: false, used: 3 });
+      assert.equal(await quota.giveBack(ALICE, DAY), 2);
+      assert.equal(await quota.giveBack(BOB, DAY), 0);
+    },
+    check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 2),
+  },
+  {
+    rule: "a raised limit counts at once, a lowered one grants nothing more",
+    async write(quota) {
+      for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 3);
+      assert.equal((await quota.take(ALICE, DAY, 5)).granted, true);
+      assert.equal((await quota.take(ALICE, DAY, 2)).granted, false);
+      assert.equal((await quota.take(ALICE, DAY, 5)).granted, true);
+      assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
+    },
+    check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 5),
+  },
+  {
+    rule: "units taken without a limit count once there is one",
+    concurrent: true,
+    async write(quota) {
+      const taken = await Promise.all(Array.from({ length: 7_000 }, async () => quota.take(ALICE, DAY, Infinity)));
+      assert.ok(taken.every(({ granted }) => granted));
+      assert.equal(await quota.giveBack(ALICE, DAY), 6_999);
+      assert.deepEqual(await quota.take(ALICE, DAY, 6_999), { granted: false, used: 6_999 });
+      assert.deepEqual(await quota.take(ALICE, DAY, 7_000), { granted: true, used: 7_000 });
+    },
+    async check(quota) {
+      assert.equal(await quota.used(ALICE, DAY), 7_000);
+      assert.deepEqual(await quota.take(ALICE, DAY, 7_000), { granted: false, used: 7_000 });
+    },
+  },
+  {
+    rule: "large limits are granted to the last unit",
+    concurrent: true,
+    async write(quota) {
+      const taken = await Promise.all(Array.from({ length: 12_000 }, async () => quota.take(ALICE, DAY, 11_000)));
+      assert.equal(taken.filter(({ granted }) => granted).length, 11_000);
+    },
+    check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 11_000),
+  },
+];
+
+/** Tests what every ledger does. `open` gives an empty one for each test. */
+export function quotaSuite(name: string, open: Opener<QuotaLedger>, handles: Handles = {}): void {
+  runCases(name, QUOTA, open, handles);
+}

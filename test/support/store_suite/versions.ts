@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AssetCode } from "../../../core/brand.ts";
+import type { Observations, Versioned } from "../../../core/ports.ts";
+import type { SuiteObservations } from "./found.ts";
+import { EUR, MINUTE, USD, at, observed } from "./records.ts";
+import { eventually, opened } from "./suite.ts";
+import type { Handles, Opener } from "./suite.ts";
+
+const BOTH = [USD, EUR];
+const BATCHES = [[], [observed(1, 10)], [observed(1, 11), observed(2, 20)], [observed(0, 1, { code: EUR })]];
+
+/** Tests that versions name states: two states never have one, and each state has the same one for every reader. */
+export function versionTests(name: string, open: Opener<SuiteObservations>, { shared = false, eventuallyMs = 0 }: Handles): void {
+  test(`${name}: each read names the state of the assets that it asked for`, () =>
+    opened(open, async ({ store: observations }) => {
+      const seen = new Set<string>();
+      for (const batch of BATCHES) {
+        await observations.append(batch);
+        const one = await observations.version([USD]);
+        assert.deepEqual(new Set(await namedBy(observations)), new Set([one]));
+        const some = await observations.version(BOTH);
+        assert.deepEqual([(await observations.latest(BOTH)).version, (await observations.coverage([...BOTH])).version], [some, some]);
+        assert.ok(!seen.has(some), some);
+        seen.add(some);
+      }
+      const before = await observations.version(BOTH);
+      await observations.append([observed(5, 5, { code: "BTC_USD" as AssetCode })]);
+      assert.equal(await observations.version(BOTH), before, "a third asset's record does not change the version of two");
+    }));
+
+  test(`${name}: a version is never the same for two states`, () =>
+    opened(open, async ({ store, reopen }) => {
+      const seen = new Set<string>();
+      let observations = store;
+      seen.add(await observations.version([USD]));
+      for (let minute = 1; minute <= 5; minute++) {
+        await observations.append([observed(minute, minute)]);
+        const version = await observations.version([USD]);
+        assert.match(version, /^[A-Za-z0-9.]+$/);
+        assert.ok(!seen.has(version), version);
+        seen.add(version);
+        if (minute === 3 && reopen) {
+          observations = await reopen();
+          assert.equal(await observations.version([USD]), version, "the same state has the same version");
+        }
+      }
+      const before = [await observations.version([USD]), await observations.version()];
+      await observations.append([observed(1, 1, { code: EUR })]);
+      assert.equal(await observations.version([USD]), before[0], "another asset's record does not change this one's version");
+      assert.notEqual(await observations.version(), before[1]);
+      await opened(open, async ({ store: other }) => {
+        await other.append([observed(1, 1)]);
+        assert.ok(!seen.has(await other.version([USD])), "two stores never share a version");
+      });
+    }));
+
+  if (!shared) return;
+  test(`${name}: of two handles: a state has the same version at both, and each read names it`, () =>
+    opened(open, async ({ store, peer }) => {
+      const handles = [store, await peer!()] as const;
+      for (const [i, batch] of BATCHES.entries()) {
+        const [writer, reader] = i % 2 === 0 ? handles : handles.toReversed();
+        await writer!.append(batch);
+        const named = await namedBy(writer!);
+        assert.deepEqual(await namedBy(reader!), named, "what is read names the state that it was read from, with no delay");
+        const versions = await versionsOf(writer!);
+        assert.equal(versions[0], named[0]);
+        await eventually(eventuallyMs, async () => assert.deepEqual(await versionsOf(reader!), versions));
+      }
+    }));
+}
+
+async function namedBy(observations: Observations): Promise<readonly string[]> {
+  const window = { from: at(0), to: at(15) };
+  const found = [observations.latest([USD]), observations.coverage([USD]), observations.lastOfEach(USD, [at(0), at(9)]), observations.candles(USD, window, 15 * MINUTE)];
+  return (await Promise.all<Versioned<unknown>>(found)).map(({ version }) => version);
+}
+
+async function versionsOf(observations: Observations): Promise<readonly string[]> {
+  return Promise.all([observations.version([USD]), observations.version(BOTH), observations.version()]);
+}
