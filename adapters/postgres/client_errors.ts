@@ -1,0 +1,35 @@
+import { Unavailable } from "../../core/mod.ts";
+
+/**
+ * SQLSTATEs that say nothing of the statement, but of a server that cannot carry it out just now: connection (08), no
+ * such database, schema or table, as during a restore (3D, 3F, 42P01), sign-in and grants (28, 42501), read-only, as
+ * after a failover (25006), a transaction left idle (25P03), lost against another (40), resources (53), locks (55P03),
+ * intervention and time limits (57), the system beneath (58).
+ */
+const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42501|55P03)$/;
+
+/**
+ * What a port throws for an error of a client: `Unavailable` with the cause where the server cannot be reached or cannot
+ * work just now, and the error itself where a statement is wrong.
+ */
+export function portError(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof Unavailable) return error;
+  const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
+  if (isFromServer(error) && !PASSING.test(codeOf(error))) return error;
+  return new Unavailable(`PostgreSQL is not available: ${reason}`, 5, { cause: error });
+}
+
+/** Whether an error of a port means that the connection itself is gone, and with it what was begun on it. */
+export function isLostConnection(error: unknown): boolean {
+  return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
+}
+
+/** The SQLSTATE of an error that the server has reported, or the client's own code; empty where there is none. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** Whether the server has reported this error. What the clients themselves report, such as a lost socket, has no severity. */
+function isFromServer(error: unknown): boolean {
+  return error instanceof Error && "severity" in error;
+}

@@ -1,0 +1,6 @@
+import { marketTables } from "./tables_market.ts";
+
+/** Schema 1: all tables. */
+export function first(schema: string): string {
+  return marketTables(schema);
+}

@@ -1,0 +1,98 @@
+import { StoreError } from "../../store/store_error.ts";
+import type { PostgresClient } from "../client.ts";
+import { connectionOf } from "../connection.ts";
+import type { Query } from "../connection.ts";
+import { DEFAULT_SCHEMA, quoteName, schemaOf } from "../schema.ts";
+import type { Schema } from "../schema.ts";
+import { first } from "./001_first.ts";
+
+/** Each makes the next version of the tables: the first makes version 1 of none. Takes the schema as SQL writes it. */
+const STEPS: readonly ((schema: string) => string)[] = [first];
+/** The version of the tables that this program works with. */
+export const SCHEMA_VERSION = STEPS.length;
+/** PostgreSQL 14. */
+const OLDEST_SERVER = 140_000;
+
+/** What is migrated, and for whom. */
+export interface MigrateOptions {
+  /** Default `mazaneh`. */
+  readonly schema?: string;
+  /** A role that may then read and write the data, but not change the tables: the server's. */
+  readonly grantTo?: string;
+}
+
+/** The versions of the tables before and after; 0 where there were none. */
+export interface Migrated {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Makes the tables, or brings them to the version of this program, in one transaction; one that is broken off leaves
+ * nothing. Several at a time wait for each other, and the later ones find nothing to do. Needs the right to create the
+ * schema, or to create tables in one that is there.
+ *
+ * @throws StoreError for tables of a later version, and for a database that cannot hold the data.
+ */
+export async function migrate(client: PostgresClient, { schema: name = DEFAULT_SCHEMA, grantTo }: MigrateOptions = {}): Promise<Migrated> {
+  const schema = schemaOf(name);
+  return connectionOf(client).transaction(async (query) => {
+    await query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext($1::text))", [schema.channel]);
+    await demandDatabase(query);
+    const from = await versionOf(query, schema);
+    demandKnown(from, schema);
+    if (from === 0) await makeSchema(query, schema);
+    for (const step of STEPS.slice(from)) await query(step(schema.sql));
+    if (from < SCHEMA_VERSION) await query(`UPDATE ${schema.sql}.meta SET version = $1`, [SCHEMA_VERSION]);
+    if (grantTo !== undefined) await query(grants(schema.sql, quoteName(grantTo)));
+    return { from, to: SCHEMA_VERSION };
+  });
+}
+
+/** @throws StoreError for a database whose tables are not of this program's version, with what to do about it. */
+export async function demandSchema(query: Query, schema: Schema): Promise<void> {
+  await demandDatabase(query);
+  const version = await versionOf(query, schema);
+  demandKnown(version, schema);
+  if (version === SCHEMA_VERSION) return;
+  const found = version === 0 ? `has no tables in the schema "${schema.name}"` : `has tables of version ${version}, and this program needs ${SCHEMA_VERSION}`;
+  throw new StoreError(`Cannot open the database as it ${found}: run "mazaneh migrate" first`, 78);
+}
+
+function demandKnown(version: number, { name }: Schema): void {
+  if (version <= SCHEMA_VERSION) return;
+  throw new StoreError(
+    `Cannot use the tables in the schema "${name}" as they have version ${version}, and this program knows versions up to ${SCHEMA_VERSION}. Nothing was changed. Use a program that knows version ${version}`,
+    78,
+  );
+}
+
+/** Texts of any language, and numbers to their last digit, must come back as they were. */
+async function demandDatabase(query: Query): Promise<void> {
+  const [found] = await query<{ encoding: string; digits: string; server: string }>(
+    "SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits, current_setting('server_version_num') AS server",
+  );
+  const { encoding, digits, server } = found!;
+  if (Number(server) < OLDEST_SERVER) throw new StoreError(`Cannot use this server as it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`, 78);
+  if (encoding !== "UTF8") throw new StoreError(`Cannot use this database as its encoding must be UTF8: received "${encoding}". Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`, 78);
+  if (Number(digits) < 1) throw new StoreError(`Cannot use this database as its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`, 78);
+}
+
+/** The version of the tables; 0 where there are none. */
+async function versionOf(query: Query, schema: Schema): Promise<number> {
+  const [meta] = await query<{ there: boolean }>("SELECT to_regclass($1::text) IS NOT NULL AS there", [`${schema.sql}.meta`]);
+  if (!meta!.there) return 0;
+  const [row] = await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []);
+  return row!.version;
+}
+
+async function makeSchema(query: Query, schema: Schema): Promise<void> {
+  // Not `IF NOT EXISTS`, which asks for the right to create one also where it is there.
+  const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema.name]);
+  if (!there) await query(`CREATE SCHEMA ${schema.sql}`);
+  await query(`CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`);
+}
+
+function grants(schema: string, role: string): string {
+  return `GRANT USAGE ON SCHEMA ${schema} TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`;
+}
