@@ -44,6 +44,16 @@ else {
     assert.match(String(await command("INFO", "commandstats")), /cmdstat_evalsha:calls=2,/);
   });
 
+  test("redis ledger: takes of more accounts than one command has room for are all answered", async () => {
+    const quota = await ledger("ioredis");
+    const accounts = Array.from({ length: 2_500 }, (_, at) => `account${at}` as AccountId);
+    for (const used of [1, 2]) {
+      const taken = await Promise.all(accounts.map((account) => quota.take(account, DAY, 2)));
+      assert.ok(taken.every((one) => one.granted && one.used === used));
+    }
+    for (const account of ["account0", "account999", "account1000", "account2499"]) assert.equal(await quota.used(account as AccountId, DAY), 2);
+  });
+
   for (const library of LIBRARIES) {
     test(`redis ledger, ${library}: any acts through two handles give what the ledger in memory gives`, async () => {
       const names = ["", "a", "a b", "علی", "\0\r\n$3", "\ud800", "\udfff", '"a"', "{quota}", "id", "2026-11-21"];
