@@ -8,6 +8,7 @@ import { importCommand } from "./import.ts";
 import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
+import { migrateCommand } from "./migrate.ts";
 import { mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   status,
   mirrorStatus,
   openapi,
+  migrateCommand,
   verify,
   compact,
   backup,

@@ -1,0 +1,84 @@
+import { LEDGER_COUNTERS, initRedisQuota } from "../../redis/mod.ts";
+import type { RedisLedger } from "../../redis/mod.ts";
+import { migrate } from "../../postgres/mod.ts";
+import type { Migrated } from "../../postgres/mod.ts";
+import { StoreError } from "../../store/store_error.ts";
+import { demandOperands } from "../args.ts";
+import { defineCommand } from "../command.ts";
+import { openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
+import { usingDatabase } from "../engines/database_failure.ts";
+import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+
+const DETAILS = `Makes the tables in the schema "mazaneh" of the database that --store names, or brings them to the
+version that this program needs, in one transaction. Run it once before the first start, and after
+each upgrade; where there is nothing to do it says so. Tables of a later version are refused. The
+role needs the right to create a schema in the database. The servers need less: --grant-to gives a
+role of theirs the right to read and write the data.
+
+With --quota redis://… it also makes the ledger of units there, together with the tables. Where units
+may have been used before, because Redis has lost its data or another one is used, --counters says
+how they are counted:
+  spent           accounts that have used a unit of the quota day have none left; where the ledger
+                  is lost, those are all
+  all-spent       no account with a limit has units left until the next quota day
+  as-backed-up    counters are as Redis has them: from zero in an empty one, so units may be given
+                  twice`;
+
+/** `migrate`: makes what a store in a database needs. */
+export const migrateCommand = defineCommand({
+  name: "migrate",
+  operands: "",
+  summary: "Make or update the tables of a store in PostgreSQL, and the ledger in Redis",
+  details: DETAILS,
+  options: {
+    "grant-to": { kind: "text", placeholder: "ROLE", summary: "Role of the servers, which may then read and write the data" },
+    counters: { kind: "text", placeholder: "HOW", summary: `How units count in Redis: ${LEDGER_COUNTERS.join(", ")}` },
+    ...settingOptions(["store", "quota", "quotaTimeZone"]),
+  },
+  async run({ terminal, environment, clock }, { options, operands }) {
+    demandOperands(operands);
+    const { "grant-to": grantTo, counters: how, json } = options;
+    const counters = LEDGER_COUNTERS.find((known) => known === how);
+    if (how !== undefined && !counters) throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);
+    const { store, quota, quotaTimeZone } = (await settingsInForce(options, environment)).values;
+    if (store === "files") throw wrongUsage("A store in files needs no tables. Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE");
+    if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
+    // Both are reached before either is changed.
+    const redis = quota === "store" ? undefined : await openRedisClient(quota);
+    const postgres = await openPostgresClient(store, 1);
+    try {
+      const tables = await usingDatabase(store, () => migrate(postgres.client, grantTo === undefined ? {} : { grantTo }));
+      // Without tables before, there were no accounts, so no unit was ever used.
+      const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
+      const ledger = redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
+      const lines = [tableText(String(store), tables, grantTo), ...(ledger ? [ledgerText(String(quota), ledger, counters)] : [])];
+      await terminal.write(json ? `${JSON.stringify({ store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null })}\n` : `${lines.join("\n")}\n`);
+      return EXIT.done;
+    } finally {
+      await Promise.all([postgres.close(), redis?.close()]);
+    }
+  },
+});
+
+/** Makes the ledger, or finds it. Where that is the owner's decision, the message names the option. */
+async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedger> {
+  try {
+    return await begin();
+  } catch (error) {
+    throw error instanceof StoreError ? new CommandFailure(`${error.message}. --counters says it`, error.exitCode, { cause: error }) : error;
+  }
+}
+
+function tableText(store: string, { from, to }: Migrated, grantTo: string | undefined): string {
+  const done =
+    from === to ? `The tables in ${store} have version ${to} already.`
+    : from === 0 ? `Made the tables in ${store}, version ${to}.`
+    : `Brought the tables in ${store} from version ${from} to ${to}.`;
+  return grantTo === undefined ? done : `${done} Role ${grantTo} may read and write the data.`;
+}
+
+function ledgerText(quota: string, { made }: RedisLedger, counters: string | undefined): string {
+  if (made) return `Made the ledger of units in ${quota}.`;
+  return counters === undefined ? `The ledger of units in ${quota} is there.` : `The ledger of units in ${quota} goes on: ${counters}.`;
+}

@@ -1,0 +1,90 @@
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { ServerAddress } from "../store_setting.ts";
+
+/** A client of a server that keeps data, and its end. */
+export interface Opened<Client> {
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+/** Time after which a connection that is not there has failed. */
+const CONNECT_MS = 5_000;
+
+/**
+ * Makes a pool of connections to PostgreSQL, with `pg`, or else with `postgres`. Nothing is connected yet.
+ *
+ * @param max The most connections.
+ */
+export async function openPostgresClient(address: ServerAddress, max: number) {
+  // By their names alone, so that the program starts without them, and its bundle leaves them out.
+  const pg = await library(() => import("pg"), "pg");
+  if (pg) {
+    // `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password.
+    const client = new pg.default.Pool({ connectionString: address.url(), max, connectionTimeoutMillis: CONNECT_MS, application_name: "mazaneh", keepAlive: true });
+    return { client, close: () => client.end() };
+  }
+  const postgres = await library(() => import("postgres"), "postgres");
+  if (!postgres) throw missing("PostgreSQL", "pg");
+  const client = postgres.default(address.url(), { max, connect_timeout: CONNECT_MS / 1_000, connection: { application_name: "mazaneh" }, onnotice: () => undefined });
+  return { client, close: () => client.end({ timeout: 1 }) };
+}
+
+/**
+ * Connects to Redis, with `redis`, or else with `ioredis`. A connection that is lost later is made anew; commands meanwhile
+ * fail, and none is ever sent twice.
+ */
+export async function openRedisClient(address: ServerAddress) {
+  let isConnected = false;
+  const pauseMs = (times: number): number => Math.min(50 * times, 1_000);
+  const redis = await library(() => import("redis"), "redis");
+  if (redis) {
+    const client = redis.createClient({
+      url: address.url(),
+      disableOfflineQueue: true,
+      socket: { connectTimeout: CONNECT_MS, reconnectStrategy: (times, cause) => (isConnected ? pauseMs(times) : cause) },
+    });
+    client.on("error", () => undefined);
+    await reach(client.connect(), address);
+    isConnected = true;
+    return { client, close: async () => client.destroy() };
+  }
+  const ioredis = await library(() => import("ioredis"), "ioredis");
+  if (!ioredis) throw missing("Redis", "redis");
+  const client = new ioredis.Redis(address.url(), {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: CONNECT_MS,
+    retryStrategy: (times) => (isConnected ? pauseMs(times) : null),
+  });
+  let problem: unknown;
+  client.on("error", (error) => (problem = error));
+  await reach(client.connect().catch((error: unknown) => Promise.reject(problem ?? error)), address);
+  isConnected = true;
+  return { client, close: async () => client.disconnect() };
+}
+
+async function library<Module>(load: () => Promise<Module>, name: string): Promise<Module | undefined> {
+  try {
+    return await load();
+  } catch (error) {
+    // A library that is there, and misses something itself, is told as it is.
+    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND" && error.message.includes(`'${name}'`);
+    if (isMissing) return undefined;
+    throw error;
+  }
+}
+
+async function reach(connected: Promise<unknown>, { name }: ServerAddress): Promise<void> {
+  try {
+    await connected;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || ("code" in error ? String(error.code) : error.name) : String(error);
+    throw new CommandFailure(`Cannot reach ${name}: ${reason}`, EXIT.failed, { cause: error });
+  }
+}
+
+function missing(server: string, name: string): CommandFailure {
+  return new CommandFailure(`The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`, EXIT.config);
+}

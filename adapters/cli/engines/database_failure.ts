@@ -1,0 +1,25 @@
+import { Unavailable } from "../../../core/mod.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { ServerAddress } from "../store_setting.ts";
+
+/** What to do about an error of PostgreSQL that a person has to mend, by its SQLSTATE. */
+const ADVICE: readonly (readonly [states: RegExp, advice: string])[] = [
+  [/^28/, "check the user and the password of MAZANEH_STORE"],
+  [/^3D/, "make it, e.g. with createdb"],
+  [/^42501$/, "the owner of the database gives the right: to servers and commands with mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE"],
+];
+
+/** Calls `act`, and names the database in what it throws when that cannot be reached or used, for the one line of a command. */
+export async function usingDatabase<Value>(database: ServerAddress, act: () => Promise<Value>): Promise<Value> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const { cause } = error;
+    const state = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const reason = cause instanceof Error ? cause.message || state : error.message;
+    const advice = ADVICE.find(([states]) => states.test(state))?.[1];
+    if (advice !== undefined) throw new CommandFailure(`Cannot use ${database}: ${reason}; ${advice}`, EXIT.config, { cause: error });
+    throw new CommandFailure(`Cannot reach ${database}: ${reason}`, EXIT.failed, { cause: error });
+  }
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import pg from "pg";
+import { program } from "../../support/cli_program.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { redisMissing, startRedis } from "../../support/redis_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+
+test("migrate: a store in files is refused with 64, and so are counters without a Redis", async () => {
+  assert.deepEqual(await program(["migrate"]), {
+    code: 64,
+    out: "",
+    err: "mazaneh: A store in files needs no tables. Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE\n",
+  });
+  assert.match((await program(["migrate", "--store", "postgres://h/d", "--counters", "spent"])).err, /^mazaneh: --counters is for a ledger in Redis/);
+  assert.match((await program(["migrate", "--counters", "none"])).err, /^mazaneh: --counters must be one of spent, all-spent, as-backed-up: received "none"$/m);
+});
+
+const postgres = await startPostgres();
+const redis = await startRedis();
+if (!postgres || !redis) {
+  skipAloud("mazaneh migrate", postgresMissing, redisMissing);
+} else {
+  /** Runs statements in a database as its superuser. */
+  async function ask(url: string, sql: string): Promise<readonly unknown[]> {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as readonly unknown[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  test("migrate: makes tables and ledger, says so, and finds nothing to do when it runs again", async () => {
+    const store = await postgres.database();
+    await ask(store, "CREATE ROLE serving LOGIN");
+    const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
+    const first = await program(["migrate", "--grant-to", "serving"], { env });
+    assert.deepEqual(first, {
+      code: 0,
+      out: `Made the tables in ${store}, version 1. Role serving may read and write the data.\nMade the ledger of units in ${redis.url}.\n`,
+      err: "",
+    });
+    const again = await program(["migrate", "--json"], { env });
+    assert.deepEqual([again.code, again.err], [0, ""]);
+    const { quota, ...report } = JSON.parse(again.out) as Record<string, unknown> & { quota: { id: string } };
+    assert.deepEqual(report, { store, from: 1, to: 1, grantedTo: null });
+    assert.deepEqual(quota, { name: redis.url, id: quota.id, made: false });
+    assert.match((await program(["migrate"], { env })).out, /^The tables in .* have version 1 already\.\nThe ledger of units in .* is there\.\n$/);
+    const [grants] = await ask(store, "SELECT has_schema_privilege('serving', 'mazaneh', 'USAGE') AS used, has_schema_privilege('serving', 'mazaneh', 'CREATE') AS made");
+    assert.deepEqual(grants, { used: true, made: false });
+  });
+
+  test("migrate: a Redis that has lost its ledger is not made new by itself: the operator says how units count", async () => {
+    const store = await postgres.database();
+    const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
+    assert.equal((await program(["migrate"], { env })).code, 0);
+    await redis.flush();
+    const refused = await program(["migrate"], { env });
+    assert.equal(refused.code, 78);
+    assert.match(refused.err, /^mazaneh: Redis has no ledger of units.*--counters/);
+    const { code, out } = await program(["migrate", "--counters", "all-spent"], { env });
+    assert.deepEqual([code, out.split("\n")[1]], [0, `Made the ledger of units in ${redis.url}.`]);
+  });
+
+  const failures: readonly (readonly [rule: string, url: (database: string) => string, code: number, message: RegExp])[] = [
+    ["a server that is not there", (url) => url.replace(/:\d+\//, ":1/"), 70, /^mazaneh: Cannot reach postgres:\/\/postgres@127\.0\.0\.1:1\/\w+: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+    ["a database that does not exist", (url) => `${url}x`, 78, /^mazaneh: Cannot use postgres:.*x: database "test_\d+x" does not exist; make it, e\.g\. with createdb\n$/],
+    ["a role that does not exist", (url) => url.replace("postgres@", "nobody@"), 78, /^mazaneh: Cannot use postgres:\/\/nobody@.*: role "nobody" does not exist; check the user and the password of MAZANEH_STORE\n$/],
+    ["a role without the right to make tables", (url) => url.replace("postgres@", "guest@"), 78, /^mazaneh: Cannot use postgres:\/\/guest@.*: permission denied for database test_\d+; /],
+  ];
+  for (const [rule, urlOf, code, message] of failures) {
+    test(`migrate: ${rule}: ${code}, and one line that names it without a password`, async () => {
+      const url = await postgres.database();
+      await ask(url, "DO $$ BEGIN CREATE ROLE guest LOGIN PASSWORD 's3cret'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+      const withPassword = urlOf(url).replace(/\/\/(\w+)@/, "//$1:s3cret@");
+      const run = await program(["migrate"], { env: { MAZANEH_STORE: withPassword } });
+      assert.equal(run.code, code, run.err);
+      assert.match(run.err, message);
+      assert.ok(!run.err.includes("s3cret"));
+    });
+  }
+
+  test("migrate: a Redis that is not there fails before the tables are made", async () => {
+    const store = await postgres.database();
+    const { code, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: "redis://:s3cret@127.0.0.1:1" } });
+    assert.deepEqual([code, err], [70, "mazaneh: Cannot reach redis://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n"]);
+    assert.deepEqual(await ask(store, "SELECT 1 FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
+  });
+}
