@@ -1,26 +1,31 @@
 import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
 import type { RequestRate, Settings } from "../core/mod.ts";
-import { openJsonFiles } from "./json_files/mod.ts";
-import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
+import { jsonFilesEngine } from "./json_files/engine.ts";
 import type { Mirror } from "./mirror/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
 import type { Address, NodeLimits } from "./node/mod.ts";
 import type { AccessLog } from "./operations/access_log.ts";
 import { startAdminServer } from "./operations/admin_server.ts";
 import type { AdminServer } from "./operations/admin_server.ts";
-import type { LogEntry } from "./operations/log_entry.ts";
 import type { Log } from "./operations/log.ts";
 import { createOperations } from "./operations/operations.ts";
 import type { Operations, OperationsOptions } from "./operations/operations.ts";
 import { pageRoutes } from "./page/mod.ts";
 import type { PageRouteSettings } from "./page/mod.ts";
+import type { OpenOptions } from "./store/engine.ts";
+import type { QuotaStore, Store } from "./store/store.ts";
+import type { StoreError } from "./store/store_error.ts";
 import { startMirrorOf } from "./standalone_mirror.ts";
 import type { MirrorSettings } from "./standalone_mirror.ts";
 
 /** The store and the server, besides the API's settings. */
 export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSettings, "isSample" | "demoKey"> {
-  /** Directory of the store; created if it does not exist. */
-  readonly data: string;
+  /** Directory of a store of JSON files; created if it does not exist. Not used where `store` is given. */
+  readonly data?: string;
+  /** Opens the store of another engine: its `open`, or any function that resolves to a `Store`, which the server then closes. */
+  readonly store?: (options: OpenOptions) => Promise<Store>;
+  /** Opens a ledger that counts units in place of the store's; the server closes it. Default: the store counts them. */
+  readonly quota?: (() => Promise<QuotaStore>) | undefined;
   /** The proxies in front, as for `createNodeServer`. Default `false`. */
   readonly behindProxy?: boolean | readonly string[];
   /** How many requests of each key are answered in a short time, as for `createRequestRate`. Default `none`. */
@@ -29,7 +34,7 @@ export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSett
   readonly addressRate?: string;
   /** Limits of the server other than its defaults. */
   readonly limits?: Partial<NodeLimits>;
-  /** Writes a checkpoint at a clean stop, as `openJsonFiles` says. Default `false`. */
+  /** For `data`: writes a checkpoint at a clean stop, as `openJsonFiles` says. Default `false`. */
   readonly fastStart?: boolean;
   /** Called with each error that was answered with 500 or 503. Default: nobody. */
   readonly onError?: (error: unknown, requestId: string) => void;
@@ -41,14 +46,14 @@ export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSett
   readonly log?: Log;
   /** Gets a line for each exchange. Default: none are written. */
   readonly accessLog?: AccessLog | undefined;
-  /** Time before `writable` may settle. Default: 0. */
+  /** Time before `writable` may settle, which only a store that was opened read-only ever does. Default: 0. */
   readonly reopenAfterMs?: number;
   /** For the admin listener and the page. Default: empty. */
   readonly version?: string;
   /** The upstream from which the store is filled. Default: none. */
   readonly mirror?: MirrorSettings | undefined;
   /** Called with the opened store, before the server listens. */
-  readonly prepare?: (store: JsonFileStore) => Promise<void>;
+  readonly prepare?: (store: Store) => Promise<void>;
 }
 
 /** A server that listens, with its own store. */
@@ -57,7 +62,7 @@ export interface Standalone {
   readonly address: Address;
   /** URL of the admin listener; `undefined` where there is none. */
   readonly adminUrl: string | undefined;
-  readonly store: JsonFileStore;
+  readonly store: Store;
   /** Settles when the store has failed for good: call `stop`, then start again. */
   readonly failed: Promise<StoreError>;
   /** Settles when a store that was opened read-only, as its disk was full, can be written: call `stop`, then start again. */
@@ -68,25 +73,26 @@ export interface Standalone {
 
 /** Opens the store, makes the API and starts to listen. Installs no handlers on the process: `stopSignal` does. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
-  const { data, host, port, prepare, fastStart = false, adminPort = "none" } = options;
-  let fail: (error: StoreError) => void = () => undefined;
-  const failed = new Promise<StoreError>((resolve) => (fail = resolve));
+  const { host, port, prepare, adminPort = "none", reopenAfterMs = 0 } = options;
   let operations: Operations | undefined;
   let admin: AdminServer | undefined;
   let mirror: Mirror | undefined;
-  const store = await openJsonFiles(data, { ...nodeSystem, onFatal: fail, fastStart, describe: () => operations?.status() });
+  let quota: QuotaStore | undefined;
+  const store = await openStore(options)({ describe: () => operations?.status(), reopenAfterMs });
 
   async function close(): Promise<void> {
     await mirror?.close();
+    await quota?.close();
     await store.close();
     operations?.close();
     await admin?.close();
   }
 
   try {
+    quota = await options.quota?.();
     await prepare?.(store);
-    const { canServe, onExchange, drain, writable, ...watched } = (operations = await createOperations(watchedBy(options, store, () => mirror)));
-    const ports = { observations: store.observations, accounts: store.accounts, quota: store.quota };
+    const { canServe, onExchange, drain, ...watched } = (operations = createOperations(watchedBy(options, store, quota, () => mirror)));
+    const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
     const routes = [...(options.routes ?? []), ...pageRoutes({ ...options, observations: store.observations })];
     const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
@@ -94,7 +100,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
     // Only now, as a start that fails should cost no unit.
-    const place = { store, directory: data, assets: options.assets, log: options.log, canStore: canServe, fail };
+    const place = { store, assets: options.assets, log: options.log, canStore: canServe };
     if (options.mirror) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
         await server.close();
@@ -109,23 +115,29 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       // The admin listener says until the end why the server is not ready.
       await close();
     };
-    return { address, adminUrl: admin?.url, store, failed, writable, stop: () => (stopping ??= stop()) };
+    const writable = store.readOnly?.over ?? new Promise<void>(() => undefined);
+    return { address, adminUrl: admin?.url, store, failed: store.failed, writable, stop: () => (stopping ??= stop()) };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+function openStore({ store, data, fastStart = false }: StandaloneOptions): (options: OpenOptions) => Promise<Store> {
+  if (store) return store;
+  if (data === undefined) throw new TypeError("Cannot start as a store is needed: give `data` or `store`");
+  return jsonFilesEngine(data, { clock: nodeSystem.clock, fastStart }).open;
+}
+
 function rateOf(text = "none"): RequestRate | undefined {
   return text === "none" ? undefined : createRequestRate(text);
 }
 
-function watchedBy(options: StandaloneOptions, store: JsonFileStore, mirror: () => Mirror | undefined): OperationsOptions {
-  const { data, reopenAfterMs = 0, assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
+function watchedBy(options: StandaloneOptions, store: Store, quota: QuotaStore | undefined, mirror: () => Mirror | undefined): OperationsOptions {
+  const { assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
   return {
     store,
-    directory: data,
-    reopenAfterMs,
+    quotaWatcher: quota?.watcher,
     clock: nodeSystem.clock,
     version,
     codes: assets.map(({ code }) => code),
@@ -141,59 +153,4 @@ function watchedBy(options: StandaloneOptions, store: JsonFileStore, mirror: () 
 export function urlOf({ host, port }: Address): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
-}
-
-// Under npm, Ctrl+C arrives twice: from the terminal and from npm.
-const SAME_SIGNAL_MS = 500;
-const CRASHED = 70;
-
-/**
- * Handles the process's signals; resolves at the first SIGTERM, SIGINT or SIGHUP. A second one exits at once with 1,
- * which loses nothing that was acknowledged. An uncaught error exits with 70.
- *
- * @param tell Gets an entry for the log.
- */
-export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
-  process.on("uncaughtException", (error) => {
-    const { message, stack = message } = error;
-    tell({ level: "error", event: "crashed", message: `An error that nothing expects: ${message}`, stack, exitCode: CRASHED });
-    process.exit(CRASHED);
-  });
-  return new Promise((resolve) => {
-    let askedAt: number | undefined;
-    const ask = (signal: NodeJS.Signals): void => {
-      if (askedAt === undefined) {
-        askedAt = performance.now();
-        tell({ level: "info", event: "stopping", message: `Stopping when open requests are answered, after ${signal}. Another signal stops at once.` });
-        resolve();
-      } else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
-        process.exit(1);
-      }
-    };
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, ask);
-  });
-}
-
-/** A server as far as `serveUntil` needs it. */
-export type Serving = Pick<Standalone, "failed" | "stop"> & Partial<Pick<Standalone, "writable">>;
-
-/**
- * Serves until `signal` settles or the store fails; resolves to the exit code when all is closed.
- *
- * @param reopen Starts the server again, once a store that was opened read-only can be written. Default: it stays as it is.
- */
-export async function serveUntil(signal: Promise<void>, server: Serving, tell: (entry: LogEntry) => void, reopen?: () => Promise<Serving>): Promise<number> {
-  const ends: Promise<number | undefined>[] = [
-    signal.then(() => 0),
-    server.failed.then((error) => {
-      tell({ level: "error", event: "store-failed", message: error.message, exitCode: error.exitCode });
-      return error.exitCode;
-    }),
-  ];
-  if (reopen && server.writable) ends.push(server.writable.then(() => undefined));
-  const exitCode = await Promise.race(ends);
-  await server.stop();
-  if (exitCode !== undefined || !reopen) return exitCode ?? 0;
-  tell({ level: "info", event: "reopening", message: "The store can be written again: opening it anew" });
-  return serveUntil(signal, await reopen(), tell, reopen);
 }

@@ -1,9 +1,9 @@
 import type { Asset, AssetCode } from "../core/mod.ts";
-import { mirrorStateFile } from "./json_files/mod.ts";
-import type { JsonFileStore, StoreError } from "./json_files/mod.ts";
 import { startMirror } from "./mirror/mod.ts";
 import type { Mirror } from "./mirror/mod.ts";
 import type { Log } from "./operations/log.ts";
+import type { Store } from "./store/store.ts";
+import { StoreError } from "./store/store_error.ts";
 
 /** What the mirror of a server is to do. */
 export interface MirrorSettings {
@@ -17,34 +17,37 @@ export interface MirrorSettings {
 
 /** What the mirror works with. */
 export interface MirrorPlace {
-  readonly store: JsonFileStore;
-  /** The folder of the store. */
-  readonly directory: string;
+  readonly store: Store;
   readonly assets: readonly Asset[] | undefined;
   readonly log: Log | undefined;
   /** Whether the store can be written. */
   readonly canStore: () => boolean;
-  /** Stops the server, which cannot go on. */
-  readonly fail: (error: StoreError) => void;
 }
 
+const CONFIG = 78;
+
 /** Starts a mirror that fills the store of a server; `undefined` for a store that is only read, as its disk is full. */
-export async function startMirrorOf(settings: MirrorSettings, { store, directory, assets, log, canStore, fail }: MirrorPlace): Promise<Mirror | undefined> {
-  if (store.readOnly !== undefined) return undefined;
+export async function startMirrorOf(settings: MirrorSettings, { store, assets, log, canStore }: MirrorPlace): Promise<Mirror | undefined> {
+  if (store.readOnly) return undefined;
+  if (!store.mirrorState) throw new StoreError("Cannot mirror into this store as it has no place for the state of a mirror; a data directory has", CONFIG);
   return startMirror({
     ...settings,
     ...(assets && { assets }),
     canStore,
-    observations: store.observations,
-    state: mirrorStateFile(directory, settings.upstream, { onFatal: fail }),
+    observations: {
+      ...store.observations,
+      around: async (code, businessTime) => (await store.imports.around([{ code, businessTime }]))[0]!,
+    },
+    state: store.mirrorState(settings.upstream),
     onEvent: ({ level, kind, message }) => log?.write({ level, event: "mirror", message, code: kind }),
     onAttributionRequired: () => requireAttribution(store, log),
   });
 }
 
 /** Passes the upstream's condition on to all plans, once: what the operator says of a plan after that stays. */
-async function requireAttribution({ accounts }: JsonFileStore, log: Log | undefined): Promise<void> {
-  const without = accounts.book().plans.filter(({ attributionRequired }) => !attributionRequired);
+async function requireAttribution({ accounts }: Pick<Store, "accounts">, log: Log | undefined): Promise<void> {
+  const { plans } = await accounts.book();
+  const without = plans.filter(({ attributionRequired }) => !attributionRequired);
   if (without.length === 0) return;
   await accounts.update(without.map(({ name }) => ({ op: "plan.patch", name, attributionRequired: true })));
   const names = without.map(({ name }) => name).join(", ");

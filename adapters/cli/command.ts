@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/mod.ts";
 import { parseArguments } from "./args.ts";
 import type { Arguments, OptionTable } from "./args.ts";
+import type { ChooseEngine } from "./engine.ts";
 import type { ExitCode } from "./failure.ts";
 import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
@@ -10,6 +11,8 @@ export interface CliContext {
   readonly terminal: Terminal;
   readonly environment: Environment;
   readonly clock: Clock;
+  /** Finds the engine that keeps the data. */
+  readonly engine: ChooseEngine;
   /** The version of this program. */
   readonly version: string;
   /** The command line that starts this program, for messages that users copy. */

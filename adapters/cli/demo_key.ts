@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { parseKey } from "../../core/internal.ts";
 import { FREE_STARTER, issueKey } from "../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountId, Clock, KeyId } from "../../core/mod.ts";
-import type { JsonFileStore } from "../json_files/mod.ts";
 import { nodeSystem } from "../node/mod.ts";
+import type { StoredAccounts } from "../store/store.ts";
 import { keyState } from "./account_text.ts";
 import { replaceFile } from "./replace_file.ts";
-import type { Acts } from "./store_session.ts";
 
 /** The file of a sample's directory that holds the demo key. */
 export const DEMO_KEY_FILE = "demo-key";
@@ -24,6 +23,13 @@ export interface DemoKey {
   readonly file: string | undefined;
 }
 
+/** A store of the sample. */
+interface SampleHouse {
+  readonly accounts: Pick<StoredAccounts, "book" | "update">;
+  /** Present where it can only be read. */
+  readonly readOnly?: unknown;
+}
+
 /** Enough for an afternoon of clicking. Nobody has to credit made-up prices. */
 const SAMPLE_PLAN = { name: "SAMPLE", dailyUnits: 5_000, attributionRequired: false } as const;
 const ONLY_OWNER = 0o600;
@@ -33,9 +39,9 @@ const ONLY_OWNER = 0o600;
  * no longer works, a new one; `undefined` where the store is read-only. The page gives this key to everybody who opens it,
  * so a store with other prices must not have one: see `endDemoKey`. Throws where the file cannot be written.
  */
-export async function keepDemoKey({ accounts, readOnly }: Pick<JsonFileStore, "accounts" | "readOnly">, directory: string, clock: Clock): Promise<DemoKey | undefined> {
+export async function keepDemoKey({ accounts, readOnly }: SampleHouse, directory: string, clock: Clock): Promise<DemoKey | undefined> {
   const file = join(directory, DEMO_KEY_FILE);
-  const book = accounts.book();
+  const book = await accounts.book();
   const kept = await readKept(file);
   const entry = book.keys.find(({ id }) => id === kept?.id);
   if (kept && entry && keyState(entry, clock()) === "live" && entry.digest === (await nodeSystem.sha256(kept.key))) {
@@ -50,12 +56,12 @@ export async function keepDemoKey({ accounts, readOnly }: Pick<JsonFileStore, "a
 }
 
 /** Revokes the demo key that a directory keeps, and removes it, before the store gets prices that are not for everybody. */
-export async function endDemoKey(store: Acts<"book" | "update">, directory: string, clock: Clock): Promise<void> {
+export async function endDemoKey(accounts: SampleHouse["accounts"], directory: string, clock: Clock): Promise<void> {
   const file = join(directory, DEMO_KEY_FILE);
   const kept = await readKept(file);
   if (!kept) return;
-  const { keys } = await store.book();
-  if (keys.some(({ id }) => id === kept.id)) await store.update([{ op: "key.revoke", id: kept.id, at: clock() }]);
+  const { keys } = await accounts.book();
+  if (keys.some(({ id }) => id === kept.id)) await accounts.update([{ op: "key.revoke", id: kept.id, at: clock() }]);
   await rm(file, { force: true });
 }
 

@@ -1,5 +1,7 @@
 import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Observation } from "../../core/mod.ts";
+import { eachRecord } from "./each_record.ts";
+import type { Records } from "./each_record.ts";
 import { guardFormula, joinCsv } from "./import/csv.ts";
 import { COLUMNS } from "./import/record_columns.ts";
 
@@ -45,7 +47,7 @@ const ROWS_PER_PART = 5_000;
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */
-export function exportText(records: Iterable<Observation>, selection: Selection, { head, row }: ExportFormat): ExportText {
+export async function exportText(records: Records, selection: Selection, { head, row }: ExportFormat): Promise<ExportText> {
   const { codes, allStatuses } = selection;
   // Texts take much less memory than a million objects.
   const texts = new Map<AssetCode, string[]>(codes.map((code) => [code, []]));
@@ -64,12 +66,12 @@ export function exportText(records: Iterable<Observation>, selection: Selection,
     group = [];
   }
 
-  for (const observation of records) {
+  await eachRecord(records, (observation) => {
     const { code } = observation;
-    if (!texts.has(code) || !isSelected(observation, selection)) continue;
+    if (!texts.has(code) || !isSelected(observation, selection)) return;
     if (group.length > 0 && group[0]!.code !== code) finishGroup();
     group.push(observation);
-  }
+  });
   finishGroup();
   return { parts: [head, ...codes.flatMap((code) => texts.get(code) ?? [])], records: count };
 }

@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../system.ts";
+import { chooseEngine } from "./engine.ts";
 import { runProgram } from "./program.ts";
 import { createTerminal } from "./terminal.ts";
 import { programVersion } from "./version.ts";
@@ -19,6 +20,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   }),
   environment: process.env,
   clock: systemClock,
+  engine: chooseEngine,
   version: programVersion(),
   program: here.endsWith(".ts") ? sourcesCommand() : "mazaneh",
 });

@@ -1,6 +1,5 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isStoreDirectory } from "../json_files/mod.ts";
 import { CommandFailure, EXIT, messageOf } from "./failure.ts";
 
 /**
@@ -25,12 +24,11 @@ export async function hasDataDirectory(path: string): Promise<boolean> {
   });
 }
 
-/** Whether a store, or what is left of one, is in the data directory. Throws as `hasDataDirectory` does. */
-export async function hasStore(path: string): Promise<boolean> {
-  const absolute = absolutePath(path);
-  const store = async (): Promise<boolean> => (await isReadable(absolute)) && isStoreDirectory(absolute);
-  return store().catch((error: unknown) => {
-    throw unusable(path, error);
+/** What `look` finds in the data directory; `false` where there is none. Throws as `hasDataDirectory` does, with the path as it was `given`. */
+export async function readable(path: string, given: string, look: () => Promise<boolean>): Promise<boolean> {
+  const found = async (): Promise<boolean> => (await isReadable(path)) && look();
+  return found().catch((error: unknown) => {
+    throw unusable(given, error);
   });
 }
 

@@ -29,9 +29,9 @@ export async function mirrorOf({ values, assets }: SettingsInForce, environment:
 }
 
 /** Throws a failure where the store holds made-up prices. */
-export async function refuseSample(observations: Pick<Observations, "coverage">, data: string): Promise<void> {
+export async function refuseSample(observations: Pick<Observations, "coverage">, name: string): Promise<void> {
   if (!(await hasSample(observations))) return;
-  throw wrongUsage(`"${data}" holds made-up sample prices (provider SAMPLE), beside which no mirror stores real ones. Choose another directory with --data and --init, or take the sample out with import --drop-sample`);
+  throw wrongUsage(`"${name}" holds made-up sample prices (provider SAMPLE), beside which no mirror stores real ones. Choose another directory with --data and --init, or take the sample out with import --drop-sample`);
 }
 
 interface FoundKey {

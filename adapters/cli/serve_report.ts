@@ -42,9 +42,9 @@ export async function stateOf(
     ...made,
     url: urlOf(address),
     adminUrl,
-    book: store.accounts.book(),
+    book: await store.accounts.book(),
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
-    damages: store.damages.length,
+    damages: (await store.info()).damages,
     warnings: [...store.warnings, ...made.sample.warnings, ...made.warnings],
   };
 }

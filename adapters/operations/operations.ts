@@ -1,20 +1,17 @@
-import { join } from "node:path";
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AssetCode, Clock } from "../../core/mod.ts";
-import type { JsonFileStore } from "../json_files/mod.ts";
+import type { AssetCode, Clock, MaybePromise } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeExchange, NodeLoad } from "../node/mod.ts";
+import type { Store } from "../store/store.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
-import { watchStore } from "./data_folder.ts";
-import type { StoreWatcher } from "./data_folder.ts";
 import { expose } from "./exposition.ts";
 import { watchFeed } from "./feed.ts";
 import type { FeedWatcher } from "./feed.ts";
 import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
 import { watchDelay } from "./overload.ts";
-import { bytesIn, processFigures } from "./process_figures.ts";
+import { processFigures } from "./process_figures.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Readiness, ReadinessWatch } from "./readiness.ts";
 import { serverFamilies } from "./server_metrics.ts";
@@ -22,11 +19,9 @@ import type { ServerStatus } from "./status.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
-  readonly store: JsonFileStore;
-  /** The folder of the store. */
-  readonly directory: string;
-  /** Time before `writable` may settle. */
-  readonly reopenAfterMs: number;
+  readonly store: Pick<Store, "observations" | "watcher" | "info" | "metrics">;
+  /** Of a ledger of units beside the store; `undefined` where the store counts them. */
+  readonly quotaWatcher: Watcher | undefined;
   readonly clock: Clock;
   readonly version: string;
   /** The codes of the assets that are served. */
@@ -45,13 +40,11 @@ export interface OperationsOptions {
 export interface Operations {
   /** Receives each exchange; absent where nobody wants to know. */
   readonly onExchange: ((exchange: NodeExchange) => void) | undefined;
-  /** Settles when a store that was opened read-only could be opened anew for writing. */
-  readonly writable: Promise<void>;
   /** Whether requests with a key can be served. */
   canServe(): boolean;
   readiness(): Readiness;
   metrics(): Promise<string>;
-  status(): ServerStatus;
+  status(): Promise<ServerStatus>;
   /** Begins to watch; settles when all is known. `load` is that of the server. */
   begin(load: () => NodeLoad): Promise<void>;
   /** Notes where the server listens. */
@@ -63,10 +56,12 @@ export interface Operations {
 }
 
 const SWEEP_MS = 2_000;
+/** A store that has not told its figures for so long tells none. */
+const FIGURES_MS = 2_000;
 
 /** Makes the watch over a store and its server. */
-export async function createOperations(options: OperationsOptions): Promise<Operations> {
-  const { store, directory, reopenAfterMs, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
+export function createOperations(options: OperationsOptions): Operations {
+  const { store, quotaWatcher, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
@@ -74,22 +69,25 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const folder: StoreWatcher = await watchStore({ directory, reopenAfterMs, condition: store.condition });
   const feed: FeedWatcher = watchFeed(store.observations, { codes, clock, maxAgeMinutes: feedMaxAgeMinutes });
   const draining: Watcher = { troubles: () => (isDraining ? [{ code: "draining", message: "The server stops" }] : []) };
   const upstream: Watcher = { troubles: () => mirrorTroubles(mirror()) };
   const overload = watchDelay(() => load?.().eventLoopDelayMs ?? 0);
-  const watchers = [draining, folder, feed, upstream, overload, log, accessLog].filter((watcher) => watcher !== undefined);
+  const watchers = [draining, store.watcher, quotaWatcher, feed, upstream, overload, log, accessLog].filter((watcher) => watcher !== undefined);
   const watch: ReadinessWatch = createReadiness(watchers, clock, (change) => log?.changed(change));
 
   return {
     onExchange: exchangeListener(exchanges?.add, accessLog?.write),
-    writable: folder.writable,
-    canServe: folder.canServe,
+    canServe: () => (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) && (quotaWatcher?.troubles() ?? []).length === 0,
     readiness: watch.current,
     async metrics() {
-      await feed.sweep(); // So that the newest record is the newest now.
-      const [logBytes, quotaBytes, ofProcess] = await Promise.all([bytesIn(join(directory, "obs")), bytesIn(join(directory, "quota")), processFigures()]);
+      // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
+      const [info, ofStore, ofProcess] = await Promise.all([
+        within(FIGURES_MS, store.info),
+        within(FIGURES_MS, store.metrics),
+        processFigures(),
+        within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
+      ]);
       const newest = feed.newest();
       return expose([
         ...(exchanges?.families() ?? []),
@@ -97,20 +95,18 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
           version,
           readiness: watch.current(),
           load: load?.(),
-          condition: store.condition(),
-          disk: folder.disk(),
-          logBytes,
-          quotaBytes,
+          ofStore: ofStore ?? [],
           ofProcess,
           newest,
           newestAgeSeconds: newest === undefined ? undefined : (clock() - newest) / 1_000,
-          records: store.observations.size(),
-          damages: store.damages.length,
+          records: info?.records,
+          damages: info?.damages,
           droppedLines: { log: log?.dropped() ?? 0, access_log: accessLog?.dropped() ?? 0 },
         }),
       ]);
     },
-    status() {
+    async status() {
+      const { records, damages, diskFreeBytes } = await store.info();
       const newest = feed.newest();
       const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
       return {
@@ -120,15 +116,15 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
         startedAt,
         url: urls.url ?? null,
         adminUrl: urls.adminUrl ?? null,
-        records: store.observations.size(),
+        records,
         newestRecord: newest === undefined ? null : formatTimestamp(newest),
         newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
-        damages: store.damages.length,
+        damages,
         requests: exchanges?.total() ?? null,
         connections,
         inFlight,
         eventLoopDelayMs: Math.round(eventLoopDelayMs),
-        diskFreeBytes: folder.disk()?.freeBytes ?? null,
+        diskFreeBytes: diskFreeBytes ?? null,
         memoryBytes: process.memoryUsage.rss(),
         linesLost: (log?.dropped() ?? 0) + (accessLog?.dropped() ?? 0),
         mirror: mirror() ?? null,
@@ -155,6 +151,14 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
 function mirrorTroubles(mirror: MirrorStatus | undefined): readonly Trouble[] {
   if (mirror?.state !== "stopped") return [];
   return [{ code: "mirror-stopped", message: `The mirror has stopped, as ${mirror.trouble?.message ?? "its key was refused"}` }];
+}
+
+/** What is found out in time; `undefined` where that fails. */
+async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));
+  const found = Promise.resolve().then(find).catch(() => undefined);
+  return Promise.race([found, late]).finally(() => clearTimeout(timer));
 }
 
 type Listener = (exchange: NodeExchange) => void;

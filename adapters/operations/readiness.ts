@@ -26,9 +26,13 @@ export interface ReadinessWatch {
   sweep(): Promise<void>;
 }
 
+/** A watcher that has not found out by then is left to it. */
+const MAX_SWEEP_MS = 4_000;
+
 /** @param onChange Called with each change that `current` or `sweep` has found. */
 export function createReadiness(watchers: readonly Watcher[], clock: Clock, onChange: (change: ReadinessChange) => void): ReadinessWatch {
   let reasons: readonly Reason[] = [];
+  const running = new Map<Watcher, Promise<void>>();
 
   function current(): Readiness {
     const before = reasons;
@@ -43,10 +47,20 @@ export function createReadiness(watchers: readonly Watcher[], clock: Clock, onCh
     return { ready: reasons.length === 0, reasons };
   }
 
+  /** One that fails or hangs, as a database may, keeps nobody from hearing of the others, and is not asked again meanwhile. */
+  async function sweepOne(watcher: Watcher): Promise<void> {
+    if (!watcher.sweep) return;
+    const sweeping = running.get(watcher) ?? watcher.sweep().catch(() => undefined).finally(() => running.delete(watcher));
+    running.set(watcher, sweeping);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, MAX_SWEEP_MS)));
+    await Promise.race([sweeping, late]).finally(() => clearTimeout(timer));
+  }
+
   return {
     current,
     async sweep() {
-      await Promise.all(watchers.map((watcher) => watcher.sweep?.()));
+      await Promise.all(watchers.map(sweepOne));
       current();
     },
   };

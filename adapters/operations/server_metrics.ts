@@ -1,10 +1,8 @@
 import type { UtcMillis } from "../../core/mod.ts";
-import type { StoreCondition } from "../json_files/mod.ts";
 import type { NodeLoad } from "../node/mod.ts";
 import { counter, family, gauge } from "../store/metrics.ts";
 import type { Family } from "../store/metrics.ts";
 import { REASON_CODES } from "../store/watcher.ts";
-import type { DiskSpace } from "./data_folder.ts";
 import type { ProcessFigures } from "./process_figures.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -13,21 +11,20 @@ export interface ServerFigures {
   readonly version: string;
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
-  readonly condition: StoreCondition;
-  readonly disk: DiskSpace | undefined;
-  readonly logBytes: number;
-  readonly quotaBytes: number;
+  /** Those of the engine. */
+  readonly ofStore: readonly Family[];
   readonly ofProcess: ProcessFigures;
   readonly newest: UtcMillis | undefined;
   readonly newestAgeSeconds: number | undefined;
-  readonly records: number;
-  readonly damages: number;
+  /** `undefined` where the store does not tell just now. */
+  readonly records: number | undefined;
+  readonly damages: number | undefined;
   readonly droppedLines: { readonly log: number; readonly access_log: number };
 }
 
 /** The metrics of these figures. */
 export function serverFamilies(figures: ServerFigures): readonly Family[] {
-  const { version, readiness, condition, disk, newest, droppedLines } = figures;
+  const { version, readiness, newest, droppedLines } = figures;
   const reasons = new Set(readiness.reasons.map(({ code }) => code));
   return [
     family("mazaneh_build_info", "gauge", "Always 1; the label tells the version.", [{ labels: { version }, value: 1 }]),
@@ -37,14 +34,8 @@ export function serverFamilies(figures: ServerFigures): readonly Family[] {
     gauge("observations", "Records in the store, of every status.", figures.records),
     gauge("observation_newest_timestamp_seconds", "Business time of the newest record, Unix time.", newest === undefined ? undefined : newest / 1_000),
     gauge("observation_age_seconds", "Age of the newest record.", figures.newestAgeSeconds),
-    gauge("store_log_bytes", "Bytes of the files with observations.", figures.logBytes),
-    gauge("store_quota_bytes", "Bytes of the files with counters of units.", figures.quotaBytes),
-    gauge("store_disk_free_bytes", "Bytes left on the disk of the data.", disk?.freeBytes),
-    gauge("store_disk_size_bytes", "Size of the disk of the data.", disk?.totalBytes),
-    gauge("store_writable", "Whether the store can write just now: 1 or 0.", condition.problem ? 0 : 1),
     gauge("store_damages", "Places in the log of observations that could not be read.", figures.damages),
-    counter("store_syncs_total", "Syncs to the disk that succeeded.", condition.syncs),
-    counter("store_sync_seconds_total", "Time that these syncs took.", condition.syncSeconds),
+    ...figures.ofStore,
     family("log_lines_lost_total", "counter", "Lines that could not be written.", Object.entries(droppedLines).map(([log, value]) => ({ labels: { log }, value }))),
     ...processFamilies(figures.ofProcess),
   ];

@@ -6,8 +6,6 @@ import type { Store, StoredAccounts, StoredObservations, StoredQuota } from "./s
 export interface Engine {
   /** The place, for people, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
   readonly name: string;
-  /** The directory of the data, for an engine that keeps it in files. */
-  readonly directory?: string;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
   /** The store for a command that changes it, also while servers run. */

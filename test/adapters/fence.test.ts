@@ -21,3 +21,27 @@ for (const name of files) {
     }
   });
 }
+
+/** What chooses the engine of files, or is for files alone. The edge snapshot shares a parser of accounts with it. */
+const CHOOSE_FILES = ["standalone.ts", "cli/engine.ts", "cli/files_engine.ts", "cli/commands/backup.ts", "edge_snapshot/mod.ts"];
+const FILES_SPECIFIER = /["'`](?:\.\.?\/)+json_files\//;
+const ENGINE_FOLDER = /^(?:json_files|postgres|redis)\//;
+
+test("fence: only modules that choose an engine import the one of JSON files", async () => {
+  const found: string[] = [];
+  for (const name of files.filter((file) => !file.startsWith("json_files/"))) {
+    if (FILES_SPECIFIER.test(await readFile(new URL(name, ADAPTERS), "utf8"))) found.push(name);
+  }
+  assert.deepEqual(found, CHOOSE_FILES.toSorted());
+});
+
+test("fence: what all engines share imports none of them, and no engine imports server or program", async () => {
+  for (const name of files.filter((file) => file.startsWith("store/") || ENGINE_FOLDER.test(file))) {
+    const source = await readFile(new URL(name, ADAPTERS), "utf8");
+    for (const [, specifier = ""] of source.matchAll(/from "(\.[^"]+)"/g)) {
+      const path = new URL(specifier, new URL(name, ADAPTERS)).href.slice(ADAPTERS.href.length);
+      assert.doesNotMatch(path, /^(?:cli|operations|standalone)/, `adapters/${name} imports "${specifier}"`);
+      if (name.startsWith("store/")) assert.doesNotMatch(path, ENGINE_FOLDER, `adapters/${name} imports "${specifier}"`);
+    }
+  }
+});

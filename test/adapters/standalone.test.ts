@@ -3,16 +3,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import { nodeSystem } from "../../adapters/node/mod.ts";
 import { startStandalone } from "../../adapters/standalone.ts";
 import type { StandaloneOptions } from "../../adapters/standalone.ts";
+import type { Store } from "../../adapters/store/store.ts";
 import { createKey } from "../../core/mod.ts";
 import { LOADER, temporaryDirectory } from "../support/cli.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
 
 const PROGRAM = `
-import { serveUntil, startStandalone, stopSignal } from "${new URL("../../adapters/standalone.ts", import.meta.url).href}";
+import { serveUntil, stopSignal } from "${new URL("../../adapters/serve_until.ts", import.meta.url).href}";
+import { startStandalone } from "${new URL("../../adapters/standalone.ts", import.meta.url).href}";
 const signal = stopSignal(console.error);
 const server = await startStandalone({ data: process.env.DATA, host: "127.0.0.1", port: 0 });
 console.log("http://127.0.0.1:" + server.address.port);
@@ -61,7 +62,7 @@ test("a standalone server takes proxies, and rates for addresses and keys", asyn
   assert.deepEqual([await ask(from("192.0.2.3"), `X-API-Key: ${key}`), await ask(from("192.0.2.4"), `X-API-Key: ${key}`)], [200, 429]);
 });
 
-async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: JsonFileStore }> {
+async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: Store }> {
   const { address, store, stop } = await startStandalone({ data: await temporaryDirectory(t), host: "127.0.0.1", port: 0, ...options });
   t.after(() => stop());
   return { origin: `http://127.0.0.1:${address.port}`, store };

@@ -1,5 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import type { CliContext } from "../../adapters/cli/command.ts";
+import { chooseEngine } from "../../adapters/cli/engine.ts";
+import type { ChooseEngine } from "../../adapters/cli/engine.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 import { createTerminal } from "../../adapters/cli/terminal.ts";
 import { systemClock } from "../../adapters/system.ts";
@@ -13,10 +15,12 @@ export interface Setting {
   readonly now?: string;
   /** Whether standard input and standard error are terminals. */
   readonly isTTY?: boolean;
+  /** Default: the program's own. */
+  readonly engine?: ChooseEngine;
 }
 
 /** Runs a command within this process, which is faster than a child process; not for `serve`. */
-export async function program(args: readonly string[], { env = {}, input = [], now, isTTY = false }: Setting = {}): Promise<{ code: number; out: string; err: string }> {
+export async function program(args: readonly string[], { env = {}, input = [], now, isTTY = false, engine = chooseEngine }: Setting = {}): Promise<{ code: number; out: string; err: string }> {
   const output = new PassThrough();
   const errors = Object.assign(new PassThrough(), { isTTY });
   const texts = { out: "", err: "" };
@@ -25,6 +29,7 @@ export async function program(args: readonly string[], { env = {}, input = [], n
   const code = await runProgram(args, {
     terminal: createTerminal({ input: Object.assign(Readable.from(input.map((part) => Buffer.from(part))), { isTTY }), output, errors }),
     environment: env,
+    engine,
     clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
     version: "0.0.0",
     program: "mazaneh",

@@ -3,7 +3,7 @@ import type { AccountId } from "../../../core/mod.ts";
 import { keyState } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { readBook, withAccounts } from "../data_directory.ts";
+import { readBook, withAccounts } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";

@@ -1,11 +1,14 @@
 import { createZone, quotaDayAt } from "../../../core/internal.ts";
-import { RESTORED_QUOTA, backupStore, restoreStore } from "../../json_files/mod.ts";
+import { RESTORED_QUOTA, restoreStore } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { storeDirectory, withStore } from "../data_directory.ts";
+import { engineFor } from "../with_store.ts";
+import { demandFiles } from "../engine.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
+
+const INSTEAD = "Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back";
 
 /** `backup`: copies the data as of one moment. */
 export const backup = defineCommand({
@@ -19,10 +22,7 @@ and SHA-256. The backup holds no keys, only their digests, and no files of quara
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
-    const data = await storeDirectory(options, context, "there");
-    const { storeId, takenAt, files } = await withStore(options, context, "there", (store) => {
-      return backupStore(store, data, DIR, { now: context.clock() });
-    });
+    const { storeId, takenAt, files } = await demandFiles(await engineFor(options, context, "there"), INSTEAD).backup(DIR);
     const bytes = files.reduce((sum, { length }) => sum + length, 0);
     await context.terminal.write(
       options.json

@@ -1,8 +1,11 @@
 import { defineCommand } from "../command.ts";
-import { withStore } from "../data_directory.ts";
+import { engineFor } from "../with_store.ts";
+import { demandFiles } from "../engine.ts";
 import { EXIT } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
+
+const INSTEAD = "A database frees its space itself: PostgreSQL with autovacuum";
 
 /** `compact`: takes superseded records out of the files. */
 export const compact = defineCommand({
@@ -19,7 +22,7 @@ A log of more than 16 MB of which more than an eighth is superseded is compacted
 store is opened.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const { records, bytes, freed } = await withStore(options, context, "there", (store) => store.compact());
+    const { records, bytes, freed } = await demandFiles(await engineFor(options, context, "there"), INSTEAD).compact();
     await context.terminal.write(
       options.json
         ? `${JSON.stringify({ records, bytes, freed })}\n`

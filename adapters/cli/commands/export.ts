@@ -1,11 +1,13 @@
 import { crc32Hex, indexAssets } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
-import type { AssetCode, Observation } from "../../../core/mod.ts";
-import { readJsonFiles } from "../../json_files/mod.ts";
+import type { AssetCode } from "../../../core/mod.ts";
 import { makeSnapshot } from "../../edge_snapshot/make.ts";
+import type { MarketReader } from "../../store/engine.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../data_directory.ts";
+import { withReader } from "../with_store.ts";
+import { eachRecord, recordsWhere } from "../each_record.ts";
+import type { Records } from "../each_record.ts";
 import { EXIT, printable, wrongUsage } from "../failure.ts";
 import { EXPORT_FORMATS, exportText, isSelected } from "../export_rows.ts";
 import type { ExportText, Selection } from "../export_rows.ts";
@@ -44,7 +46,8 @@ export const exportCommand = defineCommand({
     out: { kind: "text", placeholder: "FILE", summary: "Write to this file, which appears or changes when everything is written" },
     ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run({ terminal, environment, program }, { options, operands }) {
+  async run(context, { options, operands }) {
+    const { terminal, environment, program } = context;
     demandOperands(operands);
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
     if (!format) throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
@@ -59,10 +62,12 @@ export const exportCommand = defineCommand({
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
       throw wrongUsage("--snapshot has a format of its own, and accepted records only: leave --format and --all-statuses out");
     }
-    const { observations } = await readJsonFiles(await dataDirectory(options, environment));
-    const text = options.snapshot ? await snapshotText(observations, selection) : exportText(observations.records(), selection, format);
-    // Who names codes wants no others.
-    const leftOut = options.code.length > 0 ? new Map<AssetCode, number>() : countLeftOut(observations.records(), selection);
+    const { text, leftOut } = await withReader(options, context, async (reader) => {
+      const { observations } = await reader.market();
+      const text = await (options.snapshot ? snapshotText(observations, selection) : exportText(observations.records(), selection, format));
+      // Who names codes wants no others.
+      return { text, leftOut: options.code.length > 0 ? new Map<AssetCode, number>() : await countLeftOut(observations.records(), selection) };
+    });
     if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, assetsSource));
     if (options.out === undefined) {
       for (const part of text.parts) await terminal.writeData(part);
@@ -79,31 +84,29 @@ export const exportCommand = defineCommand({
 });
 
 /** A snapshot of the selected records. Its versions differ from those of other selections of the same store. */
-async function snapshotText(store: Awaited<ReturnType<typeof readJsonFiles>>["observations"], selection: Selection): Promise<ExportText> {
+async function snapshotText(store: MarketReader["observations"], selection: Selection): Promise<ExportText> {
   const { codes, from, to } = selection;
   let records = 0;
   const wanted = new Set(codes);
   const isWhole = codes.join() === ASSETS.map(({ code }) => code).join() && from === -Infinity && to === Infinity;
   const suffix = isWhole ? "" : `.${crc32Hex([from, to, ...codes].join())}`;
-  function* selected(): Generator<Observation> {
-    for (const observation of store.records()) {
-      if (!wanted.has(observation.code) || !isSelected(observation, selection)) continue;
-      records++;
-      yield observation;
-    }
-  }
-  const text = await makeSnapshot(selected(), (codes) => store.version(codes) + suffix);
+  const selected = recordsWhere(store.records(), (observation) => {
+    const isWanted = wanted.has(observation.code) && isSelected(observation, selection);
+    if (isWanted) records++;
+    return isWanted;
+  });
+  const text = await makeSnapshot(selected, async (codes) => (await store.version(codes)) + suffix);
   return { parts: [text], records };
 }
 
 /** The number of records, by code, that a selection of the whole catalog leaves out, as the catalog does not have their codes. */
-function countLeftOut(records: Iterable<Observation>, selection: Selection): ReadonlyMap<AssetCode, number> {
+async function countLeftOut(records: Records, selection: Selection): Promise<ReadonlyMap<AssetCode, number>> {
   const counts = new Map<AssetCode, number>();
   const wanted = new Set(selection.codes);
-  for (const observation of records) {
+  await eachRecord(records, (observation) => {
     const { code } = observation;
     if (!wanted.has(code) && isSelected(observation, selection)) counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
+  });
   return counts;
 }
 

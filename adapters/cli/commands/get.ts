@@ -1,8 +1,7 @@
 import { PriceError, createPrices } from "../../../core/mod.ts";
-import { nodeFileSystem, readJsonFiles } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../data_directory.ts";
+import { withReader } from "../with_store.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
 import { assetOfOperand } from "../market/asked_code.ts";
 import { findPrices } from "../market/asked_prices.ts";
@@ -31,7 +30,8 @@ days before its end, and without --to, it ends with the latest record.`,
     csv: { kind: "switch", summary: "Print CSV" },
     ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run({ terminal, environment, clock, program }, { options, operands }) {
+  async run(context, { options, operands }) {
+    const { terminal, environment, clock, program } = context;
     const { CODE } = demandOperands(operands, "CODE");
     const { day, from, to } = options;
     if (day !== undefined && (from !== undefined || to !== undefined)) throw wrongUsage("--day is one day: leave --from and --to out");
@@ -39,14 +39,17 @@ days before its end, and without --to, it ends with the latest record.`,
     const { values, assets } = await settingsInForce(options, environment);
     const { marketTimeZone } = values;
     const asset = assetOfOperand(CODE, { assets, program });
-    const { observations, damages } = await readJsonFiles(await dataDirectory(options, environment), nodeFileSystem, { fastStart: true });
-    const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
-    const found = await findPrices(prices, { code: CODE, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {
-      if (!(error instanceof PriceError)) throw error;
-      throw new CommandFailure(error.message, error.status === NOT_FOUND ? EXIT.data : EXIT.usage);
+    const found = await withReader(options, context, async (reader) => {
+      const { observations, damages } = await reader.market({ isQuick: true });
+      const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
+      const found = await findPrices(prices, { code: CODE, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {
+        if (!(error instanceof PriceError)) throw error;
+        throw new CommandFailure(error.message, error.status === NOT_FOUND ? EXIT.data : EXIT.usage);
+      });
+      if (damages.length > 0) terminal.note(`Unreadable places in the records: ${damages.length}; verify lists them`);
+      if (await hasSample(observations, [asset.code])) terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
+      return found;
     });
-    if (damages.length > 0) terminal.note(`Unreadable places in the records: ${damages.length}; verify lists them`);
-    if (await hasSample(observations, [asset.code])) terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
     await terminal.writeData(
       options.csv ? pricesCsv(found) : options.json ? pricesJson(found) : pricesText(found, { asset, marketTimeZone, columns: terminal.columns }),
     );

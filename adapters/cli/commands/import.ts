@@ -1,8 +1,7 @@
 import { MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
-import { INIT_OPTION, storeDirectory, withStore } from "../data_directory.ts";
+import { INIT_OPTION, engineFor, withStore } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
-import { absolutePath, hasStore } from "../make_directory.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
@@ -12,6 +11,7 @@ import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { DROP_SAMPLE_OPTION, keepSampleApart } from "../import/sample_guard.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
+import { absolutePath } from "../make_directory.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
@@ -84,8 +84,9 @@ export const importCommand = defineCommand({
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
-    if (options.init && options["dry-run"] && !(await hasStore(values.data))) {
-      throw wrongUsage(`There is no store in "${absolutePath(values.data)}", and --dry-run makes none: try the import with --init and another --data DIR`);
+    const { files, exists } = await context.engine(settings, context);
+    if (options.init && options["dry-run"] && files && !(await exists())) {
+      throw wrongUsage(`There is no store in "${absolutePath(files.directory)}", and --dry-run makes none: try the import with --init and another --data DIR`);
     }
     const codes = new Set<string>(assets.map(({ code }) => code));
     const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
@@ -94,7 +95,7 @@ export const importCommand = defineCommand({
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
         throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
       }
-      return runFollow(context, { data: await storeDirectory(options, context, "there"), formats, assets, drop });
+      return runFollow(context, { engine: await engineFor(options, context, "there"), formats, assets, drop });
     }
     const report = options.json ? createJsonReport(context) : createTextReport(context, storeOptions(settings));
     const { signal, dispose } = watchSignals();
@@ -104,8 +105,8 @@ export const importCommand = defineCommand({
       read: (name, ingest, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ingest }, watcher),
     };
     try {
-      return await withStore(options, context, plan.dryRun ? "there" : "made", async (store) => {
-        await keepSampleApart(store, { data: values.data, drop, note: (line) => context.terminal.note(line) });
+      return await withStore(options, context, plan.dryRun ? "there" : "made", async (store, engine) => {
+        await keepSampleApart(store, { engine, drop, note: (line) => context.terminal.note(line) });
         if (operands.length === 0 && !options.json) return EXIT.done;
         return runImport(store.imports, plan, report, context);
       });

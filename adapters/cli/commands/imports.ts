@@ -5,7 +5,7 @@ import { stateOfAct, subjectOf } from "../act_text.ts";
 import { demandOperands } from "../args.ts";
 import { formatChange } from "../change_text.ts";
 import { defineCommand } from "../command.ts";
-import { withStore } from "../data_directory.ts";
+import { withStore } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount, formatTime, table, timestampOrNull } from "../table.ts";

@@ -1,13 +1,12 @@
 import { DAY_MS, indexAssets } from "../../../core/internal.ts";
-import { readJsonFiles } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../data_directory.ts";
+import { withReader } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { absolutePath } from "../make_directory.ts";
 import { factsOf } from "../market/asset_facts.ts";
-import { diskUse } from "../market/disk_use.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
+import type { StoreFacts } from "../market/info_report.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 
 const GAP_DAYS = 7;
@@ -24,20 +23,23 @@ record, and the providers. A jump by a factor of about 10 often is toman among r
     "gap-days": { kind: "text", placeholder: "DAYS", summary: `Count spans of more days than this without a record [default ${GAP_DAYS}]` },
     ...settingOptions(["data"]),
   },
-  async run({ terminal, environment }, { options, operands }) {
+  async run(context, { options, operands }) {
+    const { terminal, environment } = context;
     demandOperands(operands);
     const gapDays = readDays(options["gap-days"]);
-    const data = await dataDirectory(options, environment);
     const { assets } = await settingsInForce(options, environment);
     const catalog = indexAssets(assets);
-    const { storeId, observations, damages, torn } = await readJsonFiles(data);
     const order = [...catalog.keys()];
-    const found = factsOf(observations.records(), gapDays * DAY_MS).sort((a, b) => place(a.code) - place(b.code));
-    const facts = { directory: absolutePath(data), storeId, assets: found, catalog, disk: await diskUse(data), gapDays, damages, torn };
+    const facts = await withReader(options, context, async (reader, { name, files }): Promise<StoreFacts> => {
+      const { storeId, observations, damages, torn, bytes } = await reader.market();
+      const found = await factsOf(observations.records(), gapDays * DAY_MS);
+      const place = files ? { directory: absolutePath(files.directory) } : { store: name };
+      return { place, storeId, assets: found.sort((a, b) => rank(a.code) - rank(b.code)), catalog, disk: await bytes(), gapDays, damages, torn };
+    });
     await terminal.write(options.json ? infoJson(facts) : infoText(facts, terminal.columns));
     return EXIT.done;
 
-    function place(code: string): number {
+    function rank(code: string): number {
       const at = order.indexOf(code);
       return at === -1 ? order.length : at;
     }

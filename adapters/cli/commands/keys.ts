@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
 import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
 import type { AccountBook, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
-import { readQuotaDays } from "../../json_files/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
+import type { StoreReader } from "../../store/engine.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { INIT_OPTION, dataDirectory, readBook, withAccounts } from "../data_directory.ts";
+import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 import { EXIT, messageOf, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
@@ -66,9 +66,11 @@ may not show yet.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     demandOperands(operands);
-    const { keys } = await readBook(options, context);
     const now = context.clock();
-    const lastUse = await readLastUse(await dataDirectory(options, context.environment), keys, context.terminal);
+    const { keys, lastUse } = await withReader(options, context, async (reader) => {
+      const { keys } = await reader.book();
+      return { keys, lastUse: await readLastUse(reader, keys, context.terminal) };
+    });
     const rows = keys.map((key) => [
       key.id, key.accountId, keyState(key, now), lastUse.get(key.id) ?? "-", formatTime(key.createdAt), formatTime(key.expiresAt), key.note,
     ]);
@@ -145,12 +147,12 @@ refused from the next request on, also by a running server, and cannot be restor
 });
 
 /** The last quota day on which each key was used, of those that are kept. From the newest day on, until all keys are found. */
-async function readLastUse(directory: string, keys: readonly KeyEntry[], { note }: Pick<Terminal, "note">): Promise<ReadonlyMap<KeyId, CalendarDate>> {
+async function readLastUse({ usage }: Pick<StoreReader, "usage">, keys: readonly KeyEntry[], { note }: Pick<Terminal, "note">): Promise<ReadonlyMap<KeyId, CalendarDate>> {
   const sought = new Set(keys.map(({ id }) => id));
   const found = new Map<KeyId, CalendarDate>();
   if (sought.size === 0) return found;
   try {
-    for await (const { day, accounts } of readQuotaDays(directory)) {
+    for await (const { day, accounts } of usage({ asRecorded: true })) {
       for (const key of accounts.flatMap((usage) => usage.keys)) if (sought.delete(key)) found.set(key, day);
       if (sought.size === 0) break;
     }

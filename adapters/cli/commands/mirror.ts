@@ -1,7 +1,7 @@
 import type { MirrorStatus } from "../../mirror/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../data_directory.ts";
+import { engineFor } from "../with_store.ts";
 import { EXIT, printable } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
@@ -21,13 +21,14 @@ export const mirrorStatus = defineCommand({
   summary: "Tell what a mirror has spent, has filled, and does next",
   details: DETAILS,
   options: settingOptions(["data"]),
-  async run({ terminal, environment }, { options, operands }) {
+  async run(context, { options, operands }) {
+    const { terminal } = context;
     demandOperands(operands);
-    const data = await dataDirectory(options, environment);
-    const server = await statusOfServer(data);
+    const engine = await engineFor(options, context, "read");
+    const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
     if (mirror === undefined) {
-      const message = server ? `The server of "${data}" is no mirror: start it with --mirror URL` : `No server holds "${data}" for writing`;
+      const message = server ? `The server of "${engine.name}" is no mirror: start it with --mirror URL` : `No server holds "${engine.name}" for writing`;
       await terminal.write(options.json ? `${JSON.stringify({ running: server !== undefined, mirror: null })}\n` : `${message}.\n`);
       return EXIT.notReady;
     }

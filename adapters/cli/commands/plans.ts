@@ -1,7 +1,7 @@
 import { demandNoKey, planInWords } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { INIT_OPTION, readBook, withAccounts } from "../data_directory.ts";
+import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";

@@ -1,20 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { addKey } from "../../../core/internal.ts";
 import type { Clock } from "../../../core/mod.ts";
-import type { JsonFileStore } from "../../json_files/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
 import { createAccessLog } from "../../operations/access_log.ts";
 import { createLog } from "../../operations/log.ts";
 import type { Log } from "../../operations/log.ts";
 import { formatFor } from "../../operations/log_entry.ts";
-import { serveUntil, startStandalone, stopSignal } from "../../standalone.ts";
+import { serveUntil, stopSignal } from "../../serve_until.ts";
+import { startStandalone } from "../../standalone.ts";
 import type { Standalone, StandaloneOptions } from "../../standalone.ts";
+import type { Store } from "../../store/store.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { INIT_OPTION, demandStore } from "../data_directory.ts";
+import { INIT_OPTION } from "../with_store.ts";
 import { DEMO_ACCOUNT, endDemoKey, keepDemoKey } from "../demo_key.ts";
 import type { DemoKey } from "../demo_key.ts";
-import { CommandFailure, EXIT, messageOf } from "../failure.ts";
+import { CommandFailure, EXIT, messageOf, wrongUsage } from "../failure.ts";
 import { npmEnded } from "../npm_parent.ts";
 import { hasSample, prepareSample, withSampleDirectory } from "../sample.ts";
 import type { SampleState } from "../sample.ts";
@@ -23,7 +24,6 @@ import type { ServeState } from "../serve_report.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { mirrorOf, refuseSample } from "../mirror_setting.ts";
-import { takeDirectory } from "../store_session.ts";
 import { formatCount } from "../table.ts";
 
 const STDOUT = 1;
@@ -70,16 +70,19 @@ export const serve = defineCommand({
     const given = await settingsInForce(options, environment);
     const { mirror, warnings } = await mirrorOf(given, environment, options.sample);
     const settings = options.sample ? withSampleDirectory(given) : given;
+    const engine = await context.engine(settings, context);
+    const directory = engine.files?.directory;
+    if (options.sample && directory === undefined) throw wrongUsage(`--sample serves made-up prices from a directory of their own, not from "${engine.name}"`);
     let sample: SampleState | undefined;
     let isSample: (() => Promise<boolean>) | undefined;
     let demoKey: DemoKey | undefined;
 
-    async function prepare({ observations, readOnly, access }: JsonFileStore): Promise<void> {
-      if (mirror) await refuseSample(observations, values.data);
+    async function prepare({ observations, readOnly, accounts }: Store): Promise<void> {
+      if (mirror) await refuseSample(observations, engine.name);
       const progress = (added: number): void => terminal.progress(`Loading the sample archive: ${formatCount(added)} records`);
-      sample = await prepareSample(observations, { wanted: options.sample && readOnly === undefined, now: clock(), progress });
+      sample = await prepareSample(observations, { wanted: options.sample && !readOnly, now: clock(), progress });
       isSample = () => hasSample(observations);
-      if (sample.share !== "all" && readOnly === undefined) await endDemoKey(access, values.data, clock);
+      if (sample.share !== "all" && !readOnly && directory !== undefined) await endDemoKey(accounts, directory, clock);
     }
 
     const { values } = settings;
@@ -89,7 +92,7 @@ export const serve = defineCommand({
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const npmGone = npmEnded(environment).then(() => log.write({ level: "info", event: "stopping", message: "npm has ended: stopping, too" }));
     const signal = Promise.race([stopSignal(log.write), npmGone]);
-    await demandStore(values.data, { init: options.init || options.sample }, terminal);
+    await engine.demand("made", options.init || options.sample);
     const server = await start();
     // Made only once the server listens: if the start failed, nobody would ever see the key.
     if (options.sample) demoKey = await (sample!.share === "all" ? demoKeyOf(server.store) : makeFirstKey(server.store, clock));
@@ -101,7 +104,7 @@ export const serve = defineCommand({
     const reopen = async (): Promise<Standalone> => {
       const opened = await start({ port: server.address.port, adminPort, reopenAfterMs: REOPEN_MS });
       const code = "store-read-only";
-      if (opened.store.readOnly === undefined) log.write({ level: "info", event: "recovered", message: `${code} is over; the store is open for writing`, code });
+      if (!opened.store.readOnly) log.write({ level: "info", event: "recovered", message: `${code} is over; the store is open for writing`, code });
       return opened;
     };
     const exitCode = await serveUntil(signal, server, log.write, reopen);
@@ -111,9 +114,9 @@ export const serve = defineCommand({
     return exitCode;
 
     /** The demo key of the sample. Without one, everything else is served. */
-    async function demoKeyOf(store: JsonFileStore): Promise<DemoKey | undefined> {
+    async function demoKeyOf(store: Store): Promise<DemoKey | undefined> {
       try {
-        return await keepDemoKey(store, values.data, clock);
+        return directory === undefined ? undefined : await keepDemoKey(store, directory, clock);
       } catch (error) {
         log.write({ level: "warn", event: "warning", message: `There is no demo key: ${messageOf(error)}` });
         return undefined;
@@ -121,8 +124,8 @@ export const serve = defineCommand({
     }
 
     function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {
-      const options = { ...values, ...logs, assets: settings.assets, version, mirror, prepare, isSample: () => isSample?.() ?? false, demoKey: () => (demoKey?.file === undefined ? undefined : demoKey.key), ...others };
-      return takeDirectory(values.data, () => startStandalone(options), terminal).catch(explain);
+      const page = { isSample: () => isSample?.() ?? false, demoKey: () => (demoKey?.file === undefined ? undefined : demoKey.key) };
+      return startStandalone({ ...values, ...logs, ...page, store: engine.open, quota: undefined, assets: settings.assets, version, mirror, prepare, ...others }).catch(explain);
     }
 
     function explain(error: unknown): never {
@@ -138,8 +141,8 @@ export const serve = defineCommand({
 });
 
 /** Makes a key, of no special plan, if there is no key at all and the store holds prices that are not made up. */
-async function makeFirstKey({ accounts, readOnly }: JsonFileStore, clock: Clock): Promise<DemoKey | undefined> {
-  if (readOnly !== undefined || accounts.book().keys.length > 0) return undefined;
+async function makeFirstKey({ accounts, readOnly }: Store, clock: Clock): Promise<DemoKey | undefined> {
+  if (readOnly || (await accounts.book()).keys.length > 0) return undefined;
   const { key, entry } = await addKey(accounts, { ...nodeSystem, clock }, DEMO_ACCOUNT, { note: "made at the first start" });
   return { id: entry.id, accountId: entry.accountId, key, file: undefined };
 }

@@ -1,10 +1,10 @@
-import { connectToStore } from "../../json_files/mod.ts";
 import { isServerStatus } from "../../operations/status.ts";
 import type { ServerStatus } from "../../operations/status.ts";
+import type { Engine } from "../../store/engine.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory } from "../data_directory.ts";
-import { CommandFailure, EXIT, printable } from "../failure.ts";
+import { engineFor } from "../with_store.ts";
+import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
 
@@ -22,12 +22,13 @@ export const status = defineCommand({
   summary: "Tell whether the server is ready, and why not",
   details: DETAILS,
   options: settingOptions(["data"]),
-  async run({ terminal, environment }, { options, operands }) {
+  async run(context, { options, operands }) {
+    const { terminal } = context;
     demandOperands(operands);
-    const data = await dataDirectory(options, environment);
-    const found = await statusOfServer(data);
+    const engine = await engineFor(options, context, "read");
+    const found = await statusOfServer(engine);
     if (found === undefined) {
-      const message = `No server holds "${data}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`;
+      const message = `No server holds "${engine.name}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`;
       if (options.json) await terminal.write(`${JSON.stringify({ running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] })}\n`);
       else await terminal.write(`${message}.\n`);
       return EXIT.notReady;
@@ -37,19 +38,11 @@ export const status = defineCommand({
   },
 });
 
-/** What the server that holds the data directory says of itself; `undefined` if there is none. */
-export function statusOfServer(directory: string): Promise<ServerStatus | undefined> {
-  return within(ANSWER_MS, askServer(directory));
-}
-
-async function askServer(directory: string): Promise<ServerStatus | undefined> {
-  const access = await connectToStore(directory);
-  try {
-    const found = await access?.status();
-    return isServerStatus(found) ? found : undefined;
-  } finally {
-    await access?.close();
-  }
+/** What the server that holds the data says of itself; `undefined` if there is none. Throws a usage failure for an engine that no server holds. */
+export async function statusOfServer({ name, status }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
+  if (!status) throw wrongUsage(`No one server holds "${name}": ask each server on its admin listener (/readyz)`);
+  const found = await within(ANSWER_MS, status());
+  return isServerStatus(found) ? found : undefined;
 }
 
 async function within<Value>(ms: number, answer: Promise<Value>): Promise<Value> {

@@ -1,9 +1,8 @@
 import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
-import { readUsage } from "../../json_files/mod.ts";
 import type { DayUsage } from "../../store/store.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectory, readBook } from "../data_directory.ts";
+import { withReader } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { joinCsv } from "../import/csv.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -48,11 +47,15 @@ export const usage = defineCommand({
     const count = readDays(options.days ?? String(DEFAULT_DAYS));
     const { quotaTimeZone } = (await settingsInForce(options, context.environment)).values;
     const from = firstDay(quotaTimeZone, context.clock(), count);
-    const book = await readBook(options, context);
-    if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
-      throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);
-    }
-    const days = await readUsage(await dataDirectory(options, context.environment), { from });
+    const { book, days } = await withReader(options, context, async (reader) => {
+      const book = await reader.book();
+      if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
+        throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);
+      }
+      const days: DayUsage[] = [];
+      for await (const day of reader.usage({ from })) days.push(day);
+      return { book, days };
+    });
     const rows = rowsOf(days, only);
     const { terminal } = context;
     for (const { day, damaged } of days) {

@@ -4,7 +4,7 @@ import { NOTHING_DONE, addOutcomes } from "../../store/acts.ts";
 import type { ImportAccess, Matching, Selection } from "../../store/acts.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { withStore } from "../data_directory.ts";
+import { withStore } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";

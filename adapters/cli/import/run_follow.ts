@@ -1,8 +1,9 @@
 import { createIngestUnknown } from "../../../core/mod.ts";
 import type { Asset } from "../../../core/mod.ts";
-import { stopSignal } from "../../standalone.ts";
+import { stopSignal } from "../../serve_until.ts";
 import type { OptionTable } from "../args.ts";
 import type { CliContext } from "../command.ts";
+import type { CliEngine } from "../engine.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
 import { formatCount } from "../table.ts";
@@ -35,8 +36,7 @@ withdraw takes records back.`;
 
 /** What the command line and the settings say of a stream. */
 export interface FollowSetting {
-  /** The data directory. */
-  readonly data: string;
+  readonly engine: CliEngine;
   readonly formats: FormatOptions;
   readonly assets: readonly Asset[];
   /** Whether the sample is taken out first. */
@@ -48,14 +48,14 @@ const STOPPING = "Stopping when all lines that were read are stored. Another sig
 /** Follows standard input until it ends or a signal arrives; resolves to the exit code. */
 export async function runFollow(
   { terminal, clock }: CliContext,
-  { data, formats, assets, drop }: FollowSetting,
+  { engine, formats, assets, drop }: FollowSetting,
 ): Promise<ExitCode> {
   const note = (line: string): void => terminal.note(line);
   let isStopped = false;
   let lastAcknowledged = 0;
   const signal = stopSignal(({ event, message, stack }) => note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`));
   const stop = signal.then(() => void (isStopped = true));
-  const store = createPatientStore(data, { note, stop, check: (access) => keepSampleApart(access, { data, drop, note }) });
+  const store = createPatientStore(engine, { note, stop, check: (store) => keepSampleApart(store, { engine, drop, note }) });
   const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: store, assets }), assets);
   try {
     const { acknowledged, refused, failure, isCut } = await followStream(terminal.input, {

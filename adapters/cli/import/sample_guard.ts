@@ -1,10 +1,11 @@
 import { SAMPLE_PROVIDER } from "../../../fixtures/sample.ts";
+import type { ReachedStore } from "../../store/engine.ts";
 import { systemClock } from "../../system.ts";
 import type { OptionTable } from "../args.ts";
 import { endDemoKey } from "../demo_key.ts";
+import type { CliEngine } from "../engine.ts";
 import { wrongUsage } from "../failure.ts";
 import { hasSample } from "../sample.ts";
-import type { Acts } from "../store_session.ts";
 import { formatCount } from "../table.ts";
 
 /** The option of `import` that takes the sample out first. */
@@ -16,19 +17,19 @@ export const DROP_SAMPLE_OPTION = {
  * Keeps records of one's own apart from the sample: throws a usage failure where the store holds made-up prices, or with
  * `drop` takes them out and tells their number. The demo key, which the page gave to everybody, then ends first.
  *
- * @param store The store in the directory `data`.
+ * @param store The store of `engine`.
  */
 export async function keepSampleApart(
-  store: Acts<"coverage" | "removeProvider" | "book" | "update">,
-  { data, drop, note }: { readonly data: string; readonly drop: boolean; readonly note: (line: string) => void },
+  { observations, accounts }: Pick<ReachedStore, "observations" | "accounts">,
+  { engine: { name, files }, drop, note }: { readonly engine: Pick<CliEngine, "name" | "files">; readonly drop: boolean; readonly note: (line: string) => void },
 ): Promise<void> {
   if (drop) {
-    await endDemoKey(store, data, systemClock);
-    const removed = await store.removeProvider(SAMPLE_PROVIDER);
-    note(removed > 0 ? `Took ${formatCount(removed)} made-up records out of "${data}".` : `There are no made-up records in "${data}".`);
-  } else if (await hasSample(store)) {
+    if (files) await endDemoKey(accounts, files.directory, systemClock);
+    const removed = await observations.removeProvider(SAMPLE_PROVIDER);
+    note(removed > 0 ? `Took ${formatCount(removed)} made-up records out of "${name}".` : `There are no made-up records in "${name}".`);
+  } else if (await hasSample(observations)) {
     throw wrongUsage(
-      `"${data}" holds made-up sample prices (provider SAMPLE), which would be served beside yours. ` +
+      `"${name}" holds made-up sample prices (provider SAMPLE), which would be served beside yours. ` +
         "Import into another directory with --data DIR, or take the sample out first with --drop-sample",
     );
   }

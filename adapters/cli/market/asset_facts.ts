@@ -1,4 +1,6 @@
 import type { AssetCode, Observation, QualityStatus, UtcMillis } from "../../../core/mod.ts";
+import { eachRecord } from "../each_record.ts";
+import type { Records } from "../each_record.ts";
 
 /** What a store holds of one asset. */
 export interface AssetFacts {
@@ -32,16 +34,16 @@ export interface Jump {
  * @param gapMs Longer spans without an accepted record are counted as gaps.
  * @returns One for each code, in the order of first appearance.
  */
-export function factsOf(records: Iterable<Observation>, gapMs: number): AssetFacts[] {
+export async function factsOf(records: Records, gapMs: number): Promise<AssetFacts[]> {
   const facts = new Map<AssetCode, Summing>();
   let current: Summing | undefined;
-  for (const record of records) {
+  await eachRecord(records, (record) => {
     if (record.code !== current?.code) {
       current = facts.get(record.code) ?? startOf(record.code);
       facts.set(record.code, current);
     }
     add(current, record, gapMs);
-  }
+  });
   return [...facts.values()];
 }
 

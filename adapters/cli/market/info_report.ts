@@ -1,24 +1,23 @@
 import { DAY_MS, formatTimestamp } from "../../../core/internal.ts";
 import type { Asset, QualityStatus, UtcMillis } from "../../../core/mod.ts";
-import type { ReadStore } from "../../json_files/mod.ts";
+import type { MarketReader } from "../../store/engine.ts";
 import { SAMPLE_PROVIDER } from "../../../fixtures/sample.ts";
 import { printable } from "../failure.ts";
 import { fitColumns, formatCount, timestampOrNull } from "../table.ts";
 import type { Cell } from "../table.ts";
 import { factorOf, recordsOf } from "./asset_facts.ts";
 import type { AssetFacts } from "./asset_facts.ts";
-import { DISK_PARTS } from "./disk_use.ts";
-import type { DiskUse } from "./disk_use.ts";
 import { formatBytes, formatChange, formatValue } from "./price_text.ts";
 
 /** What `info` has found. */
-export interface StoreFacts extends Pick<ReadStore, "storeId" | "damages" | "torn"> {
-  /** Absolute path. */
-  readonly directory: string;
+export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "torn"> {
+  /** Where it is: the absolute path of a directory, or the name of a database. */
+  readonly place: { readonly directory: string } | { readonly store: string };
   /** In the order of the catalog, then codes that it does not have. */
   readonly assets: readonly AssetFacts[];
   readonly catalog: ReadonlyMap<string, Asset>;
-  readonly disk: DiskUse;
+  /** Bytes by part, in the order in which they are shown. */
+  readonly disk: Readonly<Record<string, number>>;
   readonly gapDays: number;
 }
 
@@ -26,7 +25,7 @@ export interface StoreFacts extends Pick<ReadStore, "storeId" | "damages" | "tor
 const SUSPECT_FACTOR = 5;
 
 /** The facts as one JSON document. */
-export function infoJson({ directory, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts): string {
+export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts): string {
   const { records, counts, providers, first, last } = total(assets);
   const listed = assets.map((facts) => ({
     code: facts.code,
@@ -41,7 +40,7 @@ export function infoJson({ directory, storeId, assets, catalog, disk, gapDays, d
     largestJump: facts.largestJump && { ...facts.largestJump, at: formatTimestamp(facts.largestJump.at), factor: factorOf(facts.largestJump) },
   }));
   return `${JSON.stringify({
-    ...{ directory, storeId, records, quality: counts, first: timestampOrNull(first), last: timestampOrNull(last) },
+    ...{ ...place, storeId, records, quality: counts, first: timestampOrNull(first), last: timestampOrNull(last) },
     ...{ sampleRecords: providers.get(SAMPLE_PROVIDER) ?? 0, providers: providersJson(providers), gapDays, assets: listed },
     disk: { total: diskTotal(disk), ...disk },
     damages,
@@ -51,13 +50,13 @@ export function infoJson({ directory, storeId, assets, catalog, disk, gapDays, d
 
 /** The facts as text for a terminal with this many columns. */
 export function infoText(facts: StoreFacts, columns: number | undefined): string {
-  const { directory, storeId, assets, catalog, disk, gapDays, damages, torn } = facts;
+  const { place, storeId, assets, catalog, disk, gapDays, damages, torn } = facts;
   const { records, counts, providers, first, last } = total(assets);
-  const parts = DISK_PARTS.filter((part) => disk[part] > 0).map((part) => `${part} ${formatBytes(disk[part])}`);
+  const parts = Object.entries(disk).filter(([, bytes]) => bytes > 0).map(([part, bytes]) => `${part} ${formatBytes(bytes)}`);
   const unknown = assets.filter(({ code }) => !catalog.has(code)).length;
   const suspects = assets.filter(({ largestJump }) => largestJump && factorOf(largestJump) >= SUSPECT_FACTOR).map(({ code }) => code);
   const lines = [
-    `Directory  ${directory}  (store ${storeId})`,
+    "directory" in place ? `Directory  ${place.directory}  (store ${storeId})` : `Store      ${place.store}  (store ${storeId})`,
     `Records    ${formatCount(records)} of ${formatCount(assets.length)} assets${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
     `Quality    ${(Object.keys(counts) as QualityStatus[]).map((status) => `${formatCount(counts[status])} ${status}`).join(", ")}`,
     `Providers  ${[...providers].map(([name, count]) => `${name ?? "(none named)"} ${formatCount(count)}`).join(", ") || "-"}`,
@@ -116,8 +115,8 @@ function providersJson(providers: ReadonlyMap<string | null, number>): object[] 
   return [...providers].map(([provider, records]) => ({ provider, records }));
 }
 
-function diskTotal(disk: DiskUse): number {
-  return DISK_PARTS.reduce((sum, part) => sum + disk[part], 0);
+function diskTotal(disk: StoreFacts["disk"]): number {
+  return Object.values(disk).reduce((sum, bytes) => sum + bytes, 0);
 }
 
 function day(time: UtcMillis | null): string {

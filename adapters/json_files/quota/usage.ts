@@ -51,10 +51,23 @@ export async function readUsage(
   directory: string,
   { from, fs = nodeFileSystem }: { readonly from?: CalendarDate; readonly fs?: FileSystem } = {},
 ): Promise<DayUsage[]> {
-  const open = await usageOfHolder(directory, fs);
-  const days = new Map(open.filter(({ day }) => from === undefined || day >= from).map((usage) => [usage.day, usage]));
-  for await (const usage of readQuotaDays(directory, { from, except: new Set(days.keys()), fs })) days.set(usage.day, usage);
-  return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1));
+  const days: DayUsage[] = [];
+  for await (const day of usageBeside(await usageOfHolder(directory, fs), directory, { from, fs })) days.push(day);
+  return days;
+}
+
+/** What was used by day, the newest first: on the `open` days as they say, on all others as the files do. */
+export async function* usageBeside(
+  open: readonly DayUsage[],
+  directory: string,
+  { from, fs = nodeFileSystem }: { readonly from?: CalendarDate | undefined; readonly fs?: FileSystem } = {},
+): AsyncGenerator<DayUsage> {
+  const waiting = open.filter(({ day }) => from === undefined || day >= from).sort((a, b) => (a.day < b.day ? 1 : -1));
+  for await (const recorded of readQuotaDays(directory, { from, except: new Set(waiting.map(({ day }) => day)), fs })) {
+    while (waiting[0] && waiting[0].day > recorded.day) yield waiting.shift()!;
+    yield recorded;
+  }
+  yield* waiting;
 }
 
 /** Reads the quota days of a store from its files alone, the newest first. */
@@ -90,7 +103,8 @@ async function logsIn(fs: FileSystem, files: string): Promise<readonly string[]>
   }
 }
 
-async function usageOfHolder(directory: string, fs: FileSystem): Promise<readonly DayUsage[]> {
+/** What the process that holds the store has counted on the days that are open in it; nothing where there is none. */
+export async function usageOfHolder(directory: string, fs: FileSystem): Promise<readonly DayUsage[]> {
   for (;;) {
     const holder = await connectToStore(directory, fs);
     if (!holder) return [];

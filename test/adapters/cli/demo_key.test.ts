@@ -82,9 +82,9 @@ test("demo key: where it cannot be kept there is none, and the store is as befor
 
 test("demo key: it ends with its file, also when nothing was kept", async (t) => {
   const { store, data, keep } = await place(t);
-  await endDemoKey(store.access, data, systemClock);
+  await endDemoKey(store.accounts, data, systemClock);
   const made = (await keep())!;
-  await endDemoKey(store.access, data, systemClock);
+  await endDemoKey(store.accounts, data, systemClock);
   assert.notEqual(store.accounts.book().keys.find(({ id }) => id === made.id)?.revokedAt, null);
   await assert.rejects(stat(join(data, DEMO_KEY_FILE)), { code: "ENOENT" });
 });

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { formatChange, formatValue, sparkline } from "../../../adapters/cli/market/price_text.ts";
 import { runProgram } from "../../../adapters/cli/program.ts";
+import { chooseEngine } from "../../../adapters/cli/engine.ts";
 import { createTerminal } from "../../../adapters/cli/terminal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
@@ -161,7 +162,7 @@ test("get: on a narrow terminal no line of the table is broken; colours are neve
   let out = "";
   output.setEncoding("utf8").on("data", (text: string) => (out += text));
   const terminal = createTerminal({ input: Readable.from([]), output, errors: new PassThrough() });
-  const context = { terminal, environment: {}, clock: () => Date.parse(NOW) as UtcMillis, version: "0", program: "mazaneh" };
+  const context = { terminal, environment: {}, clock: () => Date.parse(NOW) as UtcMillis, engine: chooseEngine, version: "0", program: "mazaneh" };
   assert.equal(await runProgram(["get", "USD_RLS", "--data", data, "--from", "2026-06-01"], context), 0);
   const lines = out.split("\n").slice(1);
   assert.ok(lines.filter((line) => /^(2026|day|▁)/.test(line)).every((line) => line.length <= 40), out);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { factsOf, recordsOf } from "../../../adapters/cli/market/asset_facts.ts";
+import { chooseEngine } from "../../../adapters/cli/engine.ts";
 import { createTerminal } from "../../../adapters/cli/terminal.ts";
 import { runProgram } from "../../../adapters/cli/program.ts";
 import { systemClock } from "../../../adapters/system.ts";
@@ -116,7 +117,7 @@ test("info: on a narrow terminal, no line of the table is broken, and what was l
   let out = "";
   output.setEncoding("utf8").on("data", (text: string) => (out += text));
   const terminal = createTerminal({ input: Readable.from([]), output, errors: new PassThrough() });
-  assert.equal(await runProgram(["info", "--data", data], { terminal, environment: {}, clock: systemClock, version: "0", program: "mazaneh" }), 0);
+  assert.equal(await runProgram(["info", "--data", data], { terminal, environment: {}, clock: systemClock, engine: chooseEngine, version: "0", program: "mazaneh" }), 0);
   const table = out.split("\n").filter((line) => /^(code|[A-Z]+_(RLS|USD)) /.test(line));
   assert.equal(table.length, 4);
   assert.ok(table.every((line) => line.length <= 60), table.join("\n"));
@@ -139,12 +140,12 @@ test("info: an empty store has no table", async (t) => {
   assert.doesNotMatch(out, /^code /m);
 });
 
-test("facts: records of one asset that come in two groups are summed up as one", () => {
+test("facts: records of one asset that come in two groups are summed up as one", async () => {
   const record = (code: string, businessTime: number, qualityStatus: Observation["qualityStatus"]): Observation => ({
     ...{ code: code as AssetCode, value: 1, businessTime: businessTime as UtcMillis, sourceTime: null, insertTime: 0 as UtcMillis },
     ...{ provider: null, qualityStatus, qualityMessage: "" },
   });
-  const facts = factsOf([record("A", 1, "ACCEPTED"), record("B", 1, "ACCEPTED"), record("A", 0, "REJECTED")], 1);
+  const facts = await factsOf([record("A", 1, "ACCEPTED"), record("B", 1, "ACCEPTED"), record("A", 0, "REJECTED")], 1);
   assert.deepEqual(facts.map((one) => [one.code, recordsOf(one), one.first]), [["A", 2, 1], ["B", 1, 1]]);
 });
 

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../../../adapters/json_files/mod.ts";
 import type { LogEntry } from "../../../adapters/operations/log_entry.ts";
-import { serveUntil } from "../../../adapters/standalone.ts";
+import { serveUntil } from "../../../adapters/serve_until.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import { LOADER, makeStore, mazaneh, serving, startMazaneh, startSources, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
@@ -268,7 +268,7 @@ test("serve: a store that must not go on ends the program with its exit code, af
 });
 
 test("serve: what nobody has caught ends the program with 70", async () => {
-  const standalone = new URL("../../../adapters/standalone.ts", import.meta.url).href;
+  const standalone = new URL("../../../adapters/serve_until.ts", import.meta.url).href;
   const program = `import { stopSignal } from "${standalone}"; stopSignal((entry) => console.error(JSON.stringify(entry))); setTimeout(() => { throw new Error("a mistake"); });`;
   const child = spawn(process.execPath, [...LOADER, "--input-type=module", "--eval", program]);
   let err = "";

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createSession, takeDirectory } from "../../../adapters/cli/store_session.ts";
+import { createSession, takeDirectory } from "../../../adapters/json_files/session.ts";
 import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
 import { connectToStore, nodeFileSystem, openAccountStore, openJsonFiles, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
@@ -128,7 +128,7 @@ test("session: when the process that holds the directory is killed in the middle
   const child = startChild("hold", data);
   await child.told();
   const notes: string[] = [];
-  const session = createSession<"info">(data, async () => {
+  const session = createSession(data, async () => {
     const { access, close } = await openJsonFiles(data, { clock });
     return { ...access, close };
   }, { note: (line) => notes.push(line) });
@@ -146,7 +146,7 @@ test("session: while the process that holds the directory closes the store, ever
   const data = await withKey(t);
   for (let round = 0; round < 10; round++) {
     const holder = await openJsonFiles(data, { clock });
-    const session = createSession<"append">(data, async () => {
+    const session = createSession(data, async () => {
       const { access, close } = await openJsonFiles(data, { clock });
       return { ...access, close };
     }, { note: (line) => assert.fail(line) });
@@ -167,7 +167,7 @@ test("session: a process that ends every connection, as one without file descrip
   const data = await withKey(t);
   const lock = await acquireLock(nodeFileSystem, data, { now: clock(), heartbeatMs: 1_000, onLost: assert.fail });
   lock.serve((socket) => socket.destroy());
-  const session = createSession<"update">(data, () => openAccountStore(data, { clock }), { note: () => undefined, giveUpAfterMs: 300 });
+  const session = createSession(data, () => openAccountStore(data, { clock }), { note: () => undefined, giveUpAfterMs: 300 });
   await assert.rejects(session.use((store) => store.update([])), {
     exitCode: 69,
     message: `"${data}" is held by process ${process.pid} on host "${hostname()}", which ends every connection; it may have no file descriptor left`,
@@ -181,7 +181,7 @@ test("session: a process that holds the directory and does not answer is named, 
   const child = startChild("hold", data);
   await child.told();
   child.process.kill("SIGSTOP");
-  const session = createSession<"update">(data, () => openAccountStore(data, { clock }), { note: () => undefined, giveUpAfterMs: 300 });
+  const session = createSession(data, () => openAccountStore(data, { clock }), { note: () => undefined, giveUpAfterMs: 300 });
   await assert.rejects(session.use((store) => store.update([])), (error) => {
     assert.ok(error instanceof Error && "exitCode" in error);
     assert.equal(error.exitCode, 69);

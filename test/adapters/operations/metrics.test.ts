@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { folderFamilies } from "../../../adapters/json_files/folder_metrics.ts";
 import type { NodeExchange } from "../../../adapters/node/mod.ts";
 import { expose } from "../../../adapters/operations/exposition.ts";
 import { family } from "../../../adapters/store/metrics.ts";
@@ -33,10 +34,7 @@ function serverFigures(): ReturnType<typeof serverFamilies> {
       ...{ connections: 1, connectionsRefused: { limit: 0, address: 0 }, connectionsCut: { pipelined: 0, slow: 0, memory: 0 } },
       ...{ inFlight: 0, waiting: 0, heldBytes: 0, eventLoopDelayMs: 1.5 },
     },
-    condition: { problem: undefined, syncs: 2, syncSeconds: 1e-7 },
-    disk: { freeBytes: 1, totalBytes: 2 },
-    logBytes: 1,
-    quotaBytes: 1,
+    ofStore: folderFamilies({ condition: { problem: undefined, syncs: 2, syncSeconds: 1e-7 }, disk: { freeBytes: 1, totalBytes: 2 }, logBytes: 1, quotaBytes: 1 }),
     ofProcess: { residentBytes: 1, heapUsedBytes: 1, cpuSeconds: 1, startedAt: 1, openFiles: 1 },
     newest: 1_000 as UtcMillis,
     newestAgeSeconds: 5,

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
 /** The parts of a data directory, in the order in which they are shown. */
-export const DISK_PARTS = ["observations", "checkpoint", "accounts", "quota", "imports", "quarantine", "other"] as const;
+const DISK_PARTS = ["observations", "checkpoint", "accounts", "quota", "imports", "quarantine", "other"] as const;
 
 /** Bytes by part. */
 export type DiskUse = Readonly<Record<(typeof DISK_PARTS)[number], number>>;

@@ -1,9 +1,10 @@
 import { access, constants, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../json_files/fs.ts";
-import type { StoreCondition, StoreProblem } from "../json_files/mod.ts";
-import { temporaryName } from "../json_files/replace.ts";
-import type { ReasonCode, Trouble, Watcher } from "../store/watcher.ts";
+import type { StoreWatcher } from "../store/store.ts";
+import type { ReasonCode, Trouble } from "../store/watcher.ts";
+import type { StoreCondition, StoreProblem } from "./errors.ts";
+import { codeOf } from "./fs.ts";
+import { temporaryName } from "./replace.ts";
 
 /** A store and its folder, as far as a watcher needs them. */
 export interface WatchedStore {
@@ -20,7 +21,7 @@ export interface DiskSpace {
 }
 
 /** Watches the store, its folders and its disk. */
-export interface StoreWatcher extends Watcher {
+export interface FolderWatcher extends StoreWatcher {
   sweep(): Promise<void>;
   disk(): DiskSpace | undefined;
   /** Settles when a store that was opened read-only could be opened anew for writing. */
@@ -38,7 +39,7 @@ const MAX_SWEEP_MS = 3_000;
 const CODES = { failed: "store-failed", "read-only": "store-read-only", "writes-failing": "writes-failing" } as const satisfies Record<string, ReasonCode>;
 
 /** Makes a watcher of an open store. What its folders are now is what they should stay. */
-export async function watchStore({ directory, reopenAfterMs, condition }: WatchedStore): Promise<StoreWatcher> {
+export async function watchStore({ directory, reopenAfterMs, condition }: WatchedStore): Promise<FolderWatcher> {
   const folders = FOLDERS.map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
   let found: readonly Trouble[] = [];

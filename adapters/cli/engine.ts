@@ -1,0 +1,32 @@
+import type { MaybePromise } from "../../core/mod.ts";
+import type { JsonFilesEngine } from "../json_files/engine.ts";
+import type { Engine } from "../store/engine.ts";
+import type { CliContext } from "./command.ts";
+import { wrongUsage } from "./failure.ts";
+import { filesEngine } from "./files_engine.ts";
+import type { SettingsInForce } from "./settings_sources.ts";
+
+/** What a command wants of the store: only to read it, to change one that is there, or to make a missing one if `--init` is given. */
+export type Wanted = "read" | "there" | "made";
+
+/** The engine of a command. */
+export interface CliEngine extends Engine {
+  /** Throws a failure unless there is what is wanted. With `init`, a missing store that may be made is made ready for, and named. */
+  demand(wanted: Wanted, init: boolean): Promise<void>;
+  /** Whether there is a store. */
+  exists(): Promise<boolean>;
+  /** What only files need: commands for it say what to do instead where this is absent. */
+  readonly files?: Pick<JsonFilesEngine, "directory" | "compact" | "backup" | "repair">;
+}
+
+/** Finds the engine that the settings name. Nothing is opened yet. */
+export type ChooseEngine = (settings: SettingsInForce, context: Pick<CliContext, "terminal" | "clock">) => MaybePromise<CliEngine>;
+
+/** The one place where an engine is chosen. */
+export const chooseEngine: ChooseEngine = ({ values }, context) => filesEngine(values, context);
+
+/** What only files need. Throws a usage failure for another engine, with what to do there, as a sentence without a full stop. */
+export function demandFiles({ name, files }: CliEngine, instead: string): NonNullable<CliEngine["files"]> {
+  if (!files) throw wrongUsage(`"${name}" is not a directory of files. ${instead}`);
+  return files;
+}

@@ -1,0 +1,75 @@
+import type { AccountBook, MaybePromise } from "../../core/mod.ts";
+import type { ReachedAccounts, ReachedStore, StoreReader } from "../store/engine.ts";
+import type { OptionTable } from "./args.ts";
+import type { CliContext } from "./command.ts";
+import type { CliEngine, Wanted } from "./engine.ts";
+import { wrongUsage } from "./failure.ts";
+import { settingsInForce } from "./settings_sources.ts";
+
+/** The option of the commands that can make a store: without it, a misspelt directory would become a new one. */
+export const INIT_OPTION = {
+  init: { kind: "switch", summary: "Make a new store if there is none in the data directory" },
+} as const satisfies OptionTable;
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** The engine that the settings name. Throws a failure unless it has what is wanted. */
+export async function engineFor(options: Options, context: CliContext, wanted: Wanted): Promise<CliEngine> {
+  const engine = await context.engine(await settingsInForce(options, context.environment), context);
+  await engine.demand(wanted, options["init"] === true);
+  return engine;
+}
+
+/** Runs `act` with the store, as it can be changed also while servers run: changes are in force there at once. */
+export async function withStore<Value>(
+  options: Options,
+  context: CliContext,
+  wanted: Wanted,
+  act: (store: ReachedStore, engine: CliEngine) => Promise<Value>,
+): Promise<Value> {
+  const engine = await engineFor(options, context, wanted);
+  return closing(await engine.reach(), (store) => act(store, engine));
+}
+
+/**
+ * Runs `act` with the accounts alone, as `withStore` does, but without loading observations.
+ * A change that does not fit the book is a usage failure.
+ */
+export async function withAccounts<Value>(
+  options: Options,
+  context: CliContext,
+  wanted: Wanted,
+  act: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>,
+): Promise<Value> {
+  const engine = await engineFor(options, context, wanted);
+  return closing(await engine.reachAccounts(), async ({ accounts }) => {
+    try {
+      return await act(accounts);
+    } catch (error) {
+      throw error instanceof RangeError ? wrongUsage(error.message) : error;
+    }
+  });
+}
+
+/** Runs `act` with a reader of the store, for commands that change nothing. */
+export async function withReader<Value>(
+  options: Options,
+  context: CliContext,
+  act: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
+): Promise<Value> {
+  const engine = await engineFor(options, context, "read");
+  return closing(await engine.read(), (reader) => act(reader, engine));
+}
+
+/** Reads the book of accounts, for commands that change nothing. */
+export function readBook(options: Options, context: CliContext): Promise<AccountBook> {
+  return withReader(options, context, async (reader) => reader.book());
+}
+
+async function closing<Opened extends { close(): Promise<void> }, Value>(opened: Opened, act: (opened: Opened) => Promise<Value>): Promise<Value> {
+  try {
+    return await act(opened);
+  } finally {
+    await opened.close();
+  }
+}

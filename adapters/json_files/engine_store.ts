@@ -1,0 +1,51 @@
+import type { Store } from "../store/store.ts";
+import type { StoreError } from "../store/store_error.ts";
+import { folderMetrics } from "./folder_metrics.ts";
+import { watchStore } from "./folder_watcher.ts";
+import { mirrorStateFile } from "./mirror_state.ts";
+import { usageBeside } from "./quota/usage.ts";
+import { removeProvider } from "./remove_provider.ts";
+import type { JsonFileStore } from "./store.ts";
+
+/** Where a store lies, and how it ends. */
+export interface StorePlace {
+  readonly directory: string;
+  /** Time before a store that was opened for reading only may be opened anew. */
+  readonly reopenAfterMs: number;
+  readonly failed: Promise<StoreError>;
+  /** Makes `failed` settle. */
+  readonly fail: (error: StoreError) => void;
+}
+
+/** A store in a directory, as a server knows all stores. Begins to watch its folders: what they are now is what they should stay. */
+export async function storeInFolder(store: JsonFileStore, { directory, reopenAfterMs, failed, fail }: StorePlace): Promise<Store> {
+  const { observations, accounts, quota, access, readOnly, warnings, condition, close } = store;
+  try {
+    const watcher = await watchStore({ directory, reopenAfterMs, condition });
+    return {
+      observations: { ...observations, removeProvider: (provider) => removeProvider(observations, provider) },
+      accounts,
+      quota: {
+        ...quota,
+        async *usage({ from } = {}) {
+          yield* usageBeside(await access.usage(), directory, { from });
+        },
+      },
+      imports: access.imports,
+      async info() {
+        const { storeId, version, damages } = await access.info();
+        return { storeId, version, damages, records: observations.size(), diskFreeBytes: watcher.disk()?.freeBytes };
+      },
+      failed,
+      watcher,
+      metrics: () => folderMetrics(directory, { condition: condition(), disk: watcher.disk() }),
+      readOnly: readOnly === undefined ? undefined : { reason: readOnly, over: watcher.writable },
+      warnings,
+      mirrorState: (upstream) => mirrorStateFile(directory, upstream, { onFatal: fail }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
