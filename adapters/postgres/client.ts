@@ -34,6 +34,7 @@ export interface PgNotification {
 
 /** A `Pool` of `pg`. */
 export interface PgPool extends PgRunner {
+  readonly options?: { readonly max?: number | undefined };
   connect(): Promise<PgClient>;
   on(event: "error", listener: (error: Error) => void): unknown;
 }

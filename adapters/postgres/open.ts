@@ -1,19 +1,35 @@
 import type { Clock } from "../../core/mod.ts";
+import type { StoreWatcher, StoredAccounts, StoredQuota } from "../store/store.ts";
+import { postgresAccounts } from "./accounts.ts";
 import type { PostgresClient } from "./client.ts";
 import { connectionOf } from "./connection.ts";
 import type { ConnectionOptions } from "./connection.ts";
+import { databaseStateReader } from "./database_state.ts";
+import { follow } from "./follow.ts";
 import { demandSchema } from "./migrations/migrate.ts";
+import { postgresQuota } from "./quota.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
+import { watchPostgres } from "./watcher.ts";
 
 /** How a store on PostgreSQL is opened. */
 export interface PostgresOptions extends ConnectionOptions {
   readonly clock: Clock;
   /** The schema that `migrate` has made. Default `mazaneh`. */
   readonly schema?: string;
+  /**
+   * Whether changes of other processes are followed, so that versions and keys are known in memory, where they are at
+   * most a second old. It takes a connection for itself. Default true; false asks the database for each request, as a
+   * pooler that hands on connections between transactions needs, and a pool of one connection.
+   */
+  readonly follow?: boolean;
 }
 
 /** The data of a house in a database. */
 export interface PostgresStore {
+  readonly accounts: StoredAccounts;
+  readonly quota: StoredQuota;
+  /** Whether the database can be reached, and takes changes. */
+  readonly watcher: StoreWatcher;
   /** Ends what the store has begun. The client is the caller's, and stays open. */
   close(): Promise<void>;
 }
@@ -21,13 +37,27 @@ export interface PostgresStore {
 /**
  * Opens the data of a house in a database. The role needs no more than `migrate` grants.
  *
- * @throws StoreError for a database without the tables of this version; `Unavailable` when it cannot be reached.
+ * @throws StoreError for a database without the tables of this version; `Unavailable` when it cannot be reached;
+ *   `RangeError` for a pool that has no connection besides that of the follower.
  */
-export async function openPostgres(client: PostgresClient, { schema: name = DEFAULT_SCHEMA, ...options }: PostgresOptions): Promise<PostgresStore> {
+export async function openPostgres(client: PostgresClient, options: PostgresOptions): Promise<PostgresStore> {
+  const { schema: name = DEFAULT_SCHEMA, follow: follows = true } = options;
+  if (follows) demandSecondConnection(client);
   const connection = connectionOf(client, options);
   const schema = schemaOf(name);
   await demandSchema(connection.query, schema);
+  const readState = databaseStateReader(connection.query, schema);
+  const follower = follows ? follow({ connection, channel: schema.channel, readState }) : undefined;
   return {
-    async close() {},
+    accounts: postgresAccounts(connection, schema, follower),
+    quota: postgresQuota(connection, schema),
+    watcher: watchPostgres(connection, schema),
+    close: async () => follower?.close(),
   };
+}
+
+/** With one connection, the follower would wait for those who wait for it. `postgres` opens another one to listen. */
+function demandSecondConnection(client: PostgresClient): void {
+  const max = "options" in client && "connect" in client ? client.options?.max : undefined;
+  if (max !== undefined && max < 2) throw new RangeError(`Cannot follow a database as the pool must have 2 connections or more: received "${max}". Set its max, or follow: false`);
 }

@@ -1,6 +1,7 @@
+import { accountTables } from "./tables_accounts.ts";
 import { marketTables } from "./tables_market.ts";
 
 /** Schema 1: all tables. */
 export function first(schema: string): string {
-  return marketTables(schema);
+  return marketTables(schema) + accountTables(schema);
 }

@@ -1,0 +1,75 @@
+import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
+import type { DayUsage, StoredQuota } from "../store/store.ts";
+import type { Connection } from "./connection.ts";
+import type { Schema } from "./schema.ts";
+import { shareTakes } from "./shared_takes.ts";
+import type { GroupTaken, TakeGroup } from "./shared_takes.ts";
+import { fromStored, toStored } from "./text.ts";
+import { quotaStatements } from "./quota_statements.ts";
+
+/** Two, so that takes come together while the disk of the server has another statement's. */
+const MAX_IN_FLIGHT = 2;
+const MAX_WAIT_MS = 5_000;
+/** The highest count that a number holds exactly; for a plan without a limit. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+/** Days of which this process remembers what it has noted: a clock that is set back should not note it again. */
+const REMEMBERED_DAYS = 3;
+
+/**
+ * Counts units in the database, exactly across all instances: each act is one statement, and its answer comes when it is
+ * committed. Takes that wait for one share the next. 35 quota days are kept.
+ */
+export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota {
+  const sql = quotaStatements(schema.sql);
+  /** The keys that this process has noted, by day. */
+  const noted = new Map<CalendarDate, Set<KeyId>>();
+
+  async function send(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
+    const asked = groups.map(({ account, day, limit, count, keys }) => {
+      const isNew = (key: KeyId): boolean => !noted.get(day)?.has(key);
+      return { day, account: toStored(account), count, cap: Math.min(limit, NO_LIMIT), keys: [...keys].filter(isNew).map(toStored) };
+    });
+    const hasNewKeys = asked.some(({ keys }) => keys.length > 0);
+    const taken = await query<GroupTaken>(hasNewKeys ? sql.takeAndNote : sql.take, [JSON.stringify(asked)]);
+    for (const { day, keys } of groups) noteKeys(day, keys);
+    return taken;
+  }
+
+  function noteKeys(day: CalendarDate, keys: ReadonlySet<KeyId>): void {
+    const known = noted.get(day) ?? beginDay(day);
+    for (const key of keys) known.add(key);
+  }
+
+  function beginDay(day: CalendarDate): Set<KeyId> {
+    const keys = new Set<KeyId>();
+    noted.set(day, keys);
+    for (const old of [...noted.keys()].sort().slice(0, -REMEMBERED_DAYS)) noted.delete(old);
+    // Nobody waits for it. Where it fails, another instance or the next day does it.
+    query(sql.dropOld, [day]).catch(() => {});
+    return keys;
+  }
+
+  async function count(text: string, account: AccountId, day: CalendarDate): Promise<number> {
+    const [row] = await query<{ used: number }>(text, [day, toStored(account)]);
+    return row?.used ?? 0;
+  }
+
+  async function usageOf(day: CalendarDate): Promise<DayUsage> {
+    const rows = await query<{ account: string; used: number; keys: string }>(sql.usage, [day]);
+    const accounts = rows.map(({ account, used, keys }) => {
+      const ids = (JSON.parse(keys) as string[]).map((key) => fromStored(key) as KeyId);
+      return { account: fromStored(account) as AccountId, units: used, keys: ids };
+    });
+    return { day, accounts };
+  }
+
+  return {
+    take: shareTakes({ send, maxInFlight: MAX_IN_FLIGHT, maxWaitMs: MAX_WAIT_MS }),
+    giveBack: (account, day) => count(sql.giveBack, account, day),
+    used: (account, day) => count(sql.used, account, day),
+    async *usage({ from = "" } = {}) {
+      const days = await query<{ day: CalendarDate }>(sql.days, []);
+      for (const { day } of days) if (day >= from) yield await usageOf(day);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** How many quota days are kept, those with the highest dates. */
+const MAX_DAYS = 35;
+
+/** The statements of the ledger. Their parameters are texts. */
+export interface QuotaStatements {
+  /** Takes for several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its order. */
+  readonly take: string;
+  /** The same, and notes the keys. */
+  readonly takeAndNote: string;
+  /** Of a day and an account. */
+  readonly giveBack: string;
+  readonly used: string;
+  /** The days, the newest first. */
+  readonly days: string;
+  /** What was used on a day. */
+  readonly usage: string;
+  /** Drops the days that are kept no longer, but not the given one: a clock that is ahead for a moment must not make today old. */
+  readonly dropOld: string;
+}
+
+/** @param schema As SQL writes it. */
+export function quotaStatements(schema: string): QuotaStatements {
+  const asked = `WITH asked AS MATERIALIZED (
+  SELECT n, day, account, count, cap, keys
+  FROM ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)
+)`;
+  // Counts that are known to be at their limit are not written. The others are locked in one order, so that two
+  // statements never wait for each other, and are compared with their limit once they are locked.
+  const taken = `known AS MATERIALIZED (
+  SELECT n, quota.used FROM asked JOIN ${schema}.quota ON quota.day = asked.day AND quota.account = asked.account
+), taken AS (
+  INSERT INTO ${schema}.quota AS held (day, account, used, granted, cap)
+  SELECT day, account, least(count, cap), least(count, cap), cap FROM asked LEFT JOIN known USING (n)
+  WHERE coalesce(known.used, 0) < cap ORDER BY day COLLATE "C", account COLLATE "C"
+  ON CONFLICT (day, account) DO UPDATE SET
+    used = held.used + greatest(0, least(excluded.granted, excluded.cap - held.used)),
+    granted = greatest(0, least(excluded.granted, excluded.cap - held.used)),
+    cap = excluded.cap
+  RETURNING day, account, used, granted
+)`;
+  const noted = `noted AS (
+  INSERT INTO ${schema}.quota_keys (day, account, key)
+  SELECT DISTINCT day, account, key FROM asked, json_array_elements_text(asked.keys) AS key ORDER BY day, account, key
+  ON CONFLICT DO NOTHING
+)`;
+  const answers = `SELECT coalesce(taken.granted, 0)::float8 AS granted, coalesce(taken.used, known.used, 0)::float8 AS used
+FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.account LEFT JOIN known USING (n) ORDER BY n`;
+  // Each day is found by a step in the index, as reading all rows for their days would take long.
+  const days = `WITH RECURSIVE days (day) AS (
+  (SELECT day FROM ${schema}.quota ORDER BY day DESC LIMIT 1)
+  UNION ALL
+  SELECT (SELECT max(quota.day) FROM ${schema}.quota WHERE quota.day < days.day) FROM days WHERE days.day IS NOT NULL
+), newest AS (SELECT day FROM days WHERE day IS NOT NULL LIMIT ${MAX_DAYS})`;
+  const isOld = "day < (SELECT min(day) FROM newest) AND day <> $1::text";
+  return {
+    take: `${asked}, ${taken}\n${answers}`,
+    takeAndNote: `${asked}, ${taken}, ${noted}\n${answers}`,
+    giveBack: `UPDATE ${schema}.quota SET used = greatest(0, used - 1) WHERE day = $1::text AND account = $2::text RETURNING used::float8 AS used`,
+    used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
+    days: `${days} SELECT day FROM newest`,
+    usage: `SELECT account, used::float8 AS used,
+  (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
+FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
+    dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
+  };
+}

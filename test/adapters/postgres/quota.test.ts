@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { connectionOf } from "../../../adapters/postgres/connection.ts";
+import type { Query } from "../../../adapters/postgres/connection.ts";
+import { migrate } from "../../../adapters/postgres/migrations/migrate.ts";
+import { postgresQuota } from "../../../adapters/postgres/quota.ts";
+import { schemaOf } from "../../../adapters/postgres/schema.ts";
+import type { DayUsage, StoredQuota } from "../../../adapters/store/store.ts";
+import { Unavailable } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
+
+const server = await startPostgres();
+if (!server) skipAloud("the quota ledger on PostgreSQL", postgresMissing);
+
+const SCHEMA = schemaOf("mazaneh");
+const DAY = "2026-11-21" as CalendarDate;
+const PATIENCE_MS = 20_000;
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; !(await holds()); await delay(2)) assert.ok(performance.now() < end, `not within ${PATIENCE_MS} ms: ${what}`);
+}
+
+async function usageOf(quota: StoredQuota, from?: CalendarDate): Promise<DayUsage[]> {
+  const days: DayUsage[] = [];
+  for await (const day of quota.usage({ from })) days.push(day);
+  return days;
+}
+
+// Made before the first test begins, as the server ends with the last one that is known.
+const databases = server ? await Promise.all(POSTGRES_CLIENTS.map(prepare)) : [];
+
+async function prepare([name, connect]: (typeof POSTGRES_CLIENTS)[number]) {
+  const url = await server!.database();
+  const { client, close } = connect(url);
+  await migrate(client);
+  await close();
+  return { name, connect, url };
+}
+
+for (const { name, connect, url } of databases) {
+  const [here, there] = [connect(url), connect(url)];
+  after(() => Promise.all([here.close(), there.close()]));
+  let statements = 0;
+  const connection = connectionOf(here.client);
+  const query: Query = (text, values) => {
+    statements++;
+    return connection.query(text, values);
+  };
+  const quota = postgresQuota({ query }, SCHEMA);
+  const other = postgresQuota(connectionOf(there.client), SCHEMA);
+
+  test(`quota, ${name}: 20 times 500 takes through two instances on the last 10 units: 10 are granted, each with a count of its own`, async () => {
+    for (let round = 0; round < 20; round++) {
+      const account = `last${round}` as AccountId;
+      for (let n = 0; n < 3; n++) await quota.take(account, DAY, 13);
+      const taken = await Promise.all(Array.from({ length: 500 }, (_, n) => (n % 2 ? quota : other).take(account, DAY, 13)));
+      assert.deepEqual(taken.filter(({ granted }) => granted).map(({ used }) => used).sort((a, b) => a - b), [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+      assert.ok(taken.every(({ granted, used }) => granted || used === 13), "who is refused is told that all are used");
+      assert.equal(await other.used(account, DAY), 13);
+    }
+  });
+
+  test(`quota, ${name}: takes of many accounts through two instances, in any order, are all counted`, async () => {
+    const takes = Array.from({ length: 3_000 }, (_, n) => ({ account: `many${(n * 7_919) % 100}` as AccountId, key: `k${(n * 31) % 100}` as KeyId, ledger: n % 2 ? quota : other }));
+    const taken = await Promise.all(takes.map(({ ledger, account, key }) => ledger.take(account, DAY, 25, key)));
+    assert.equal(taken.filter(({ granted }) => granted).length, 2_500);
+    for (let n = 0; n < 100; n++) assert.equal(await quota.used(`many${n}` as AccountId, DAY), 25);
+  });
+
+  test(`quota, ${name}: each act is one statement`, async () => {
+    const account = "one" as AccountId;
+    await quota.take(account, DAY, 5);
+    statements = 0;
+    await quota.take(account, DAY, 5, "k1" as KeyId);
+    await quota.giveBack(account, DAY);
+    await quota.used(account, DAY);
+    assert.equal(statements, 3);
+  });
+
+  test(`quota, ${name}: usage tells the newest day first, what each account used, and its keys each once`, async () => {
+    const [alice, bob] = ["alice", "o'b\\\u0000b"] as AccountId[] as [AccountId, AccountId];
+    const days = ["2026-12-01", "2026-12-02"] as CalendarDate[] as [CalendarDate, CalendarDate];
+    await quota.take(alice, days[0], 2, "k1" as KeyId);
+    await other.take(alice, days[0], 2, "k1" as KeyId);
+    await quota.take(alice, days[0], 2, "k2" as KeyId);
+    await quota.take(alice, days[1], Infinity, "k3" as KeyId);
+    await quota.take(bob, days[1], 2);
+    await quota.giveBack(bob, days[1]);
+    assert.deepEqual(await usageOf(other, days[0]), [
+      { day: days[1], accounts: [{ account: alice, units: 1, keys: ["k3"] }, { account: bob, units: 0, keys: [] }] },
+      { day: days[0], accounts: [{ account: alice, units: 2, keys: ["k1", "k2"] }] },
+    ]);
+  });
+
+  test(`quota, ${name}: 35 days are kept, those with the highest dates, and today whatever its date`, async () => {
+    const account = "kept" as AccountId;
+    const day = (n: number): CalendarDate => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
+    for (let n = 0; n < 40; n++) await quota.take(account, day(n), 50, "kept0001" as KeyId);
+    await until("the first ones are dropped", async () => (await quota.used(account, day(4))) === 0);
+    assert.deepEqual([await quota.used(account, day(5)), await quota.used(account, day(39))], [1, 1]);
+    assert.deepEqual((await usageOf(quota)).map((usage) => usage.day), Array.from({ length: 35 }, (_, n) => day(39 - n)));
+    const [row] = await connection.query<{ count: number }>(`SELECT count(DISTINCT day)::int AS count FROM ${SCHEMA.sql}.quota_keys`, []);
+    assert.equal(row!.count, 35);
+    await quota.take(account, "2020-01-01" as CalendarDate, 50);
+    await delay(200);
+    assert.equal(await quota.used(account, "2020-01-01" as CalendarDate), 1, "a clock that is set back finds what was counted");
+  });
+
+  test(`quota, ${name}: when the network is cut, a take is refused and never sent again`, async () => {
+    const account = "cut" as AccountId;
+    const proxy = await startTcpProxy(server!.port);
+    const { client, close } = connect(url.replace(/:\d+\//, `:${proxy.port}/`));
+    try {
+      const ledger = postgresQuota(connectionOf(client), SCHEMA);
+      let granted = 0;
+      let refused = 0;
+      for (let round = 0; round < 10; round++) {
+        const takes = Array.from({ length: 20 }, () => ledger.take(account, DAY, Infinity));
+        if (round % 2) await delay(1);
+        proxy.cut();
+        for (const result of await Promise.allSettled(takes)) {
+          if (result.status === "fulfilled") granted++;
+          else {
+            assert.ok(result.reason instanceof Unavailable, String(result.reason));
+            refused++;
+          }
+        }
+      }
+      const used = await quota.used(account, DAY);
+      assert.ok(used >= granted && used <= granted + refused, `${used} counted, ${granted} granted, ${refused} refused`);
+      assert.ok(refused > 0, "the cut was felt");
+    } finally {
+      await close();
+      await proxy.close();
+    }
+  });
+}
