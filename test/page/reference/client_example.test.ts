@@ -14,6 +14,7 @@ import type { Operation } from "../../../adapters/page/browser/reference/operati
 import { firstEntries } from "../../../adapters/page/browser/reference/request.ts";
 import { nodeListener } from "../../../adapters/node/mod.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
+import { LOADER } from "../../support/cli.ts";
 import { createWorld } from "../../support/world.ts";
 
 const NOW = "2026-11-21T10:00:00Z";
@@ -45,7 +46,7 @@ test("client example: every route but the POST has one, and each of them runs", 
     const file = join(folder, "examples.mjs");
     const client = new URL("../../../adapters/client/mod.ts", import.meta.url).href;
     writeFileSync(file, `import { createClient } from "${client}";\n${examples.map((text) => `{${text.replace(IMPORT, "")}\n}`).join("\n")}`);
-    const { stdout } = await promisify(execFile)(process.execPath, ["--import", import.meta.resolve("tsx"), file], { timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, [...LOADER, file], { timeout: 60_000 });
     for (const shown of ["value: 1905008", "apiVersion: 'v1'", "attributionRequired", "observationCount"]) assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
   } finally {
     server.close();
