@@ -18,6 +18,8 @@ export interface FailureTrial {
   readonly seed: number;
   /** How many scripts are run, each again for every call and every error. */
   readonly scripts: number;
+  /** The number of the script that is run first. Default: 0. */
+  readonly first?: number;
   /** How many violations end the trial. Default: 5. */
   readonly enough?: number;
 }
@@ -49,10 +51,11 @@ interface Start {
  * file system failing: every call, with every error. Then opens what is left, and what a power cut
  * some time after the failure may leave.
  */
-export async function failEachCall({ directory, seed, scripts, enough = VIOLATIONS_WANTED }: FailureTrial): Promise<FailuresTried> {
+export async function failEachCall({ directory, seed, scripts, first = 0, enough = VIOLATIONS_WANTED }: FailureTrial): Promise<FailuresTried> {
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
-  for (let script = 0; script < scripts; script++) {
+  for (let run = 0; run < scripts; run++) {
+    const script = (first + run) % scripts;
     let start: Start = { image: emptyDisk(dirname(directory)), promises: noPromises() };
     for (let phase = 0; phase < 2; phase++) {
       const whole = await runOnce(directory, start, seed * 100 + script, 0, "EIO");

@@ -13,9 +13,9 @@ interface Found {
 }
 
 /** How each harness is run here: enough rounds for the bug to show, and none after that. */
-const HARNESSES: Readonly<Record<Harness, (seeds: readonly Seed[]) => Promise<Found>>> = {
+const HARNESSES: Readonly<Record<Harness, (seeds: readonly Seed[], script?: number) => Promise<Found>>> = {
   crashes: (seeds) => run("test/faults/crashes.ts", "exploreCrashes", seeds, { states: 9_000 }),
-  failures: (seeds) => run("test/faults/failures.ts", "failEachCall", seeds, { scripts: 2 }),
+  failures: (seeds, script = 0) => run("test/faults/failures.ts", "failEachCall", seeds, { scripts: 2, first: script }),
   mutations: (seeds) => run("test/faults/mutations.ts", "mutateLogs", seeds, { mutations: 2_000 }),
   kills: async (seeds) => run("test/faults/kills.ts", "killServer", [], { kills: 25, program: await bundle("adapters/cli/main.ts", seeds) }),
   lock: async (seeds) => run("test/faults/lock_rounds.ts", "contend", [], { rounds: 40, program: await bundle("test/faults/lock_child.ts", seeds) }),
@@ -35,10 +35,10 @@ async function run(entry: string, name: string, seeds: readonly Seed[], args: ob
   }
 }
 
-for (const { name, found, seeds } of SEEDED_BUGS) {
+for (const { name, found, seeds, script } of SEEDED_BUGS) {
   const skip = found === "power cuts" ? await mountable("ext4") : false;
   test(`negative: ${name}: found by ${found}`, { skip }, async (t) => {
-    const { violations } = await HARNESSES[found](seeds);
+    const { violations } = await HARNESSES[found](seeds, script);
     tell(t, { "first finding": violations[0]?.slice(0, 160) ?? "none" });
     assert.ok(violations.length > 0, "the harness does not see the bug");
   });
