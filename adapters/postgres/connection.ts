@@ -104,7 +104,7 @@ function pgConnection(pool: PgPool, prepare: boolean): Connection {
     query: queryOn(pool),
     transaction: (act) => within(WRITE, act),
     snapshot: (act) => within(READ, act),
-    listen: (channel, heard, lost) => listenThroughPg(connect, { channel, heard, lost }),
+    listen: (channel, heard, lost) => listenThroughPg(connect, queryOn, { channel, heard, lost }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AssetCode } from "../../core/mod.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Query } from "./connection.ts";
 import { createFollowedState } from "./followed_state.ts";
 import type { DatabaseState } from "./followed_state.ts";
 import type { Listening } from "./listen.ts";
@@ -30,7 +30,7 @@ export interface FollowOptions {
   readonly connection: Pick<Connection, "listen">;
   readonly channel: string;
   /** Reads the state as one statement. */
-  readonly readState: () => Promise<DatabaseState>;
+  readonly readState: (query: Query) => Promise<DatabaseState>;
 }
 
 /** How old what is in memory can be when it is used. */
@@ -82,7 +82,7 @@ export function follow({ connection, channel, readState }: FollowOptions): Follo
   async function beat(listening: Listening): Promise<void> {
     const begun = { steady: performance.now(), wall: Date.now(), misses };
     state.begin();
-    const [read] = await Promise.all([readState(), listening.check()]);
+    const [read] = await Promise.all([readState(listening.query), listening.check()]);
     state.adopt(read);
     if (begun.misses === misses) currentAt = begun;
   }

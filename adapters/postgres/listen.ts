@@ -7,6 +7,8 @@ import { quoteName } from "./schema.ts";
 
 /** A connection that listens to one channel. */
 export interface Listening {
+  /** Runs a statement on the listening connection, for which no other user of the pool is waited for. With `postgres`, on any. */
+  readonly query: Query;
   /**
    * Sends a message through the server and waits until it is heard. Then all that was notified before has been heard too,
    * as a server hands on notifications in the order of their commits. It waits as long as it takes: the caller sets a limit.
@@ -30,7 +32,7 @@ const LIMIT_MS = 2_000;
 const NOTIFY = "SELECT pg_notify($1::text, $2::text)";
 
 /** Listens on a connection of `pg`, which it takes out of the pool for as long as it listens. */
-export function listenThroughPg(connect: () => Promise<PgClient>, { channel, heard, lost }: Listener): Promise<Listening> {
+export function listenThroughPg(connect: () => Promise<PgClient>, queryOn: (client: PgClient) => Query, { channel, heard, lost }: Listener): Promise<Listening> {
   const pings = createPings();
   let client: PgClient | undefined;
   let ended = false;
@@ -59,8 +61,10 @@ export function listenThroughPg(connect: () => Promise<PgClient>, { channel, hea
     await connected.query({ text: `LISTEN ${quoteName(channel)}` });
     connected.on("error", onEnd);
     connected.on("end", onEnd);
+    const query = queryOn(connected);
     return {
-      check: () => pings.send(async (message) => connected.query({ text: NOTIFY, values: [channel, message] })),
+      query,
+      check: () => pings.send((message) => query(NOTIFY, [channel, message])),
       close: async () => end(),
     };
   }
@@ -123,7 +127,7 @@ export function listenThroughPostgresJs(sql: PostgresJs, query: Query): (listene
         // Answered where the client listens already.
         send().then(hearer.listens, () => {});
       });
-      return { check: send, close: async () => end() };
+      return { query, check: send, close: async () => end() };
     }
 
     return withinLimit(begin, end);

@@ -46,7 +46,7 @@ export async function openPostgres(client: PostgresClient, options: PostgresOpti
   const connection = connectionOf(client, options);
   const schema = schemaOf(name);
   await demandSchema(connection.query, schema);
-  const readState = databaseStateReader(connection.query, schema);
+  const readState = databaseStateReader(schema);
   const follower = follows ? follow({ connection, channel: schema.channel, readState }) : undefined;
   return {
     accounts: postgresAccounts(connection, schema, follower),

@@ -103,7 +103,7 @@ for (const { name, connect, url } of databases) {
   });
 
   test(`accounts, ${name}: with a follower a key costs no statement, and a revocation elsewhere is in force within the bound`, async (context) => {
-    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(connectionOf(here.client).query, SCHEMA) });
+    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(SCHEMA) });
     const followed = postgresAccounts(connection, SCHEMA, follower);
     const delays: number[] = [];
     try {
@@ -135,7 +135,7 @@ for (const { name, connect, url } of databases) {
   });
 
   test(`accounts, ${name}: a change of one's own is in force at once, also with a follower`, async () => {
-    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(connectionOf(here.client).query, SCHEMA) });
+    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(SCHEMA) });
     const followed = postgresAccounts(connection, SCHEMA, follower);
     try {
       await until("it is current", follower.isCurrent);

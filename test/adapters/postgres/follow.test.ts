@@ -64,7 +64,7 @@ for (const { name, connect, url } of databases) {
   async function following(address = url): Promise<{ follower: Follower; connection: Connection; counter(): number | undefined; close(): Promise<void> }> {
     const { client, close } = connect(address);
     const connection = connectionOf(client);
-    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(connection.query, SCHEMA) });
+    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(SCHEMA) });
     return {
       ...{ follower, connection },
       counter: () => numberIn(follower.version(USD)),
@@ -207,7 +207,26 @@ for (const { name, connect, url } of databases) {
   });
 }
 
+// With `postgres` the readings wait for the pool as well, and the database is asked meanwhile.
 for (const { name, url, connect } of databases.slice(0, 1)) {
+  test(`follow, ${name}: a pool whose connections are all busy does not keep it from knowing`, async () => {
+    const { client, close } = connect(url);
+    const connection = connectionOf(client);
+    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(SCHEMA) });
+    try {
+      await until("it is current", follower.isCurrent);
+      const busy = Array.from({ length: 40 }, () => connection.query("SELECT pg_sleep(1)", []));
+      await delay(BOUND_MS);
+      let current = 0;
+      for (let n = 0; n < 100; n++, await delay(20)) if (follower.isCurrent()) current++;
+      assert.ok(current > 50, `${current} of 100 times`);
+      await Promise.all(busy);
+    } finally {
+      await follower.close();
+      await close();
+    }
+  });
+
   test(`follow, ${name}: a process that was suspended tells nothing from before`, async () => {
     const { client, close } = connect(url);
     const { query } = connectionOf(client);
@@ -242,7 +261,7 @@ for (const { name, connect, url } of databases) {
   test(`follow, ${name}: a server that is restarted is followed again, and what was changed meanwhile is known`, async () => {
     const { client, close } = connect(url);
     const connection = connectionOf(client);
-    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(connection.query, SCHEMA) });
+    const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(SCHEMA) });
     try {
       await until("it is current", follower.isCurrent);
       await server!.kill();
@@ -258,7 +277,7 @@ for (const { name, connect, url } of databases) {
 
 test("follow: from a notification that names no asset until all is read anew, nothing is told from memory", async () => {
   let hear = (_payload: string): void => {};
-  const listening = { check: async () => {}, close: async () => {} };
+  const listening = { query: async () => [], check: async () => {}, close: async () => {} };
   const connection = { listen: async (_: string, heard: (payload: string) => void) => ((hear = heard), listening) };
   let read = (): void => {};
   const follower = follow({ connection, channel: "c", readState: () => new Promise((resolve) => (read = () => resolve({ storeid: "a", book: 1, counters: "{}" }))) });
@@ -282,7 +301,7 @@ test("follow: from a notification that names no asset until all is read anew, no
 test("follow: behind a pooler that swallows notifications, nothing is told from memory", async () => {
   let listens = 0;
   const state: DatabaseState = { storeid: "a", book: 1, counters: "{}" };
-  const connection = { listen: async () => (listens++, { check: () => new Promise<void>(() => {}), close: async () => {} }) };
+  const connection = { listen: async () => (listens++, { query: async () => [], check: () => new Promise<void>(() => {}), close: async () => {} }) };
   const timers = (): number => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
   const before = timers();
   const follower = follow({ connection, channel: "c", readState: async () => state });

@@ -9,7 +9,7 @@ import type { AssetCode } from "../../../core/mod.ts";
 const schema = schemaOf("mazaneh");
 const pool = new pg.Pool({ connectionString: process.argv[2] });
 const connection = connectionOf(pool);
-const follower = follow({ connection, channel: schema.channel, readState: databaseStateReader(connection.query, schema) });
+const follower = follow({ connection, channel: schema.channel, readState: databaseStateReader(schema) });
 
 process.on("message", () => process.send!({ version: follower.version(["USD_RLS"] as AssetCode[]) }));
 process.once("disconnect", async () => {
