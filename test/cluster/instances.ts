@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { after } from "node:test";
+import { childProgram } from "../support/child_program.ts";
+import { LOADER } from "../support/cli.ts";
+
+/** An instance of the service, in a process of its own. */
+export interface Instance {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Ends it with SIGKILL, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** The answer to a request; 0 for one whose connection was lost, as its instance had been killed. */
+export interface Seen {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly tag: string | null;
+  readonly text: string;
+}
+
+/** Ends each instance. */
+const ends = new Set<() => Promise<void>>();
+// Here, as a hook that is made during a test belongs to that test.
+after(() => Promise.all([...ends].map((end) => end())));
+
+/** Starts a program that prints its address, and ends it with the test file. */
+export async function startInstance(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Instance> {
+  const child = spawn(process.execPath, [...LOADER, childProgram(program), ...args], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...env } });
+  const exited = once(child, "exit");
+  const kill = async (): Promise<void> => {
+    child.ref();
+    child.kill("SIGKILL");
+    await exited;
+  };
+  ends.add(kill);
+  const end = (): void => void child.kill("SIGKILL");
+  process.once("exit", end);
+  const line = await Promise.race([once(createInterface(child.stdout), "line"), exited.then(() => undefined)]);
+  if (!line) throw new Error(`Cannot use the instance as it ended at its start: "${program}"`);
+  // Or hooks after all tests would never run.
+  child.unref();
+  (child.stdout as Socket).unref();
+  return { url: String(line[0]), process: child, kill };
+}
+
+/** Asks an instance with a key. */
+export async function ask({ url }: Pick<Instance, "url">, key: string, target = "/api/v1/assets/USD_RLS"): Promise<Seen> {
+  try {
+    const answer = await fetch(`${url}${target}`, { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(30_000) });
+    return { status: answer.status, retryAfter: answer.headers.get("Retry-After"), tag: answer.headers.get("ETag"), text: await answer.text() };
+  } catch (error) {
+    if (error instanceof Error && error.name === "TimeoutError") throw error;
+    return { status: 0, retryAfter: null, tag: null, text: String(error) };
+  }
+}
+
+/** How often each status was seen. */
+export function countOf(seen: readonly Pick<Seen, "status">[]): Readonly<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of seen) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

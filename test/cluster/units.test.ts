@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { createClient } from "redis";
+import { nodeSystem } from "../../adapters/node/mod.ts";
+import { initRedisQuota } from "../../adapters/redis/mod.ts";
+import { issueKey } from "../../core/mod.ts";
+import type { AccountChange, AccountId, UtcMillis } from "../../core/mod.ts";
+import { redisMissing, startRedis } from "../support/redis_server.ts";
+import type { RedisServer } from "../support/redis_server.ts";
+import { skipAloud } from "../support/skip_aloud.ts";
+import { observed } from "../support/store_suite.ts";
+import type { InstanceSettings } from "./instance_program.ts";
+import { ask, countOf, startInstance } from "./instances.ts";
+import type { Instance, Seen } from "./instances.ts";
+import { networkTo } from "./proxy.ts";
+
+// Two instances in processes of their own, whose units are counted in one Redis.
+
+const ROUNDS = 20;
+const LAST_UNITS = 10;
+/** Requests at a time of a load. */
+const AT_ONCE = 8;
+const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
+if (redis) await unitTests(redis);
+else skipAloud("units over several instances", redisMissing);
+
+/** Makes the ledger of an empty Redis. */
+async function beginLedger({ url }: Pick<RedisServer, "url">): Promise<void> {
+  const client = createClient({ url, disableOfflineQueue: true });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await initRedisQuota(client, { counters: "as-backed-up" });
+  } finally {
+    client.destroy();
+  }
+}
+
+async function unitTests(redis: RedisServer): Promise<void> {
+  const spare = (await startRedis())!;
+  await beginLedger(redis);
+  const changes: AccountChange[] = [];
+  let accounts = 0;
+
+  /** A key of a new account; made before the instances, which are given all. */
+  async function account(units: number): Promise<string> {
+    const name = `account-${++accounts}`;
+    const { key, entry } = await issueKey(nodeSystem, { accountId: name as AccountId, createdAt: 0 as UtcMillis });
+    changes.push({ op: "plan.patch", name, dailyUnits: units, attributionRequired: false }, { op: "key.create", entry, plan: name });
+    return key;
+  }
+
+  const races = await Promise.all(Array.from({ length: ROUNDS }, () => account(50)));
+  const killed = await account(600);
+  const troubles = await Promise.all(Array.from({ length: 5 }, () => account(400)));
+  const network = await networkTo(redis.port);
+  after(() => network.close());
+  const settings: InstanceSettings = { redis: `redis://127.0.0.1:${network.port}`, changes, records: [observed(1, 1_000_000)] };
+  const start = (): Promise<Instance> => startInstance("test/cluster/instance_program.ts", [JSON.stringify(settings)]);
+  const instances = [await start(), await start()];
+
+  /** Asks both instances by turns, some requests at a time, until the units are used up. */
+  function load(key: string): { readonly seen: readonly Seen[]; readonly done: Promise<unknown>; served(units: number): Promise<void> } {
+    const seen: Seen[] = [];
+    let next = 0;
+    const askOn = async (): Promise<void> => {
+      while (!seen.some(({ status }) => status === 429)) {
+        const answer = await ask(instances[next++ % 2]!, key);
+        seen.push(answer);
+        if (answer.status !== 200) await delay(2);
+      }
+    };
+    return {
+      seen,
+      done: Promise.all(Array.from({ length: AT_ONCE }, askOn)),
+      async served(units) {
+        while ((countOf(seen)[200] ?? 0) < units) await delay(2);
+      },
+    };
+  }
+
+  test(`of 500 requests at once at two instances, on the last ${LAST_UNITS} units, exactly ${LAST_UNITS} are served, ${ROUNDS} times`, async () => {
+    for (const key of races) {
+      for (let n = 0; n < 50 - LAST_UNITS; n++) assert.equal((await ask(instances[n % 2]!, key)).status, 200);
+      const seen = await Promise.all(Array.from({ length: 500 }, (_, n) => ask(instances[n % 2]!, key)));
+      assert.deepEqual(countOf(seen), { 200: LAST_UNITS, 429: 490 }, seen.find(({ status }) => status !== 200 && status !== 429)?.text);
+    }
+  });
+
+  test("an instance that is killed under load has served no unit twice, and the other one serves the rest", async () => {
+    const { seen, done, served } = load(killed);
+    await served(150);
+    await instances[0]!.kill();
+    await done;
+    const counts = countOf(seen);
+    assert.deepEqual(Object.keys(counts).filter((status) => !["0", "200", "429"].includes(status)), []);
+    // A unit may have been taken for a request whose instance ended before the answer: at most one for each at that time.
+    assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE, `${counts[200]} were served`);
+    instances[0] = await start();
+    assert.equal((await ask(instances[0]!, killed)).status, 429, "an instance that starts knows what was used");
+  });
+
+  const cases: readonly (readonly [rule: string, trouble: () => Promise<unknown>, mend: () => Promise<void>])[] = [
+    ["connections to Redis are cut, again and again", async () => {
+      for (let n = 0; n < 10; n++, await delay(30)) network.cut();
+      network.block();
+    }, async () => network.leadTo(redis.port)],
+    ["Redis is stopped", () => redis.stop(), () => redis.restart()],
+    ["Redis is killed", () => redis.kill(), () => redis.restart()],
+    ["Redis is frozen", async () => redis.pause(), async () => redis.resume()],
+    ["an empty Redis takes over", async () => {
+      network.leadTo(spare.port);
+      while (network.connections() < 2) await delay(5);
+    }, async () => network.leadTo(redis.port)],
+  ];
+
+  for (const [index, [rule, trouble, mend]] of cases.entries()) {
+    test(`while ${rule}, each answer is right or 503 with Retry-After, and no unit is given twice; then all goes on by itself`, async () => {
+      const key = troubles[index]!;
+      const { seen, done, served } = load(key);
+      await served(50);
+      await trouble();
+      const during = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(instances[n % 2]!, key)));
+      assert.deepEqual(countOf(during), { 503: 20 }, during.find(({ status }) => status !== 503)?.text);
+      await mend();
+      await done;
+      for (const { status, retryAfter, text } of [...seen, ...during]) {
+        assert.ok([200, 429, 503].includes(status), `${status} ${text}`);
+        if (status === 503) assert.ok(Number(retryAfter) > 0, `503 without Retry-After: ${text}`);
+      }
+      // Units whose answer was lost count, at most those that were under way when a connection broke.
+      const { 200: units = 0 } = countOf(seen);
+      assert.ok(units <= 400 && units >= 200, `${units} were served`);
+    });
+  }
+}
