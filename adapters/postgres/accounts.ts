@@ -27,8 +27,7 @@ export function postgresAccounts(connection: Connection, schema: Schema, followe
     return parseRows({ plans: JSON.parse(row!.plans), accounts: JSON.parse(row!.accounts), keys: JSON.parse(row!.keys) });
   }
 
-  /** The changed book, and whether it is another one than before. */
-  async function change(query: Query, changes: readonly AccountChange[]): Promise<{ readonly book: AccountBook; readonly isChanged: boolean }> {
+  async function change(query: Query, changes: readonly AccountChange[]): Promise<AccountBook> {
     await query(sql.lock, []);
     const before = await readBook(query);
     const book = changes.reduce(applyChange, before);
@@ -37,17 +36,13 @@ export function postgresAccounts(connection: Connection, schema: Schema, followe
     // In this order, as accounts refer to plans, and keys to accounts.
     for (const kind of kinds) await query(sql[kind], [JSON.stringify(rows[kind])]);
     if (kinds.length > 0) await query(sql.notify, [schema.channel]);
-    return { book, isChanged: kinds.length > 0 };
+    return book;
   }
 
   return {
     find: follower ? rememberHolders(find, follower) : find,
     book: () => readBook(connection.query),
-    async update(changes) {
-      const { book, isChanged } = await connection.transaction((query) => change(query, changes));
-      if (isChanged) follower?.noteAccounts();
-      return book;
-    },
+    update: (changes) => connection.transaction((query) => change(query, changes)),
   };
 }
 

@@ -17,10 +17,8 @@ export interface Follower {
   version(codes?: readonly AssetCode[]): string | undefined;
   /** Another object after each change of an account, and after what may have been one. */
   accountsState(): object;
-  /** Notes counters that this process has just raised, by code. */
-  noteVersions(counters: Readonly<Record<string, number>>): void;
-  /** Notes that this process has just changed accounts. */
-  noteAccounts(): void;
+  /** Notes that this process may have changed something: what is in memory does not count until all was read anew. */
+  noteWrite(): void;
   /** Ends it; leaves no timer and no connection. */
   close(): Promise<void>;
 }
@@ -39,8 +37,8 @@ export const BOUND_MS = 1_000;
 const BEAT_MS = 500;
 /** A connection that has not answered for so long is given up. */
 const GIVE_UP_MS = 3_000;
-/** After a change that was not told in full, or a reading that took too long. */
-const SHORT_BEAT_MS = 20;
+/** After a reading that took too long, or that a change has overtaken: so many changes do not make as many readings. */
+const SHORT_BEAT_MS = 5;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 
@@ -67,16 +65,18 @@ export function follow({ connection, channel, readState }: FollowOptions): Follo
     misses++;
   }
 
-  function hear(payload: string): void {
-    if (state.hear(payload)) return;
+  function miss(): void {
     forget();
     waits.wake();
   }
 
+  function hear(payload: string): void {
+    if (!state.hear(payload)) miss();
+  }
+
   function lose(): void {
-    forget();
     isLost = true;
-    waits.wake();
+    miss();
   }
 
   async function beat(listening: Listening): Promise<void> {
@@ -119,8 +119,7 @@ export function follow({ connection, channel, readState }: FollowOptions): Follo
     isCurrent,
     version: (codes) => (isCurrent() ? state.version(codes) : undefined),
     accountsState: state.accounts,
-    noteVersions: state.raise,
-    noteAccounts: state.changeAccounts,
+    noteWrite: miss,
     close() {
       isClosed = true;
       waits.end();

@@ -18,8 +18,6 @@ export interface FollowedState {
   begin(): void;
   /** Takes in what was read. It replaces all that was known before the reading began, so that no false notification lasts. */
   adopt(read: DatabaseState): void;
-  raise(counters: Readonly<Record<string, number>>): void;
-  changeAccounts(): void;
   version(codes?: readonly AssetCode[]): string;
   accounts(): object;
 }
@@ -58,10 +56,6 @@ export function createFollowedState(): FollowedState {
       storeId = read.storeid;
       book = read.book;
       counters = new Map(Object.entries(JSON.parse(read.counters) as Record<string, number>));
-    },
-    raise,
-    changeAccounts() {
-      accounts = {};
     },
     version(codes = [...new Set([...counters.keys(), ...heard.keys()])] as AssetCode[]) {
       return `${storeId}.${codes.reduce((sum, code) => sum + counterOf(code), 0)}`;

@@ -7,6 +7,7 @@ import type { ConnectionOptions } from "./connection.ts";
 import { databaseStateReader } from "./database_state.ts";
 import { follow } from "./follow.ts";
 import { demandSchema } from "./migrations/migrate.ts";
+import { noteWrites } from "./note_writes.ts";
 import { postgresQuota } from "./quota.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
 import { watchPostgres } from "./watcher.ts";
@@ -43,11 +44,11 @@ export interface PostgresStore {
 export async function openPostgres(client: PostgresClient, options: PostgresOptions): Promise<PostgresStore> {
   const { schema: name = DEFAULT_SCHEMA, follow: follows = true } = options;
   if (follows) demandSecondConnection(client);
-  const connection = connectionOf(client, options);
+  const plain = connectionOf(client, options);
   const schema = schemaOf(name);
-  await demandSchema(connection.query, schema);
-  const readState = databaseStateReader(schema);
-  const follower = follows ? follow({ connection, channel: schema.channel, readState }) : undefined;
+  await demandSchema(plain.query, schema);
+  const follower = follows ? follow({ connection: plain, channel: schema.channel, readState: databaseStateReader(schema) }) : undefined;
+  const connection = follower ? noteWrites(plain, follower) : plain;
   return {
     accounts: postgresAccounts(connection, schema, follower),
     quota: postgresQuota(connection, schema),

@@ -7,6 +7,7 @@ import type { Connection } from "../../../adapters/postgres/connection.ts";
 import { databaseStateReader } from "../../../adapters/postgres/database_state.ts";
 import { BOUND_MS, follow } from "../../../adapters/postgres/follow.ts";
 import { migrate } from "../../../adapters/postgres/migrations/migrate.ts";
+import { noteWrites } from "../../../adapters/postgres/note_writes.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import type { AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
@@ -136,7 +137,7 @@ for (const { name, connect, url } of databases) {
 
   test(`accounts, ${name}: a change of one's own is in force at once, also with a follower`, async () => {
     const follower = follow({ connection, channel: SCHEMA.channel, readState: databaseStateReader(SCHEMA) });
-    const followed = postgresAccounts(connection, SCHEMA, follower);
+    const followed = postgresAccounts(noteWrites(connection, follower), SCHEMA, follower);
     try {
       await until("it is current", follower.isCurrent);
       for (let n = 0; n < 20; n++) {
