@@ -32,7 +32,7 @@ interface Caller {
   readonly reject: (error: unknown) => void;
 }
 
-/** Most acts of one command: Redis serves nobody else while it runs, about a millisecond with so many. */
+/** Most acts, and most keys, of one command: Redis serves nobody else while it runs, some milliseconds with so many. */
 const MAX_ACTS = 1_000;
 
 /**
@@ -66,7 +66,7 @@ export function createBatches(send: (day: CalendarDate, batch: Batch) => Promise
       void drain(day, batches);
     }
     let last = batches.at(-1);
-    if (!last || last.acts.length >= MAX_ACTS) batches.push((last = { acts: [], keys: new Map(), takes: new Map() }));
+    if (!last || Math.max(last.acts.length, last.keys.size) >= MAX_ACTS) batches.push((last = { acts: [], keys: new Map(), takes: new Map() }));
     return last;
   };
 }

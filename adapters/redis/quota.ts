@@ -50,8 +50,9 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const noted = new Map<CalendarDate, Set<KeyId>>();
 
   async function sendBatch(day: CalendarDate, { acts, keys }: Batch): Promise<readonly number[]> {
-    const args = [day, String(expiryOf(day)), String(acts.length)];
-    for (const { field, limit, units } of acts) args.push(field, String(limit), String(units));
+    const args = [day, String(expiryOf(day)), String(acts.length), ...acts.map(({ field }) => field)];
+    for (const { limit } of acts) args.push(String(limit));
+    for (const { units } of acts) args.push(String(units));
     for (const [key, account] of keys) args.push(fieldOf(key), fieldOf(account));
     try {
       const answer = await watcher.watch(count([names.ledger, names.units(day), names.keys(day)], args));

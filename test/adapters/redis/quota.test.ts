@@ -44,8 +44,11 @@ else {
     assert.match(String(await command("INFO", "commandstats")), /cmdstat_evalsha:calls=2,/);
   });
 
-  test("redis ledger: takes of more accounts than one command has room for are all answered", async () => {
+  test("redis ledger: takes of more accounts and keys than one command has room for are all answered", async () => {
     const quota = await ledger("ioredis");
+    const ofKeys = await Promise.all(Array.from({ length: 5_000 }, (_, at) => quota.take(ALICE, DAY, Infinity, `key${at}` as KeyId)));
+    assert.ok(ofKeys.every(({ granted }) => granted));
+    for await (const { accounts } of quota.usage()) assert.deepEqual(accounts.map(({ units, keys }) => [units, keys.length]), [[5_000, 5_000]]);
     const accounts = Array.from({ length: 2_500 }, (_, at) => `account${at}` as AccountId);
     for (const used of [1, 2]) {
       const taken = await Promise.all(accounts.map((account) => quota.take(account, DAY, 2)));
