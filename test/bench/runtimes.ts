@@ -80,7 +80,7 @@ async function microsecondsEach(server: RuntimeServer, request: BenchRequest): P
 
 async function load({ port }: RuntimeServer, request: BenchRequest, seconds: number): Promise<number> {
   const requests = [{ text: requestText(request), status: request.status }];
-  const order: LoadOrder = { port, seconds, connections: Number(own["connections"]), requests };
+  const order: LoadOrder = { ports: [port], seconds, connections: Number(own["connections"]), requests };
   const { answers, wrong } = (await client.ask(order)) as LoadOutcome;
   if (wrong > 0) throw new Error(`${wrong} of ${answers} answers had another status than expected`);
   return answers;

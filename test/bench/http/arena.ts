@@ -46,7 +46,7 @@ export async function createArena(peers: readonly PeerName[], { seconds, connect
 
   async function load(server: StartedServer, requests: readonly BenchRequest[], lasting: number): Promise<number> {
     const sent = requests.map((request) => ({ text: requestText(request), status: request.status }));
-    const order: LoadOrder = { port: server.port, seconds: lasting, connections, requests: sent };
+    const order: LoadOrder = { ports: [server.port], seconds: lasting, connections, requests: sent };
     const { answers, wrong } = (await client.ask(order)) as LoadOutcome;
     if (wrong > 0) throw new Error(`${wrong} of ${answers} answers had another status than expected`);
     return answers;

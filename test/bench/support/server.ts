@@ -25,8 +25,8 @@ export interface StartedServer extends Started {
 export interface StartOptions {
   /** Path of the built `probe.ts`. */
   readonly probe: string;
-  /** Whether it runs on the server's core or on the client's. */
-  readonly side: "server" | "client";
+  /** Whether it runs on the server's core, on the client's, or on any. */
+  readonly side: "server" | "client" | "any";
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export const PINNING = CAN_PIN ? "server and client pinned to cores of their own
 
 /** The command pinned to the core of its side, if this machine can pin processes. */
 export function pinned(side: StartOptions["side"], command: readonly string[]): readonly string[] {
-  return CAN_PIN ? ["taskset", "-c", CORES[side], ...command] : command;
+  return CAN_PIN && side !== "any" ? ["taskset", "-c", CORES[side], ...command] : command;
 }
 
 /** Starts a Node program, on Linux pinned to one core, so that server and client do not compete for one. */

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { CLIENT, PROBE, startClient } from "../http/contestants.ts";
+import type { LoadOrder, LoadOutcome } from "../http/load.ts";
+import { requestText } from "../http/requests.ts";
+import type { BenchRequest } from "../http/requests.ts";
+import { atEnd } from "../support/cleanup.ts";
+import { median, runRounds } from "../support/rounds.ts";
+import type { Standings } from "../support/rounds.ts";
+import type { EngineUrls } from "./engines.ts";
+import { openHouse, writePrices } from "./houses.ts";
+import type { House } from "./houses.ts";
+import { scaleOutRequests } from "./targets.ts";
+
+/** The program. */
+export const MAIN = "adapters/cli/main.ts";
+
+/** How requests are measured. */
+export interface RequestsOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+  /** Where prices and JSON files go: not into memory. */
+  readonly directory: string;
+}
+
+/** The figures of one route. */
+export interface RouteFigures {
+  readonly route: string;
+  /** Microseconds on the clock for a request. */
+  readonly standings: Standings;
+  /** Within how many microseconds 99 of 100 answers came, the median over the rounds. */
+  p99(name: string): number;
+}
+
+const WARM_SECONDS = 0.3;
+
+/** Measures all routes with instances on each kind of store; the answers are compared first. */
+export async function* measureRequests(urls: EngineUrls, built: (source: string) => string, options: RequestsOptions): AsyncGenerator<RouteFigures> {
+  const { rounds, seconds, connections } = options;
+  const now = Date.now();
+  const directory = mkdtempSync(join(options.directory, "houses-"));
+  atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+  const prices = join(directory, "prices.ndjson");
+  await writePrices(prices, now);
+  const start = { probe: built(PROBE), side: "any" } as const;
+  const files = await openHouse(built(MAIN), prices, 1, { ...start, environment: { MAZANEH_DATA: join(directory, "data") } });
+  const shared = await openHouse(built(MAIN), prices, 2, { ...start, environment: { MAZANEH_STORE: urls.postgres, MAZANEH_QUOTA: urls.redis } });
+  const contestants: readonly (readonly [name: string, house: House, instances: number])[] = [
+    ["1 on JSON files", files, 1],
+    ["1 on PostgreSQL and Redis", shared, 1],
+    ["2 on PostgreSQL and Redis", shared, 2],
+  ];
+  const client = await startClient(built(CLIENT), built(PROBE));
+
+  async function load({ instances }: House, count: number, requests: readonly BenchRequest[], lasting: number): Promise<LoadOutcome> {
+    const ports = instances.slice(0, count).map(({ port }) => port);
+    const order: LoadOrder = { ports, seconds: lasting, connections, requests: requests.map((one) => ({ text: requestText(one), status: one.status })) };
+    const outcome = (await client.ask(order)) as LoadOutcome;
+    if (outcome.wrong > 0) throw new Error(`${outcome.wrong} of ${outcome.answers} answers had another status than 200`);
+    return outcome;
+  }
+
+  const ours = scaleOutRequests(now, files.key);
+  const theirs = scaleOutRequests(now, shared.key);
+  await compare(files, ours, shared, theirs);
+  for (const route of ours.keys()) {
+    const p99 = new Map<string, number[]>(contestants.map(([name]) => [name, []]));
+    const standings = await runRounds(
+      contestants.map(([name, house, count]) => ({
+        name,
+        run: async () => {
+          const requests = (house === files ? ours : theirs).get(route)!;
+          await load(house, count, requests, WARM_SECONDS);
+          const outcome = await load(house, count, requests, seconds);
+          p99.get(name)!.push(outcome.p99);
+          return (seconds * 1_000_000) / outcome.answers;
+        },
+      })),
+      { rounds },
+    );
+    yield { route, standings, p99: (name) => median(p99.get(name)!.slice(-rounds)) };
+  }
+}
+
+/** Throws unless both houses answer each route with the same bytes, but for the insert times of their imports. */
+async function compare(files: House, ours: ReturnType<typeof scaleOutRequests>, shared: House, theirs: ReturnType<typeof scaleOutRequests>): Promise<void> {
+  for (const [route, requests] of ours) {
+    const asked = [[files.instances[0]!, requests], ...shared.instances.map((instance) => [instance, theirs.get(route)!] as const)] as const;
+    const answers = await Promise.all(asked.map(async ([{ port }, [request]]) => {
+      const response = await fetch(`http://127.0.0.1:${port}${request!.target}`, { headers: { "X-API-Key": request!.key! } });
+      const body = (await response.text()).replace(/"(insertTime|updatedAt)":"[^"]*"/g, '"$1":""');
+      return `${response.status} ${body}`;
+    }));
+    const different = answers.find((answer) => answer !== answers[0] || !answer.startsWith("200"));
+    if (different !== undefined) throw new Error(`${route}: an instance answers ${different.slice(0, 300)}, and not ${answers[0]!.slice(0, 300)}`);
+  }
+}
