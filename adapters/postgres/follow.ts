@@ -17,6 +17,8 @@ export interface Follower {
   version(codes?: readonly AssetCode[]): string | undefined;
   /** Another object after each change of an account, and after what may have been one. */
   accountsState(): object;
+  /** Notes counters that this process has just raised, by code as it is stored. */
+  noteVersions(counters: Readonly<Record<string, number>>): void;
   /** Notes that this process may have changed something: what is in memory does not count until all was read anew. */
   noteWrite(): void;
   /** Ends it; leaves no timer and no connection. */
@@ -119,6 +121,7 @@ export function follow({ connection, channel, readState }: FollowOptions): Follo
     isCurrent,
     version: (codes) => (isCurrent() ? state.version(codes) : undefined),
     accountsState: state.accounts,
+    noteVersions: state.raise,
     noteWrite: miss,
     close() {
       isClosed = true;

@@ -18,6 +18,8 @@ export interface FollowedState {
   begin(): void;
   /** Takes in what was read. It replaces all that was known before the reading began, so that no false notification lasts. */
   adopt(read: DatabaseState): void;
+  /** Takes in counters that this process has raised. */
+  raise(counters: Readonly<Record<string, number>>): void;
   version(codes?: readonly AssetCode[]): string;
   accounts(): object;
 }
@@ -57,6 +59,7 @@ export function createFollowedState(): FollowedState {
       book = read.book;
       counters = new Map(Object.entries(JSON.parse(read.counters) as Record<string, number>));
     },
+    raise,
     version(codes = [...new Set([...counters.keys(), ...heard.keys()])] as AssetCode[]) {
       return `${storeId}.${codes.reduce((sum, code) => sum + counterOf(code), 0)}`;
     },

@@ -3,7 +3,8 @@ import type { Follower } from "./follow.ts";
 
 /**
  * A connection whose transactions a follower learns of before their callers do, so that nobody who has changed something
- * is then told from memory what was before it.
+ * is then told from memory what was before it. For changes that are rare: whoever knows the counters that he has raised
+ * tells the follower those.
  */
 export function noteWrites(connection: Connection, follower: Follower): Connection {
   return {
