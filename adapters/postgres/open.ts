@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/mod.ts";
-import type { StoreWatcher, StoredAccounts, StoredQuota } from "../store/store.ts";
+import type { StoreWatcher, StoredAccounts, StoredObservations, StoredQuota } from "../store/store.ts";
 import { postgresAccounts } from "./accounts.ts";
 import type { PostgresClient } from "./client.ts";
 import { connectionOf } from "./connection.ts";
@@ -8,6 +8,7 @@ import { databaseStateReader } from "./database_state.ts";
 import { follow } from "./follow.ts";
 import { demandSchema } from "./migrations/migrate.ts";
 import { noteWrites } from "./note_writes.ts";
+import { createInTurn, createObservations } from "./observations.ts";
 import { postgresQuota } from "./quota.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
 import { watchPostgres } from "./watcher.ts";
@@ -27,6 +28,7 @@ export interface PostgresOptions extends ConnectionOptions {
 
 /** The data of a house in a database. */
 export interface PostgresStore {
+  readonly observations: StoredObservations;
   readonly accounts: StoredAccounts;
   readonly quota: StoredQuota;
   /** Whether the database can be reached, and takes changes. */
@@ -50,6 +52,7 @@ export async function openPostgres(client: PostgresClient, options: PostgresOpti
   const follower = follows ? follow({ connection: plain, channel: schema.channel, readState: databaseStateReader(schema) }) : undefined;
   const connection = follower ? noteWrites(plain, follower) : plain;
   return {
+    observations: createObservations(connection, schema, createInTurn()),
     accounts: postgresAccounts(connection, schema, follower),
     quota: postgresQuota(connection, schema),
     watcher: watchPostgres(connection, schema),

@@ -4,7 +4,7 @@
  * - `assets`: `version` counts the changes to an asset's observations. Its row is locked while they change.
  * - `observations`: times are milliseconds since 1970 in UTC; `quality` is the place of the status in
  *   ACCEPTED, PENDING, REJECTED. Texts have a backslash, a NUL and half a surrogate pair escaped: `text.ts`.
- *   No foreign key, as its check of each row costs a third of an import.
+ *   `act` is the import or withdrawal that has stored it, where one has. No foreign key, as its check of each row costs a third of an import.
  * - `rollup`: accepted observations in buckets of 15 minutes, from which wide candles are made.
  * - `providers`: how many accepted observations each provider has, so that coverage need not read them.
  */
@@ -24,6 +24,7 @@ CREATE TABLE ${schema}.observations (
   quality smallint NOT NULL,
   provider text COLLATE "C",
   message text COLLATE "C" NOT NULL,
+  act integer,
   PRIMARY KEY (asset, business_time)
 );
 CREATE INDEX observations_not_accepted ON ${schema}.observations (asset, quality, business_time) WHERE quality <> 0;

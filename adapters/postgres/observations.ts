@@ -1,0 +1,65 @@
+import { demandObservations } from "../../core/internal.ts";
+import type { Observation, ObservationKey } from "../../core/mod.ts";
+import type { StoredObservations } from "../store/store.ts";
+import { batchOf, keyBatch } from "./batch.ts";
+import type { Connection } from "./connection.ts";
+import { lockAllAssets } from "./locks.ts";
+import { createReads } from "./reads.ts";
+import { readRecords } from "./records.ts";
+import type { Schema } from "./schema.ts";
+import { toStored } from "./text.ts";
+import { appendWithin, removeProviderWithin, removeWithin } from "./write.ts";
+
+/** Most observations of one act: with more, others would wait long for the assets, and the server would need much memory. */
+const MAX_BATCH = 50_000;
+
+/** Runs acts one after the other, in the order in which they were asked for. */
+export type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
+
+/**
+ * The observations in a database. Writes of one process are carried out in the order of the calls: connections of a pool
+ * would overtake each other.
+ */
+export function createObservations(connection: Connection, schema: Schema, inTurn: InTurn): StoredObservations {
+  return {
+    ...createReads(connection.query, schema),
+    maxBatch: MAX_BATCH,
+    append(observations: readonly Observation[]) {
+      demandSize(observations);
+      demandObservations(observations);
+      if (observations.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
+      const batch = batchOf(observations);
+      return inTurn(() => connection.transaction((query) => appendWithin(query, schema, batch)));
+    },
+    remove(keys: readonly ObservationKey[]) {
+      demandSize(keys);
+      if (keys.length === 0) return 0;
+      const batch = keyBatch(keys);
+      return inTurn(() => connection.transaction((query) => removeWithin(query, schema, batch)));
+    },
+    removeProvider(provider: string) {
+      return inTurn(() =>
+        connection.transaction(async (query) => {
+          let removed = 0;
+          for (const asset of await lockAllAssets(query, schema)) removed += await removeProviderWithin(query, schema, asset, toStored(provider));
+          return removed;
+        }),
+      );
+    },
+    records: () => readRecords(connection, schema),
+  };
+}
+
+/** Makes a queue for writes. One that fails does not hold up the next. */
+export function createInTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const next = last.then(act);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+function demandSize(batch: readonly unknown[]): void {
+  if (batch.length > MAX_BATCH) throw new RangeError(`Cannot change observations as one act takes at most ${MAX_BATCH}: received "${batch.length}"`);
+}

@@ -1,0 +1,107 @@
+import type { AssetCode, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
+import { arrayOf, BUCKET_MS } from "./batch.ts";
+import { bucketSql, candlesSql } from "./candle_statements.ts";
+import type { Query } from "./connection.ts";
+import { observationColumns, toObservation } from "./observation_rows.ts";
+import type { ObservationRow } from "./observation_rows.ts";
+import type { Schema } from "./schema.ts";
+import { versionSql } from "./store_id.ts";
+import { fromStored, textArray, toStored } from "./text.ts";
+
+/** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
+type Found<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });
+
+interface CoverageRow extends ObservationRow {
+  readonly first: number;
+  /** A JSON array. */
+  readonly providers: string;
+}
+
+interface CandlesRow {
+  readonly name: string;
+  readonly first: number | null;
+  /** Each column of the candles as an array of SQL, null where there are none. */
+  readonly starts: string | null;
+  readonly opens: string;
+  readonly highs: string;
+  readonly lows: string;
+  readonly closes: string;
+  readonly counts: string;
+}
+
+/**
+ * The reads of observations. Each is one statement, which sees one state of the data, and reads its version in it. None
+ * reads more rows than it answers with, or a bucket of the roll-up for each quarter of an hour.
+ */
+export function createReads(query: Query, schema: Schema): Observations {
+  const texts = statements(schema);
+
+  async function ofCodes<Row, T>(text: string, codes: readonly AssetCode[], make: (code: AssetCode, row: Row) => T): Promise<Versioned<readonly (T | undefined)[]>> {
+    const rows = await query<Found<Row>>(text, [textArray(codes.map(toStored))]);
+    const value: (T | undefined)[] = codes.map(() => undefined);
+    for (const row of rows) if (row.place !== null) value[row.place - 1] = make(codes[row.place - 1]!, row);
+    return { version: rows[0]!.name, value };
+  }
+
+  return {
+    latest: (codes) => ofCodes(texts.latest, codes, toObservation),
+    coverage: (codes) =>
+      ofCodes(texts.coverage, codes, (code, row: CoverageRow) => ({
+        latest: toObservation(code, row),
+        availableFrom: row.first as UtcMillis,
+        // In the order of JavaScript, which is not that of the bytes of UTF-8.
+        providers: (JSON.parse(row.providers) as readonly string[]).map(fromStored).sort(),
+      })),
+    async lastOfEach(code, edges) {
+      const rows = await query<Found<ObservationRow>>(texts.lastOfEach, [textArray([toStored(code)]), arrayOf(edges.slice(0, -1)), arrayOf(edges.slice(1))]);
+      return { version: rows[0]!.name, value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])) };
+    },
+    async candles(code, window, widthMs) {
+      const text = widthMs % BUCKET_MS === 0 ? texts.candles : texts.narrowCandles;
+      const [row] = await query<CandlesRow>(text, [textArray([toStored(code)]), window.from, window.to, widthMs]);
+      return { version: row!.name, value: candleRange(row!, widthMs) };
+    },
+    async version(codes) {
+      const [row] = codes ? await query<{ name: string }>(texts.version, [textArray(codes.map(toStored))]) : await query<{ name: string }>(texts.versionOfAll, []);
+      return row!.name;
+    },
+  };
+}
+
+function candleRange(row: CandlesRow, widthMs: number): CandleRange {
+  const columnOf = (text: string): Float64Array => Float64Array.from(JSON.parse(`[${text.slice(1, -1)}]`) as readonly number[]);
+  const [starts, opens, highs, lows, closes, counts] = [row.starts ?? "{}", row.opens, row.highs, row.lows, row.closes, row.counts].map((text) => columnOf(text ?? "{}"));
+  const candles = { length: starts!.length, widthMs, starts: starts!, opens: opens!, highs: highs!, lows: lows!, closes: closes!, counts: counts! };
+  return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
+}
+
+function statements(schema: Schema): Readonly<Record<"latest" | "coverage" | "lastOfEach" | "candles" | "narrowCandles" | "version" | "versionOfAll", string>> {
+  const { sql } = schema;
+  const name = `(SELECT ${versionSql(schema, "$1")} AS name) AS state`;
+  const asked = `unnest($1::text::text[]) WITH ORDINALITY AS asked (code, place) JOIN ${sql}.assets a ON a.code = asked.code`;
+  const bucket = (order: string, column: string): string =>
+    `CROSS JOIN LATERAL (SELECT ${column} FROM ${sql}.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
+  const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
+  const columns = observationColumns("o");
+  return {
+    latest: `SELECT name, found.* FROM ${name} LEFT JOIN (SELECT asked.place::integer AS place, ${columns} FROM ${latest}) AS found ON true`,
+    coverage: `SELECT name, found.* FROM ${name} LEFT JOIN (
+  SELECT asked.place::integer AS place, ${columns}, first_time.first_time::float8 AS first,
+    (SELECT COALESCE(json_agg(provider), '[]')::text FROM ${sql}.providers p WHERE p.asset = a.id AND p.count > 0) AS providers
+  FROM ${latest} ${bucket("ASC", "first_time")}
+) AS found ON true`,
+    lastOfEach: `SELECT name, found.* FROM ${name} LEFT JOIN (
+  SELECT spans.place::integer AS place, ${columns}
+  FROM ${sql}.assets a CROSS JOIN unnest($2::text::bigint[], $3::text::bigint[]) WITH ORDINALITY AS spans (start, stop, place)
+  CROSS JOIN LATERAL (
+    SELECT * FROM ${sql}.observations s WHERE s.asset = a.id AND s.business_time >= spans.start AND s.business_time < spans.stop AND s.quality = 0
+    ORDER BY s.business_time DESC LIMIT 1
+  ) AS o
+  WHERE a.code = ANY ($1::text::text[])
+) AS found ON true ORDER BY found.place`,
+    candles: candlesSql(sql, name, bucketSql(sql)),
+    narrowCandles: candlesSql(sql, name, `SELECT o.asset, o.business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations o WHERE o.quality = 0`),
+    version: `SELECT ${versionSql(schema, "$1")} AS name`,
+    versionOfAll: `SELECT ${versionSql(schema)} AS name`,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Schema } from "./schema.ts";
+
+/**
+ * The id of the data behind a connection, as an expression of SQL: 12 hex digits. It changes whenever the data may have
+ * gone back to an earlier state, so that a version never names two: the start of the server does with every restored
+ * disk or backup, recovery to a point in time and failover; the database and the file of the table do with
+ * `pg_restore`. A mere restart of the server changes it too, which costs clients one answer that they had.
+ */
+export function storeIdSql(schema: Schema): string {
+  const table = `'${`${schema.sql}.assets`.replaceAll("'", "''")}'::regclass`;
+  return `left(encode(sha256(convert_to(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
+    (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${table})), 'UTF8')), 'hex'), 12)`;
+}
+
+/** The version of some assets, or of all where there is no list of codes, as an expression of SQL: the id and the sum of their counters. */
+export function versionSql(schema: Schema, codes?: string): string {
+  return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets${codes ? ` WHERE code = ANY (${codes}::text::text[])` : ""})`;
+}

@@ -1,0 +1,155 @@
+import type { AppendOutcome } from "../../core/mod.ts";
+import { BUCKET_MS, ROW_COLUMNS } from "./batch.ts";
+import type { Batch } from "./batch.ts";
+import type { Query } from "./connection.ts";
+import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
+import type { LockedAsset } from "./locks.ts";
+import type { Schema } from "./schema.ts";
+
+/** More that is written in the statement that stores a batch. */
+export interface AlsoWritten {
+  /**
+   * A common table expression, e.g. `notes AS (INSERT …)`. It can read `changed`: the rows that are stored, with `there`,
+   * whether each replaces one, and the columns of that one as `old_value`, `old_source_time` and so on.
+   */
+  readonly expression: string;
+  /** Its values, from `$10` on. */
+  readonly values: readonly (string | number | null)[];
+}
+
+const NAMES = ROW_COLUMNS.map(([name]) => name).filter((name) => name !== "copies");
+/** In what two records must be equal to be the same: not in the insert time. */
+const COMPARED = NAMES.filter((name) => name !== "insert_time");
+const COLUMN_LIST = ["asset", "business_time", ...NAMES].join(", ");
+
+/** Stores a batch within a transaction. Its assets stay locked until the end of it. */
+export async function appendWithin(query: Query, schema: Schema, batch: Batch, also?: AlsoWritten): Promise<AppendOutcome> {
+  const assets = await lockForAppend(query, schema, batch.codes);
+  const [row] = await query<{ accepted: number; replaced: number; unchanged: number; assets: string }>(appendSql(schema.sql, also), [
+    idsOf(batch.places, batch.codes, assets), batch.businessTimes, ...batch.columns, ...(also?.values ?? []),
+  ]);
+  const { accepted, replaced, unchanged } = row!;
+  if (accepted + replaced > 0) await recompute(query, schema, { ids: idsOf(batch.buckets.places, batch.codes, assets), starts: batch.buckets.starts, assets: row!.assets });
+  return { accepted: Number(accepted), replaced: Number(replaced), unchanged: Number(unchanged) };
+}
+
+/** Removes rows within a transaction; tells how many there were. */
+export async function removeWithin(query: Query, schema: Schema, keys: Omit<Batch, "columns">): Promise<number> {
+  const assets = await lockAssets(query, schema, keys.codes);
+  const [row] = await query<{ removed: number; assets: string }>(removeSql(schema.sql), [idsOf(keys.places, keys.codes, assets), keys.businessTimes]);
+  if (row!.removed > 0) await recompute(query, schema, { ids: idsOf(keys.buckets.places, keys.codes, assets), starts: keys.buckets.starts, assets: row!.assets });
+  return Number(row!.removed);
+}
+
+/** Removes all rows of a provider in one asset, within a transaction; tells how many there were. */
+export async function removeProviderWithin(query: Query, schema: Schema, asset: LockedAsset, provider: string): Promise<number> {
+  const [row] = await query<{ removed: number; starts: string }>(removeProviderSql(schema.sql), [asset.id, provider]);
+  if (row!.removed > 0) await recompute(query, schema, { ids: row!.starts.replace(/-?\d+/g, String(asset.id)), starts: row!.starts, assets: `{${asset.id}}` });
+  return Number(row!.removed);
+}
+
+/** What was changed, as arrays of SQL. */
+interface Changed {
+  /** The buckets of the roll-up: asset and start of each. */
+  readonly ids: string;
+  readonly starts: string;
+  /** The assets in which anything has changed. */
+  readonly assets: string;
+}
+
+/** Makes these buckets of the roll-up anew from the observations, and tells that the assets have changed. */
+async function recompute(query: Query, schema: Schema, { ids, starts, assets }: Changed): Promise<void> {
+  await query(rollupSql(schema.sql), [ids, starts, assets, schema.channel]);
+}
+
+function appendSql(schema: string, also: AlsoWritten | undefined): string {
+  const arrays = ROW_COLUMNS.map(([, type], i) => `$${i + 3}::text::${type}[]`).join(", ");
+  const different = `(${COMPARED.map((name) => `b.${name}`).join(", ")}) IS DISTINCT FROM (${COMPARED.map((name) => `o.${name}`).join(", ")})`;
+  return `
+WITH batch AS MATERIALIZED (
+  SELECT * FROM unnest($1::text::integer[], $2::text::bigint[], ${arrays}) AS rows (asset, business_time, ${ROW_COLUMNS.map(([name]) => name).join(", ")})
+), changed AS MATERIALIZED (
+  SELECT b.*, o.asset IS NOT NULL AS there, ${NAMES.map((name) => `o.${name} AS old_${name}`).join(", ")}
+  FROM batch b LEFT JOIN ${schema}.observations o ON o.asset = b.asset AND o.business_time = b.business_time
+  WHERE o.asset IS NULL OR ${different}
+), added AS (
+  INSERT INTO ${schema}.observations (${COLUMN_LIST}) SELECT ${COLUMN_LIST} FROM changed WHERE NOT there
+), updated AS (
+  UPDATE ${schema}.observations o SET ${NAMES.map((name) => `${name} = c.${name}`).join(", ")}, act = NULL
+  FROM changed c WHERE c.there AND o.asset = c.asset AND o.business_time = c.business_time
+), counted AS (
+  ${countProviders(schema, `
+    SELECT asset, provider, 1 AS n FROM changed WHERE quality = 0
+    UNION ALL SELECT asset, old_provider, -1 FROM changed WHERE old_quality = 0`)}
+)${also ? `, ${also.expression}` : ""}
+SELECT
+  (SELECT count(*)::float8 FROM changed WHERE NOT there) AS accepted,
+  (SELECT COALESCE(sum(CASE WHEN there THEN copies ELSE copies - 1 END), 0)::float8 FROM changed) AS replaced,
+  (SELECT COALESCE(sum(copies), 0)::float8 FROM batch) - (SELECT COALESCE(sum(copies), 0)::float8 FROM changed) AS unchanged,
+  (SELECT COALESCE(array_agg(DISTINCT asset), '{}')::text FROM changed) AS assets`;
+}
+
+function removeSql(schema: string): string {
+  return `
+WITH removed AS (
+  DELETE FROM ${schema}.observations o
+  USING unnest($1::text::integer[], $2::text::bigint[]) AS k (asset, business_time)
+  WHERE o.asset = k.asset AND o.business_time = k.business_time
+  RETURNING o.asset, o.provider, o.quality
+), counted AS (
+  ${countProviders(schema, "SELECT asset, provider, -1 AS n FROM removed WHERE quality = 0")}
+)
+SELECT count(*)::float8 AS removed, COALESCE(array_agg(DISTINCT asset), '{}')::text AS assets FROM removed`;
+}
+
+function removeProviderSql(schema: string): string {
+  return `
+WITH removed AS (
+  DELETE FROM ${schema}.observations WHERE asset = $1::integer AND provider = $2::text RETURNING business_time
+), counted AS (
+  DELETE FROM ${schema}.providers WHERE asset = $1::integer AND provider = $2::text
+)
+SELECT count(*)::float8 AS removed, COALESCE(array_agg(DISTINCT ${bucketOf("business_time")}), '{}')::text AS starts FROM removed`;
+}
+
+/** Adds to the counts of accepted observations by provider. */
+function countProviders(schema: string, changes: string): string {
+  return `INSERT INTO ${schema}.providers (asset, provider, count)
+  SELECT asset, provider, sum(n) FROM (${changes}) AS changes WHERE provider IS NOT NULL GROUP BY asset, provider HAVING sum(n) <> 0
+  ON CONFLICT (asset, provider) DO UPDATE SET count = providers.count + excluded.count`;
+}
+
+/** Start of the bucket of a business time; also before 1970, where a division of integers would round up. */
+export function bucketOf(time: string): string {
+  return `(${time} - ((${time} % ${BUCKET_MS}) + ${BUCKET_MS}) % ${BUCKET_MS})`;
+}
+
+// One subquery for each bucket, so that each is one short range of the primary key, whatever the planner thinks of the tables.
+function rollupSql(schema: string): string {
+  return `
+WITH touched AS (
+  SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)
+), made AS MATERIALIZED (
+  SELECT t.asset, t.start, b.* FROM touched t CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS count, min(business_time) AS first_time, max(business_time) AS last_time,
+      array_agg(value ORDER BY business_time) AS path, max(value) AS high, min(value) AS low
+    FROM ${schema}.observations o
+    WHERE o.asset = t.asset AND o.business_time >= t.start AND o.business_time < t.start + ${BUCKET_MS} AND o.quality = 0
+  ) AS b
+), emptied AS (
+  DELETE FROM ${schema}.rollup r USING made m WHERE m.count = 0 AND r.asset = m.asset AND r.start = m.start
+), filled AS (
+  INSERT INTO ${schema}.rollup (asset, start, count, first_time, last_time, open, high, low, close)
+  SELECT asset, start, count, first_time, last_time, path[1], high, low, path[count] FROM made WHERE count > 0
+  ON CONFLICT (asset, start) DO UPDATE SET (count, first_time, last_time, open, high, low, close)
+    = (excluded.count, excluded.first_time, excluded.last_time, excluded.open, excluded.high, excluded.low, excluded.close)
+), raised AS (
+  UPDATE ${schema}.assets SET version = version + 1 WHERE id = ANY ($3::text::integer[]) RETURNING code, version
+), told AS (
+  SELECT json_build_object('v', json_object_agg(code, version))::text AS payload FROM raised
+)
+SELECT pg_notify($4::text, CASE WHEN octet_length(payload) > ${MAX_PAYLOAD_BYTES} THEN '{"all":true}' ELSE payload END) AS told FROM told`;
+}
+
+/** PostgreSQL takes payloads of less than 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_000;
