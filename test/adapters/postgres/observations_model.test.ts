@@ -1,0 +1,92 @@
+// What the database keeps beside the observations is never seen but through answers, so these are compared with those of
+// the store in memory, after any changes.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import fc from "fast-check";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
+import { connectionOf } from "../../../adapters/postgres/connection.ts";
+import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
+import type { StoredObservations } from "../../../adapters/store/store.ts";
+import { systemClock as clock } from "../../../adapters/system.ts";
+import { QUALITY_STATUSES } from "../../../core/mod.ts";
+import type { AssetCode, Observation, ObservationKey, Observations, UtcMillis } from "../../../core/mod.ts";
+import { FIRST_MILLIS, LAST_MILLIS, MINUTE, anyText } from "../../support/generators.ts";
+import { pgClient } from "../../support/postgres_clients.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+
+const server = await startPostgres();
+if (!server) skipAloud("observations on PostgreSQL beside those in memory", postgresMissing);
+const opened = server ? pgClient(await server.database()) : undefined;
+after(async () => opened?.close());
+
+const CODES = ["USD_RLS", "EUR_RLS", "BTC_USD"] as AssetCode[];
+/** Around 1970, so that business times before it occur; a few buckets, so that changes meet. */
+const TIMES = fc.integer({ min: -40, max: 40 }).map((minutes) => minutes * MINUTE);
+const times = fc.oneof({ weight: 8, arbitrary: TIMES }, { weight: 1, arbitrary: fc.constantFrom(FIRST_MILLIS, LAST_MILLIS, -1, 899_999, 900_000) }) as fc.Arbitrary<UtcMillis>;
+const values = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.double({ min: 5e-324, max: 1.7e308, noNaN: true }));
+const observations: fc.Arbitrary<Observation> = fc.record({
+  code: fc.constantFrom(...CODES),
+  value: values,
+  businessTime: times,
+  sourceTime: fc.option(times),
+  insertTime: times,
+  provider: fc.option(fc.oneof(fc.constantFrom("A", "null", "بازار", "\u0000\\0\ud800"), anyText)),
+  qualityStatus: fc.oneof({ weight: 3, arbitrary: fc.constant("ACCEPTED" as const) }, { weight: 1, arbitrary: fc.constantFrom(...QUALITY_STATUSES) }),
+  qualityMessage: fc.oneof(fc.constant(""), anyText),
+});
+const keys: fc.Arbitrary<ObservationKey> = fc.record({ code: fc.constantFrom(...CODES, "GBP_RLS" as AssetCode), businessTime: times });
+type Change = { readonly append: readonly Observation[] } | { readonly remove: readonly ObservationKey[] } | { readonly removeProvider: string };
+const changes: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ append: fc.array(observations, { maxLength: 30 }) }) },
+  { weight: 2, arbitrary: fc.record({ remove: fc.array(keys, { maxLength: 10 }) }) },
+  { weight: 1, arbitrary: fc.record({ removeProvider: fc.constantFrom("A", "بازار", "\u0000\\0\ud800") }) },
+);
+
+/** All that can be asked. */
+async function answersOf(store: Observations & Pick<StoredObservations, "records">): Promise<unknown> {
+  const asked = [...CODES, "GBP_RLS" as AssetCode];
+  const edges = [FIRST_MILLIS, -2_000_000, -900_000, -1, 0, 60_000, 900_000, 1_000_000, LAST_MILLIS] as UtcMillis[];
+  const window = { from: -3_600_000 as UtcMillis, to: 3_600_000 as UtcMillis };
+  const records: Observation[] = [];
+  for await (const record of store.records()) records.push(record);
+  const candles = async (code: AssetCode, widthMs: number): Promise<unknown> => {
+    const { candles: columns, availableFrom } = (await store.candles(code, window, widthMs)).value;
+    return { ...columns, ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, typeof column === "number" ? column : [...(column as Float64Array)].slice(0, columns.length)])), availableFrom };
+  };
+  return {
+    latest: (await store.latest(asked)).value,
+    coverage: (await store.coverage(asked)).value,
+    lastOfEach: await Promise.all(asked.map(async (code) => (await store.lastOfEach(code, edges)).value)),
+    candles: await Promise.all(asked.flatMap((code) => [60_000, 900_000, 3_600_000].map((width) => candles(code, width)))),
+    // Those of one asset: the order of the assets is that of their first record, which removals in memory may change.
+    records: asked.map((code) => records.filter((record) => record.code === code)),
+  };
+}
+
+async function apply(change: Change, store: Pick<StoredObservations, "append" | "remove" | "records">): Promise<unknown> {
+  if ("append" in change) return store.append(change.append);
+  if ("remove" in change) return store.remove(change.remove);
+  const found: Observation[] = [];
+  for await (const record of store.records()) if (record.provider === change.removeProvider) found.push(record);
+  return store.remove(found);
+}
+
+test("observations on PostgreSQL: after any appends, corrections and removals each answer is that of the store in memory", { skip: !opened }, async () => {
+  let made = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (all) => {
+      const schema = `model_${++made}`;
+      await migrate(opened!.client, { schema });
+      const store = (await openPostgres(opened!.client, { clock, schema })).observations;
+      const memory = createMemoryStore().observations;
+      for (const change of all) {
+        const done = "removeProvider" in change ? await store.removeProvider(change.removeProvider) : await apply(change, store);
+        assert.deepEqual(done, await apply(change, memory));
+      }
+      assert.deepEqual(await answersOf(store), await answersOf(memory));
+      await connectionOf(opened!.client).query(`DROP SCHEMA ${schema} CASCADE`);
+    }),
+    { numRuns: 40 },
+  );
+});
