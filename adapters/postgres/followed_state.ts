@@ -1,4 +1,5 @@
 import type { AssetCode } from "../../core/mod.ts";
+import { fromStored } from "./text.ts";
 
 /** What a follower reads of the database. */
 export interface DatabaseState {
@@ -6,7 +7,7 @@ export interface DatabaseState {
   readonly storeid: string;
   /** Number of changes to plans, accounts and keys. */
   readonly book: number;
-  /** Number of changes to each asset's observations, by code, as JSON. */
+  /** Number of changes to each asset's observations, by code as it is stored, as JSON. */
   readonly counters: string;
 }
 
@@ -38,7 +39,7 @@ export function createFollowedState(): FollowedState {
   }
 
   function raise(raised: Readonly<Record<string, number>>): void {
-    for (const [code, counter] of Object.entries(raised)) heard.set(code, Math.max(counterOf(code), counter));
+    for (const [code, counter] of byCode(raised)) heard.set(code, Math.max(counterOf(code), counter));
   }
 
   return {
@@ -57,7 +58,7 @@ export function createFollowedState(): FollowedState {
       if (read.storeid !== storeId || read.book !== book) accounts = {};
       storeId = read.storeid;
       book = read.book;
-      counters = new Map(Object.entries(JSON.parse(read.counters) as Record<string, number>));
+      counters = new Map(byCode(JSON.parse(read.counters) as Record<string, number>));
     },
     raise,
     version(codes = [...new Set([...counters.keys(), ...heard.keys()])] as AssetCode[]) {
@@ -65,6 +66,10 @@ export function createFollowedState(): FollowedState {
     },
     accounts: () => accounts,
   };
+}
+
+function byCode(counters: Readonly<Record<string, number>>): readonly (readonly [code: string, counter: number])[] {
+  return Object.entries(counters).map(([code, counter]) => [fromStored(code), counter]);
 }
 
 function parse(payload: string): { readonly v?: unknown; readonly accounts?: unknown } {

@@ -2,7 +2,8 @@ import { demandObservations } from "../../core/internal.ts";
 import type { Observation, ObservationKey } from "../../core/mod.ts";
 import type { StoredObservations } from "../store/store.ts";
 import { batchOf, keyBatch } from "./batch.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Query } from "./connection.ts";
+import type { Follower } from "./follow.ts";
 import { lockAllAssets } from "./locks.ts";
 import { createReads } from "./reads.ts";
 import { readRecords } from "./records.ts";
@@ -16,35 +17,44 @@ const MAX_BATCH = 50_000;
 /** Runs acts one after the other, in the order in which they were asked for. */
 export type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
 
+/** What observations need besides their connection. */
+export interface ObservationOptions {
+  readonly inTurn: InTurn;
+  /** With it, versions are known in memory. */
+  readonly follower: Follower | undefined;
+}
+
 /**
  * The observations in a database. Writes of one process are carried out in the order of the calls: connections of a pool
  * would overtake each other.
  */
-export function createObservations(connection: Connection, schema: Schema, inTurn: InTurn): StoredObservations {
+export function createObservations(connection: Connection, schema: Schema, { inTurn, follower }: ObservationOptions): StoredObservations {
+  const reads = createReads(connection.query, schema);
+  const write = <T>(act: (query: Query) => Promise<T>): Promise<T> => inTurn(() => connection.transaction(act));
+
   return {
-    ...createReads(connection.query, schema),
+    ...reads,
+    version: (codes) => follower?.version(codes) ?? reads.version(codes),
     maxBatch: MAX_BATCH,
     append(observations: readonly Observation[]) {
       demandSize(observations);
       demandObservations(observations);
       if (observations.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       const batch = batchOf(observations);
-      return inTurn(() => connection.transaction((query) => appendWithin(query, schema, batch)));
+      return write((query) => appendWithin(query, schema, batch));
     },
     remove(keys: readonly ObservationKey[]) {
       demandSize(keys);
       if (keys.length === 0) return 0;
       const batch = keyBatch(keys);
-      return inTurn(() => connection.transaction((query) => removeWithin(query, schema, batch)));
+      return write((query) => removeWithin(query, schema, batch));
     },
     removeProvider(provider: string) {
-      return inTurn(() =>
-        connection.transaction(async (query) => {
-          let removed = 0;
-          for (const asset of await lockAllAssets(query, schema)) removed += await removeProviderWithin(query, schema, asset, toStored(provider));
-          return removed;
-        }),
-      );
+      return write(async (query) => {
+        let removed = 0;
+        for (const asset of await lockAllAssets(query, schema)) removed += await removeProviderWithin(query, schema, asset, toStored(provider));
+        return removed;
+      });
     },
     records: () => readRecords(connection, schema),
   };

@@ -52,7 +52,7 @@ export async function openPostgres(client: PostgresClient, options: PostgresOpti
   const follower = follows ? follow({ connection: plain, channel: schema.channel, readState: databaseStateReader(schema) }) : undefined;
   const connection = follower ? noteWrites(plain, follower) : plain;
   return {
-    observations: createObservations(connection, schema, createInTurn()),
+    observations: createObservations(connection, schema, { inTurn: createInTurn(), follower }),
     accounts: postgresAccounts(connection, schema, follower),
     quota: postgresQuota(connection, schema),
     watcher: watchPostgres(connection, schema),

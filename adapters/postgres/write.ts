@@ -28,24 +28,28 @@ export async function appendWithin(query: Query, schema: Schema, batch: Batch, a
   const [row] = await query<{ accepted: number; replaced: number; unchanged: number; assets: string }>(appendSql(schema.sql, also), [
     idsOf(batch.places, batch.codes, assets), batch.businessTimes, ...batch.columns, ...(also?.values ?? []),
   ]);
-  const { accepted, replaced, unchanged } = row!;
-  if (accepted + replaced > 0) await recompute(query, schema, { ids: idsOf(batch.buckets.places, batch.codes, assets), starts: batch.buckets.starts, assets: row!.assets });
-  return { accepted: Number(accepted), replaced: Number(replaced), unchanged: Number(unchanged) };
+  const outcome = { accepted: Number(row!.accepted), replaced: Number(row!.replaced), unchanged: Number(row!.unchanged) };
+  if (outcome.accepted + outcome.replaced > 0) {
+    await recompute(query, schema, { ids: idsOf(batch.buckets.places, batch.codes, assets), starts: batch.buckets.starts, assets: row!.assets });
+  }
+  return outcome;
 }
 
 /** Removes rows within a transaction; tells how many there were. */
 export async function removeWithin(query: Query, schema: Schema, keys: Omit<Batch, "columns">): Promise<number> {
   const assets = await lockAssets(query, schema, keys.codes);
   const [row] = await query<{ removed: number; assets: string }>(removeSql(schema.sql), [idsOf(keys.places, keys.codes, assets), keys.businessTimes]);
-  if (row!.removed > 0) await recompute(query, schema, { ids: idsOf(keys.buckets.places, keys.codes, assets), starts: keys.buckets.starts, assets: row!.assets });
-  return Number(row!.removed);
+  const removed = Number(row!.removed);
+  if (removed > 0) await recompute(query, schema, { ids: idsOf(keys.buckets.places, keys.codes, assets), starts: keys.buckets.starts, assets: row!.assets });
+  return removed;
 }
 
 /** Removes all rows of a provider in one asset, within a transaction; tells how many there were. */
 export async function removeProviderWithin(query: Query, schema: Schema, asset: LockedAsset, provider: string): Promise<number> {
   const [row] = await query<{ removed: number; starts: string }>(removeProviderSql(schema.sql), [asset.id, provider]);
-  if (row!.removed > 0) await recompute(query, schema, { ids: row!.starts.replace(/-?\d+/g, String(asset.id)), starts: row!.starts, assets: `{${asset.id}}` });
-  return Number(row!.removed);
+  const removed = Number(row!.removed);
+  if (removed > 0) await recompute(query, schema, { ids: row!.starts.replace(/-?\d+/g, String(asset.id)), starts: row!.starts, assets: `{${asset.id}}` });
+  return removed;
 }
 
 /** What was changed, as arrays of SQL. */
@@ -146,10 +150,10 @@ WITH touched AS (
 ), raised AS (
   UPDATE ${schema}.assets SET version = version + 1 WHERE id = ANY ($3::text::integer[]) RETURNING code, version
 ), told AS (
-  SELECT json_build_object('v', json_object_agg(code, version))::text AS payload FROM raised
+  SELECT json_object_agg(code, version)::text AS counters FROM raised
 )
-SELECT pg_notify($4::text, CASE WHEN octet_length(payload) > ${MAX_PAYLOAD_BYTES} THEN '{"all":true}' ELSE payload END) AS told FROM told`;
+SELECT pg_notify($4::text, CASE WHEN octet_length(counters) > ${MAX_COUNTERS_BYTES} THEN '{"all":true}' ELSE '{"v":' || counters || '}' END) AS told FROM told`;
 }
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. */
-const MAX_PAYLOAD_BYTES = 7_000;
+const MAX_COUNTERS_BYTES = 7_000;

@@ -22,7 +22,7 @@ for (const [name, connect] of server ? POSTGRES_CLIENTS : []) {
     await migrate(own.client, { schema });
     const stores: PostgresStore[] = [];
     const open = async (client = own.client): Promise<PostgresStore["observations"]> => {
-      const store = await openPostgres(client, { clock, schema });
+      const store = await openPostgres(client, { clock, schema, follow: false });
       stores.push(store);
       return store.observations;
     };

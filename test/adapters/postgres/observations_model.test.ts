@@ -78,7 +78,7 @@ test("observations on PostgreSQL: after any appends, corrections and removals ea
     fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (all) => {
       const schema = `model_${++made}`;
       await migrate(opened!.client, { schema });
-      const store = (await openPostgres(opened!.client, { clock, schema })).observations;
+      const store = (await openPostgres(opened!.client, { clock, schema, follow: false })).observations;
       const memory = createMemoryStore().observations;
       for (const change of all) {
         const done = "removeProvider" in change ? await store.removeProvider(change.removeProvider) : await apply(change, store);
