@@ -11,8 +11,8 @@ export interface QuotaWatcher extends Watcher {
 const LOST_RETRY_SECONDS = 60;
 
 const LOSSES: Readonly<Record<string, string>> = {
-  "no-ledger": "Redis has no ledger, as it has lost its data or is another one: no unit is given until `mazaneh migrate` or initRedisQuota makes one",
-  "no-counters": "Redis has lost the units used on a quota day: none of that day is given until `mazaneh migrate` or initRedisQuota says how they count",
+  "no-ledger": "Redis has no ledger, as it has lost its data or is another one: no unit is given until `mazaneh migrate --counters` or initRedisQuota makes one",
+  "no-counters": "Redis has lost the units used on a quota day: none of that day is given until `mazaneh migrate --counters` or initRedisQuota says how they count",
 };
 
 /** @param probe Finds out whether Redis would count now; bounded in time. */
