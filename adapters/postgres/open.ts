@@ -46,14 +46,14 @@ export interface PostgresStore {
 export async function openPostgres(client: PostgresClient, options: PostgresOptions): Promise<PostgresStore> {
   const { schema: name = DEFAULT_SCHEMA, follow: follows = true } = options;
   if (follows) demandSecondConnection(client);
-  const plain = connectionOf(client, options);
+  const connection = connectionOf(client, options);
   const schema = schemaOf(name);
-  await demandSchema(plain.query, schema);
-  const follower = follows ? follow({ connection: plain, channel: schema.channel, readState: databaseStateReader(schema) }) : undefined;
-  const connection = follower ? noteWrites(plain, follower) : plain;
+  await demandSchema(connection.query, schema);
+  const follower = follows ? follow({ connection, channel: schema.channel, readState: databaseStateReader(schema) }) : undefined;
+  const noting = follower ? noteWrites(connection, follower) : connection;
   return {
     observations: createObservations(connection, schema, { inTurn: createInTurn(), follower }),
-    accounts: postgresAccounts(connection, schema, follower),
+    accounts: postgresAccounts(noting, schema, follower),
     quota: postgresQuota(connection, schema),
     watcher: watchPostgres(connection, schema),
     close: async () => follower?.close(),

@@ -1,0 +1,57 @@
+// How many statements a request costs. Each is a round trip to the database, and most of the time of the request.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { nodeSystem } from "../../../adapters/node/mod.ts";
+import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
+import type { PgPool } from "../../../adapters/postgres/mod.ts";
+import { createApi, createKey } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate } from "../../../core/mod.ts";
+import { ok } from "../../../core/result.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { observed } from "../../support/store_suite/records.ts";
+
+const server = await startPostgres();
+if (!server) skipAloud("how many statements a request costs on PostgreSQL", postgresMissing);
+else {
+  const pool = new pg.Pool({ connectionString: await server.database() });
+  after(() => pool.end());
+  await migrate(pool);
+  let statements = 0;
+  // Statements on any connection; those of the follower and of transactions are on connections of their own.
+  const counting: PgPool = { query: (statement) => (statements++, pool.query(statement)), connect: () => pool.connect(), on: (_, listener) => pool.on("error", listener) };
+
+  for (const [follow, costs] of [[true, { first: 3, miss: 2, hit: 1, changed: 2 }], [false, { first: 3, miss: 3, hit: 3, changed: 4 }]] as const) {
+    test(`statements: ${follow ? "followed" : "asked each time"}, GET /assets costs ${costs.first} with a new key, then ${costs.miss}, ${costs.hit} from the cache, and ${costs.changed} when that has become old`, async () => {
+      const store = await openPostgres(counting, { clock: nodeSystem.clock, follow });
+      after(() => store.close());
+      const key = await createKey(store.accounts, nodeSystem, `account-${follow}`);
+      const api = createApi({ ...nodeSystem, ...store });
+      const ask = async (): Promise<number> => {
+        const before = statements;
+        const { status } = await api({ method: "GET", scheme: "http", target: "/api/v1/assets", headers: { get: (name) => (name === "x-api-key" ? key : undefined) }, text: async () => ok("") });
+        assert.equal(status, 200);
+        return statements - before;
+      };
+      await store.observations.append([observed(0, follow ? 1 : 2)]);
+      await store.quota.take("other" as AccountId, today(), 5); // The first one of a day has old counts dropped.
+      // Until the follower is current.
+      if (follow) for (const end = performance.now() + 20_000; performance.now() < end && (await versionCost(store)) > 0; await delay(5));
+      assert.deepEqual([await ask(), await ask(), await ask(), await ask()], [costs.first, costs.miss, costs.hit, costs.hit]);
+      await store.observations.append([observed(0, follow ? 3 : 4)]);
+      assert.deepEqual([await ask(), await ask()], [costs.changed, costs.hit]);
+    });
+  }
+
+  function today(): CalendarDate {
+    return new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
+  }
+
+  async function versionCost({ observations }: { readonly observations: { version(): unknown } }): Promise<number> {
+    const before = statements;
+    await observations.version();
+    return statements - before;
+  }
+}
