@@ -1,16 +1,17 @@
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { childProgram } from "../support/child_program.ts";
 import { LOADER } from "../support/cli.ts";
+import type { InstanceSettings, WriteMessage } from "./instance_program.ts";
 
 /** An instance of the service, in a process of its own. */
 export interface Instance {
   readonly url: string;
-  readonly process: ChildProcess;
+  /** Writes through this instance; resolves when its store has acknowledged it, and rejects when it has not. */
+  write(what: Omit<WriteMessage, "id">): Promise<void>;
   /** Ends it with SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -28,10 +29,23 @@ const ends = new Set<() => Promise<void>>();
 // Here, as a hook that is made during a test belongs to that test.
 after(() => Promise.all([...ends].map((end) => end())));
 
-/** Starts a program that prints its address, and ends it with the test file. */
-export async function startInstance(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Instance> {
-  const child = spawn(process.execPath, [...LOADER, childProgram(program), ...args], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...env } });
+const PROGRAM = "test/cluster/instance_program.ts";
+
+/** Starts an instance, and ends it with the test file. */
+export async function startInstance(settings: InstanceSettings): Promise<Instance> {
+  const child = spawn(process.execPath, [...LOADER, childProgram(PROGRAM), JSON.stringify(settings)], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
   const exited = once(child, "exit");
+  const waiting = new Map<number, { resolve(): void; reject(error: Error): void }>();
+  child.on("message", ({ id, failed }: { readonly id: number; readonly failed?: string }) => {
+    const { resolve, reject } = waiting.get(id)!;
+    waiting.delete(id);
+    if (waiting.size === 0) child.channel?.unref();
+    if (failed === undefined) resolve();
+    else reject(new Error(failed));
+  });
+  child.once("exit", () => {
+    for (const { reject } of waiting.values()) reject(new Error("the instance has ended"));
+  });
   const kill = async (): Promise<void> => {
     child.ref();
     child.kill("SIGKILL");
@@ -40,12 +54,24 @@ export async function startInstance(program: string, args: readonly string[], en
   ends.add(kill);
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end);
-  const line = await Promise.race([once(createInterface(child.stdout), "line"), exited.then(() => undefined)]);
-  if (!line) throw new Error(`Cannot use the instance as it ended at its start: "${program}"`);
+  const line = await Promise.race([once(createInterface(child.stdout!), "line"), exited.then(() => undefined)]);
+  if (!line) throw new Error(`Cannot use the instance as it ended at its start: "${JSON.stringify(settings).slice(0, 200)}"`);
   // Or hooks after all tests would never run.
   child.unref();
-  (child.stdout as Socket).unref();
-  return { url: String(line[0]), process: child, kill };
+  child.channel?.unref();
+  (child.stdout as Socket | null)?.unref();
+  let written = 0;
+  return {
+    url: String(line[0]),
+    kill,
+    write: (what) =>
+      new Promise((resolve, reject) => {
+        const id = ++written;
+        waiting.set(id, { resolve, reject });
+        child.channel?.ref();
+        child.send({ id, ...what }, (error) => error && reject(error));
+      }),
+  };
 }
 
 /** Asks an instance with a key. */

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createClient } from "redis";
-import { nodeSystem } from "../../adapters/node/mod.ts";
-import { initRedisQuota } from "../../adapters/redis/mod.ts";
-import { issueKey } from "../../core/mod.ts";
-import type { AccountChange, AccountId, UtcMillis } from "../../core/mod.ts";
+import type { AccountChange } from "../../core/mod.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
+import { beginLedger, testAccount } from "./house.ts";
 import type { InstanceSettings } from "./instance_program.ts";
 import { ask, countOf, startInstance } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
@@ -25,29 +22,16 @@ const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "al
 if (redis) await unitTests(redis);
 else skipAloud("units over several instances", redisMissing);
 
-/** Makes the ledger of an empty Redis. */
-async function beginLedger({ url }: Pick<RedisServer, "url">): Promise<void> {
-  const client = createClient({ url, disableOfflineQueue: true });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    await initRedisQuota(client, { counters: "as-backed-up" });
-  } finally {
-    client.destroy();
-  }
-}
-
 async function unitTests(redis: RedisServer): Promise<void> {
   const spare = (await startRedis())!;
-  await beginLedger(redis);
+  await beginLedger(redis.url);
   const changes: AccountChange[] = [];
   let accounts = 0;
 
   /** A key of a new account; made before the instances, which are given all. */
   async function account(units: number): Promise<string> {
-    const name = `account-${++accounts}`;
-    const { key, entry } = await issueKey(nodeSystem, { accountId: name as AccountId, createdAt: 0 as UtcMillis });
-    changes.push({ op: "plan.patch", name, dailyUnits: units, attributionRequired: false }, { op: "key.create", entry, plan: name });
+    const { key, changes: made } = await testAccount(`account-${++accounts}`, units);
+    changes.push(...made);
     return key;
   }
 
@@ -57,7 +41,7 @@ async function unitTests(redis: RedisServer): Promise<void> {
   const network = await networkTo(redis.port);
   after(() => network.close());
   const settings: InstanceSettings = { redis: `redis://127.0.0.1:${network.port}`, changes, records: [observed(1, 1_000_000)] };
-  const start = (): Promise<Instance> => startInstance("test/cluster/instance_program.ts", [JSON.stringify(settings)]);
+  const start = (): Promise<Instance> => startInstance(settings);
   const instances = [await start(), await start()];
 
   /** Asks both instances by turns, some requests at a time, until the units are used up. */

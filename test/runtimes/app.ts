@@ -3,7 +3,9 @@ import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
 import { requestIds, sha256 } from "../../adapters/system.ts";
 import { ASSETS, Unavailable, createApi, issueKey } from "../../core/mod.ts";
-import type { AccountId, AccountStatus, Api, ApiOptions, AssetCode, MaybePromise, Observation, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
+import type {
+  AccountId, AccountKeeper, AccountStatus, Api, ApiOptions, AssetCode, MaybePromise, Observation, ObservationWriter, Observations, UtcMillis, Versioned,
+} from "../../core/mod.ts";
 import { makeKey } from "../../core/accounts/keys.ts";
 
 /** The fixed time of all runners: 2026-11-21T10:00:00Z. */
@@ -40,12 +42,17 @@ const DAYS = 40;
 /** The ports that hold data. */
 export type Store = Pick<ApiOptions, "observations" | "accounts" | "quota">;
 
-/** A memory store with data and keys, the same in every runtime. No value depends on functions that engines round differently. */
+/** A memory store with data and keys, the same in every runtime. */
 export async function createStore(): Promise<MemoryStore> {
   const store = createMemoryStore();
-  store.observations.append([...observations()]);
-  await fillBook(store.accounts);
+  await fillStore(store);
   return { ...store, observations: { ...store.observations, ...withFixedName(store.observations) } };
+}
+
+/** Fills a store with the data and keys of all runners. No value depends on functions that engines round differently. */
+export async function fillStore({ observations: market, accounts }: { readonly observations: ObservationWriter; readonly accounts: AccountKeeper }): Promise<void> {
+  await market.append([...observations()]);
+  await fillBook(accounts);
 }
 
 /** The reads of a memory store under a fixed name: it draws a random one, which would be part of every entity tag. */
@@ -107,7 +114,7 @@ function observation(code: string, value: number, time: number): Observation {
   };
 }
 
-async function fillBook(accounts: MemoryStore["accounts"]): Promise<void> {
+async function fillBook(accounts: AccountKeeper): Promise<void> {
   const people: readonly (readonly [name: keyof typeof KEYS, units: number | null, status?: AccountStatus])[] = [
     ["main", 1_000_000],
     ["small", SMALL_UNITS],
@@ -123,7 +130,7 @@ async function fillBook(accounts: MemoryStore["accounts"]): Promise<void> {
     const expiresAt = name === "expired" ? NOW : null;
     const { entry } = await issueKey({ randomBytes: () => bytesOf(index + 1), sha256 }, { accountId, createdAt: NOW, expiresAt });
     const key = name === "revoked" ? { ...entry, revokedAt: NOW } : entry;
-    accounts.update([
+    await accounts.update([
       { op: "plan.patch", name: `PLAN_${name}`, dailyUnits, attributionRequired: index % 2 === 0 },
       { op: "key.create", entry: key, plan: `PLAN_${name}` },
       { op: "account.patch", id: accountId, status },

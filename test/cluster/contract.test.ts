@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import pg from "pg";
+import { createClient } from "redis";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import { createNodeServer } from "../../adapters/node/mod.ts";
+import { openPostgres } from "../../adapters/postgres/mod.ts";
+import { createRedisQuota } from "../../adapters/redis/mod.ts";
+import { withDeadline } from "../../adapters/store/with_deadline.ts";
+import type { MaybePromise, Observations, Versioned } from "../../core/mod.ts";
+import { CASES } from "../runtimes/cases.ts";
+import { NOW, createApp, createStore, fillStore } from "../runtimes/app.ts";
+import type { Store } from "../runtimes/app.ts";
+import { answerOf } from "../runtimes/exchange.ts";
+import type { Answer } from "../runtimes/exchange.ts";
+import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { redisMissing, startRedis } from "../support/redis_server.ts";
+import { skipAloud } from "../support/skip_aloud.ts";
+import { newDirectory } from "../support/store_suite_files.ts";
+import { beginDatabase, beginLedger } from "./house.ts";
+
+// The list of requests that all runtimes answer alike, on every store: the same bytes.
+
+const postgres = await startPostgres();
+const redis = await startRedis();
+const clock = (): typeof NOW => NOW;
+
+contractTests("JSON files", async (t) => {
+  const store = await openJsonFiles(await newDirectory(), { clock });
+  t.after(() => store.close());
+  await fillStore(store);
+  return store;
+});
+
+if (postgres && redis) {
+  for (const follow of [false, true]) {
+    contractTests(`PostgreSQL and Redis, ${follow ? "following" : "asking each time"}`, async (t) => {
+      const url = await postgres.database();
+      await beginDatabase(url);
+      const pool = new pg.Pool({ connectionString: url, max: 4 });
+      const client = createClient({ url: redis.url, disableOfflineQueue: true });
+      pool.on("error", () => {});
+      client.on("error", () => {});
+      await client.connect();
+      await redis.flush();
+      await beginLedger(redis.url);
+      const store = await openPostgres(pool, { clock, follow });
+      t.after(async () => {
+        await store.close();
+        await pool.end();
+        client.destroy();
+      });
+      await fillStore(store);
+      return withDeadline({ ...store, quota: await createRedisQuota(client) }, { ms: 10_000 });
+    });
+  }
+} else skipAloud("the contract on PostgreSQL and Redis", postgresMissing, redisMissing);
+
+/** Sends all requests to the store and to one in memory. */
+function contractTests(name: string, open: (t: TestContext) => Promise<Store>): void {
+  test(`${name}: ${CASES.length} requests are answered as from memory, byte for byte`, async (t) => {
+    const origins: string[] = [];
+    for (const store of [await createStore(), await open(t)]) {
+      const server = createNodeServer(createApp({ ...store, observations: withOneName(store.observations) }));
+      t.after(() => server.close());
+      origins.push(`http://127.0.0.1:${(await server.listen({ host: "127.0.0.1", port: 0 })).port}`);
+    }
+    // One after the other, because each answer reports the units that are left.
+    for (const one of CASES) {
+      const [wanted, found]: Answer[] = await Promise.all(origins.map((origin) => answerOf(one, origin)));
+      assert.equal(wanted![0], String(one.status), one.rule);
+      assert.deepEqual(found, wanted, one.rule);
+    }
+  });
+}
+
+/** The reads of a store whose data stays as it is, under one name: stores name their states in ways of their own, in every entity tag. */
+function withOneName({ latest, coverage, lastOfEach, candles }: Observations): Observations {
+  const version = "state.1";
+  const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => ({ version, value: (await read).value });
+  return {
+    latest: (codes) => named(latest(codes)),
+    coverage: (codes) => named(coverage(codes)),
+    lastOfEach: (code, edges) => named(lastOfEach(code, edges)),
+    candles: (code, window, widthMs) => named(candles(code, window, widthMs)),
+    version: () => version,
+  };
+}

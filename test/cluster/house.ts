@@ -1,0 +1,43 @@
+import { after } from "node:test";
+import pg from "pg";
+import { createClient } from "redis";
+import { nodeSystem } from "../../adapters/node/mod.ts";
+import { migrate } from "../../adapters/postgres/mod.ts";
+import { initRedisQuota } from "../../adapters/redis/mod.ts";
+import { issueKey } from "../../core/mod.ts";
+import type { AccountChange, AccountId, KeyId, UtcMillis } from "../../core/mod.ts";
+
+/** A key, and the changes that make its account. */
+export interface TestAccount {
+  readonly key: string;
+  readonly keyId: KeyId;
+  readonly changes: readonly AccountChange[];
+}
+
+/** Makes the ledger of an empty Redis. */
+export async function beginLedger(url: string): Promise<void> {
+  const client = createClient({ url, disableOfflineQueue: true });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await initRedisQuota(client, { counters: "as-backed-up" });
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Makes the tables of an empty database, and gives a pool for tests to look into it, closed after them. */
+export async function beginDatabase(connectionString: string): Promise<pg.Pool> {
+  const pool = new pg.Pool({ connectionString, max: 4 });
+  pool.on("error", () => {});
+  after(() => pool.end());
+  await migrate(pool);
+  return pool;
+}
+
+/** Makes a key of a new account with so many units a day. */
+export async function testAccount(name: string, units: number): Promise<TestAccount> {
+  const { key, entry } = await issueKey(nodeSystem, { accountId: name as AccountId, createdAt: 0 as UtcMillis });
+  const changes = [{ op: "plan.patch", name, dailyUnits: units, attributionRequired: false }, { op: "key.create", entry, plan: name }] as const;
+  return { key, keyId: entry.id, changes };
+}
