@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { Unavailable } from "../../core/mod.ts";
 
 /** Exit codes of the program. */
 export const EXIT = { done: 0, usage: 64, data: 65, inUse: 69, failed: 70, notReady: 75, config: 78 } as const;
@@ -36,15 +37,44 @@ export function wrongUsage(message: string): CommandFailure {
   return new CommandFailure(message, EXIT.usage);
 }
 
-/** The message of a failure, for people. */
+/** The message of a failure, for people; of a store that cannot do its work just now with the cause. */
 export function messageOf(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (const cause of withCausesOf(error)) {
     // Whatever could not be opened, and what was concluded from that, would mislead.
     if ("code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE")) {
       return `This process may open no more files (${cause.code}); raise the limit, e.g. with ulimit -n`;
     }
   }
+  if (error instanceof Unavailable) return withoutPasswords(messageWithCauses(error));
   return error instanceof Error ? error.message + nextStep(error) : String(error);
+}
+
+/** More are not followed: they may go round. */
+const MAX_CAUSES = 5;
+
+/** An error, its cause, the cause of that, and so on. */
+function withCausesOf(error: unknown): readonly Error[] {
+  const errors: Error[] = [];
+  for (let cause = error; cause instanceof Error && errors.length <= MAX_CAUSES; cause = cause.cause) errors.push(cause);
+  return errors;
+}
+
+/** A message and what its causes say besides. */
+function messageWithCauses(error: Error): string {
+  const [, ...causes] = withCausesOf(error);
+  return causes.map(reasonOf).reduce((text, reason) => (reason === "" || text.includes(reason) ? text : `${text}: ${reason}`), error.message);
+}
+
+/** Node says nothing itself where it has tried several addresses of a name, and some libraries only give a code. */
+function reasonOf(error: Error): string {
+  if (error.message !== "") return error.message;
+  if (error instanceof AggregateError) return [...new Set(error.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))))].join(", ");
+  return "code" in error ? String(error.code) : "";
+}
+
+/** Takes out what a library may have repeated of a URL or a connection string. */
+function withoutPasswords(text: string): string {
+  return text.replace(/(\/\/[^\s/:@]*):\S*@/g, "$1@").replace(/\b(pass\w*\s*=\s*)\S+/gi, "$1…");
 }
 
 /** What to do about an error of the system that says only what it is; empty for others. */
