@@ -82,7 +82,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
 
   async function close(): Promise<void> {
     await mirror?.close();
-    await quota?.close();
+    await quota?.close?.();
     await store.close();
     operations?.close();
     await admin?.close();

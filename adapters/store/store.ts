@@ -106,5 +106,6 @@ export interface ReadOnly {
 export interface QuotaStore extends QuotaLedger {
   /** What keeps it from counting just now. */
   readonly watcher: Watcher;
-  close(): Promise<void>;
+  /** Absent: whoever made it has nothing to release. */
+  close?(): Promise<void>;
 }

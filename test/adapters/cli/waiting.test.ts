@@ -191,3 +191,31 @@ test("session: a process that holds the directory and does not answer is named, 
   await session.close();
   await child.kill();
 });
+
+test("session: calls at once open the store once", async (t) => {
+  const data = await withKey(t);
+  let opened = 0;
+  const session = createSession(data, async () => {
+    opened++;
+    return openAccountStore(data, { clock });
+  }, { note: (line) => assert.fail(line) });
+  const books = await Promise.all([1, 2, 3].map(() => session.use(({ book }) => book())));
+  assert.deepEqual([opened, books.map(({ keys }) => keys.length)], [1, [1, 1, 1]]);
+  await session.close();
+  await (await openAccountStore(data, { clock })).close();
+});
+
+test("session: a close does not wait for a process that does not answer", { timeout: 30_000 }, async (t) => {
+  const data = await withKey(t);
+  const child = startChild("hold", data);
+  await child.told();
+  child.process.kill("SIGSTOP");
+  const session = createSession(data, () => openAccountStore(data, { clock }), { giveUpAfterMs: 20_000 });
+  let isAnswered = false;
+  const asked = session.use(({ book }) => book()).then(() => (isAnswered = true), () => (isAnswered = true));
+  await delay(50);
+  await session.close();
+  assert.equal(isAnswered, false);
+  await child.kill();
+  await asked;
+});

@@ -1,0 +1,180 @@
+// Server and commands on an engine that is not a directory of files: its store lies in memory and answers later.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
+import { nodeSystem } from "../../../adapters/node/mod.ts";
+import { startStandalone } from "../../../adapters/standalone.ts";
+import type { Standalone, StandaloneOptions } from "../../../adapters/standalone.ts";
+import type { QuotaStore } from "../../../adapters/store/store.ts";
+import { StoreError } from "../../../adapters/store/store_error.ts";
+import type { Trouble } from "../../../adapters/store/watcher.ts";
+import { createKey } from "../../../core/mod.ts";
+import { program } from "../../support/cli_program.ts";
+import { createMemoryEngine } from "../../support/memory_engine.ts";
+import type { MemoryEngine } from "../../support/memory_engine.ts";
+import { readExposition } from "../../support/prometheus.ts";
+import { observed } from "../../support/store_suite.ts";
+
+const ASSET = "/api/v1/assets/USD_RLS";
+
+async function serve(t: TestContext, engine: MemoryEngine, options: Partial<StandaloneOptions> = {}) {
+  const server: Standalone = await startStandalone({ store: engine.open, host: "127.0.0.1", port: 0, adminPort: 0, ...options });
+  t.after(() => server.stop());
+  const ask = async (path: string, key = ""): Promise<{ status: number; json: Record<string, unknown> }> => {
+    const answer = await fetch(`http://127.0.0.1:${server.address.port}${path}`, { headers: { "X-API-Key": key } });
+    return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+  };
+  const ready = async (): Promise<{ status: number; codes: unknown }> => {
+    const answer = await fetch(`${server.adminUrl}/readyz`);
+    const { reasons } = (await answer.json()) as { reasons: { code: string }[] };
+    return { status: answer.status, codes: reasons.map(({ code }) => code) };
+  };
+  const metrics = async () => readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
+  return { server, ask, ready, metrics };
+}
+
+test("server: serves prices and counts units with the store of another engine, and closes it once", async (t) => {
+  const engine = createMemoryEngine();
+  const { server, ask, ready, metrics } = await serve(t, engine, { prepare: async ({ observations }) => void (await observations.append([observed(1, 1_905_000)])) });
+  const key = await createKey(server.store.accounts, nodeSystem, "alice");
+  const { status, json } = await ask(ASSET, key);
+  assert.deepEqual([status, json["value"]], [200, 1_905_000]);
+  assert.equal((await ask("/api/v1/status")).json["status"], "OK");
+  assert.deepEqual(await ready(), { status: 200, codes: [] });
+  const days = [];
+  for await (const { accounts } of server.store.quota.usage()) days.push(accounts);
+  assert.deepEqual(days, [[{ account: "alice", units: 1, keys: [] }]]);
+  const found = await metrics();
+  assert.deepEqual([found.get("store_in_memory")?.series.size, found.get("observations")?.series.get("observations"), found.get("store_log_bytes")], [1, 1, undefined]);
+  assert.equal(engine.openStores, 1);
+  await Promise.all([server.stop(), server.stop()]);
+  assert.equal(engine.openStores, 0);
+});
+
+test("server: a ledger of its own counts in place of the store's, its troubles count, and it is closed with the server", async (t) => {
+  const { quota } = createMemoryStore();
+  let troubles: readonly Trouble[] = [];
+  let closed = 0;
+  const ledger: QuotaStore = { ...quota, watcher: { troubles: () => troubles }, close: async () => void closed++ };
+  const { server, ask, ready } = await serve(t, createMemoryEngine(), { quota: async () => ledger, prepare: async ({ observations }) => void (await observations.append([observed(1, 1)])) });
+  const key = await createKey(server.store.accounts, nodeSystem, "alice");
+  assert.equal((await ask(ASSET, key)).status, 200);
+  for await (const _ of server.store.quota.usage()) assert.fail("The store has counted");
+  troubles = [{ code: "quota-unreachable", message: "The ledger does not answer" }];
+  assert.deepEqual(await ready(), { status: 503, codes: ["quota-unreachable"] });
+  assert.equal((await ask("/api/v1/status")).json["status"], "UNAVAILABLE");
+  await server.stop();
+  assert.equal(closed, 1);
+});
+
+test("server: where the ledger cannot be opened, nothing is left open", async () => {
+  const engine = createMemoryEngine();
+  const started = startStandalone({ store: engine.open, quota: () => Promise.reject(new StoreError("There is no ledger", 78)), host: "127.0.0.1", port: 0 });
+  await assert.rejects(started, { message: "There is no ledger", exitCode: 78 });
+  assert.equal(engine.openStores, 0);
+});
+
+test("server: a store that cannot be reached is a reason, and the server says UNAVAILABLE; one that has failed is told", async (t) => {
+  const engine = createMemoryEngine();
+  const { server, ask, ready } = await serve(t, engine);
+  engine.troubles = [{ code: "store-unreachable", message: "The database does not answer" }];
+  assert.deepEqual(await ready(), { status: 503, codes: ["store-unreachable"] });
+  assert.equal((await ask("/api/v1/status")).json["status"], "UNAVAILABLE");
+  engine.troubles = [];
+  assert.deepEqual(await ready(), { status: 200, codes: [] });
+  engine.fail(new StoreError("The schema is newer", 78));
+  assert.equal((await server.failed).exitCode, 78);
+});
+
+test("server: while the store is frozen, metrics and readiness are told, without what only the store knows", { timeout: 30_000 }, async (t) => {
+  const engine = createMemoryEngine();
+  const { ready, metrics } = await serve(t, engine);
+  engine.isFrozen = true;
+  engine.troubles = [{ code: "store-unreachable", message: "The database does not answer" }];
+  const found = await metrics();
+  assert.equal(found.get("mazaneh_ready")?.series.get("mazaneh_ready"), 0);
+  assert.deepEqual([found.has("observations"), found.has("process_resident_memory_bytes")], [false, true]);
+  assert.equal((await ready()).status, 503);
+});
+
+test("server: needs a store, and takes no mirror into one without a place for its state", async (t) => {
+  await assert.rejects(startStandalone({ host: "127.0.0.1", port: 0 }), TypeError);
+  const upstream = createServer().listen(0, "127.0.0.1");
+  await once(upstream, "listening");
+  t.after(() => upstream.close());
+  const engine = createMemoryEngine();
+  const mirror = { upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`, key: "k" };
+  await assert.rejects(startStandalone({ store: engine.open, host: "127.0.0.1", port: 0, mirror }), { exitCode: 78 });
+  assert.equal(engine.openStores, 0);
+});
+
+const RECORDS = "code,value,businessTime\nUSD_RLS,1,2026-01-01T00:00:00Z\nUSD_RLS,2,2026-01-02T00:00:00Z\n";
+
+/** Runs commands on an engine; fails where one does not end with `code`. */
+function commandsOn(memory: MemoryEngine) {
+  return async (args: readonly string[], { input = "", code = 0 }: { readonly input?: string; readonly code?: number } = {}): Promise<{ out: string; err: string; json(): Record<string, unknown> }> => {
+    const run = await program(args, { engine: () => memory, input: [input] });
+    assert.equal(run.code, code, `${args.join(" ")}: ${run.err}`);
+    return { ...run, json: () => JSON.parse(run.out) as Record<string, unknown> };
+  };
+}
+
+test("commands: keys, accounts, plans and usage work with the store of another engine", async () => {
+  const engine = createMemoryEngine();
+  const run = commandsOn(engine);
+  await run(["plans", "set", "PRO", "--daily-units", "500", "--attribution", "no"]);
+  const { id } = (await run(["keys", "create", "alice", "--plan", "PRO", "--json"])).json();
+  const rolled = (await run(["keys", "roll", String(id), "--overlap", "0h", "--json"])).json();
+  await run(["keys", "revoke", String(rolled["id"])]);
+  await run(["accounts", "set", "alice", "--status", "DISABLED"]);
+  assert.equal((await run(["accounts", "set", "bob", "--status", "DISABLED"], { code: 64 })).err, 'mazaneh: Cannot change account "bob" as there is none of that name; its first key makes an account\n');
+  assert.deepEqual((await run(["accounts", "list", "--json"])).json(), { accounts: [{ account: "alice", plan: "PRO", status: "DISABLED", liveKeys: 0 }] });
+  assert.equal((await run(["plans", "list", "--json"])).out.includes('"PRO"'), true);
+  assert.equal(((await run(["keys", "list", "--json"])).json()["keys"] as unknown[]).length, 2);
+  const { quota, close } = await engine.open();
+  await quota.take("alice" as never, new Date().toISOString().slice(0, 10) as never, 500);
+  await close();
+  const { usage } = (await run(["usage", "--json"])).json();
+  assert.deepEqual((usage as { account: string; units: number; plan: string }[]).map(({ account, units, plan }) => [account, units, plan]), [["alice", 1, "PRO"]]);
+  assert.equal(engine.openStores, 0, "each command closes what it has opened");
+});
+
+test("commands: import, imports, withdraw, export, get, info and verify work with the store of another engine", async () => {
+  const engine = createMemoryEngine();
+  const run = commandsOn(engine);
+  assert.equal((await run(["import", "-", "--json"], { input: RECORDS })).out.includes('"accepted":2'), true);
+  assert.equal((await run(["import", "-", "--dry-run"], { input: RECORDS })).err.includes("would stop"), false);
+  await run(["import", "--drop-sample", "-"], { input: RECORDS });
+  const header = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
+  assert.deepEqual((await run(["export"])).out.split("\n").slice(0, 2), [header, "USD_RLS,1,2026-01-01T00:00:00.000Z,,,ACCEPTED,"]);
+  assert.match((await run(["export", "--snapshot"])).out, /^\{"kind":"mazaneh-snapshot".*"records":2/);
+  assert.equal((await run(["get", "USD_RLS", "--csv"])).out.includes("2026-01-02T00:00:00.000Z"), true);
+  const { store, storeId, records, disk } = (await run(["info", "--json"])).json();
+  assert.deepEqual([store, storeId, records, disk], ["memory://house", "memory", 2, { total: 1_000, observations: 1_000 }]);
+  assert.match((await run(["info"])).out, /^Store {6}memory:\/\/house {2}\(store memory\)\n/);
+  await run(["withdraw", "--code", "USD_RLS", "--from", "2026-01-02", "--to", "2026-01-02"]);
+  assert.equal((await run(["export"])).out.split("\n").length, 3, "a header, a record and nothing");
+  assert.equal(((await run(["imports", "list", "--json"])).json()["imports"] as unknown[]).length, 3);
+  await run(["imports", "undo", "1"]);
+  assert.deepEqual((await run(["verify", "--json"])).json(), { state: 0, tables: 1 });
+  assert.match((await run(["verify"])).out, /^table +rows\nobservations +2\n\nAll is well\.\n$/);
+  assert.equal(engine.openStores, 0, "each command closes what it has opened");
+});
+
+const only: readonly (readonly [args: readonly string[], told: string])[] = [
+  [["backup", "x"], '"memory://house" is not a directory of files. Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back'],
+  [["compact"], '"memory://house" is not a directory of files. A database frees its space itself: PostgreSQL with autovacuum'],
+  [["repair"], '"memory://house" is not a directory of files. A database repairs itself when it starts; what is lost all the same, its own backup brings back'],
+  [["status"], 'No one server holds "memory://house": ask each server on its admin listener (/readyz)'],
+  [["mirror", "status"], 'No one server holds "memory://house": ask each server on its admin listener (/readyz)'],
+  [["serve", "--sample"], '--sample serves made-up prices from a directory of their own, not from "memory://house"'],
+];
+for (const [args, told] of only) {
+  test(`commands: ${args.join(" ")} is for files, and says what to do with another engine: 64`, async () => {
+    assert.equal((await commandsOn(createMemoryEngine())(args, { code: 64 })).err, `mazaneh: ${told}\n`);
+  });
+}
