@@ -16,7 +16,7 @@ export interface CliEngine extends Engine {
   /** Whether there is a store. */
   exists(): Promise<boolean>;
   /** What only files need: commands for it say what to do instead where this is absent. */
-  readonly files?: Pick<JsonFilesEngine, "directory" | "compact" | "backup" | "repair">;
+  readonly files?: Pick<JsonFilesEngine, "directory" | "compact" | "backup" | "repair" | "mirrorStates">;
 }
 
 /** Finds the engine that the settings name. Nothing is opened yet. */

@@ -72,7 +72,7 @@ export const SETTINGS = {
     placeholder: "URL",
     fallback: "none",
     json: ["string"],
-    wanted: "none, or an http or https URL without a user, a query or a fragment",
+    wanted: "none, or an http or https URL without a user, a query or a fragment, and without /api/v1 at its end",
     summary: "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
     read: (value) => (value === "none" || isTaken(() => baseUrlOf(value)) ? value : undefined),
   } as Setting<string>,

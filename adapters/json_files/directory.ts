@@ -55,7 +55,8 @@ export async function prepareDirectory(
   return [`Other users of this machine may enter the data directory (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 700 "${directory}"`];
 }
 
-async function listOrNone(fs: FileSystem, directory: string): Promise<readonly string[]> {
+/** The names in a directory; none where it is missing. */
+export async function listOrNone(fs: FileSystem, directory: string): Promise<readonly string[]> {
   try {
     return await fs.list(directory);
   } catch (error) {

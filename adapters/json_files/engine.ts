@@ -15,6 +15,8 @@ import type { Backup } from "./maintenance/backup_document.ts";
 import type { Compaction } from "./maintenance/compact.ts";
 import { repairStore } from "./maintenance/repair.ts";
 import type { Repair } from "./maintenance/repair.ts";
+import { readMirrorStates } from "./mirror_state.ts";
+import type { FoundMirrorState } from "./mirror_state.ts";
 import { verifyStore } from "./maintenance/verify.ts";
 import type { Waiting } from "./patience.ts";
 import { readQuotaDays, usageBeside, usageOfHolder } from "./quota/usage.ts";
@@ -43,6 +45,8 @@ export interface JsonFilesEngine extends Engine {
   backup(target: string): Promise<Backup>;
   /** Changes damaged data so that it can be opened again. */
   repair(): Promise<readonly Repair[]>;
+  /** What the mirrors that fill it, or have filled it, have saved. */
+  mirrorStates(): Promise<readonly FoundMirrorState[]>;
 }
 
 /** The engine of a directory. Touches nothing before it is asked to. */
@@ -95,6 +99,7 @@ export function jsonFilesEngine(directory: string, { clock, fastStart = false, w
     compact: () => throughSession(({ compact }) => compact()),
     backup: (target) => throughSession((access) => backupStore(access, directory, target, { now: clock() })),
     repair: () => repairStore(directory, { now: clock() }),
+    mirrorStates: () => readMirrorStates(directory),
   };
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { listOrNone } from "./directory.ts";
 import { createHealth } from "./errors.ts";
 import type { StoreError } from "../store/store_error.ts";
 import { nodeFileSystem } from "./fs.ts";
@@ -16,6 +17,7 @@ interface StateDocument extends Document {
 const KIND = "mirror";
 const SCHEMA = 1;
 const FOLDER = "mirror";
+const PLAN = { kind: KIND, schema: SCHEMA, remedy: "Put it back from a backup. Or remove it: the mirror then begins anew, and takes the units of this day as not spent yet" };
 
 /**
  * Keeps the state in the data directory of a store, which one process at a time holds: `mirror/HOST.json`, one file for each
@@ -31,11 +33,10 @@ export function mirrorStateFile(
   const folder = join(directory, FOLDER);
   const path = join(folder, `${fileNameOf(upstream)}.json`);
   const health = createHealth(onFatal);
-  const plan = { kind: KIND, schema: SCHEMA, remedy: "Put it back from a backup. Or remove it: the mirror then begins anew, and takes the units of this day as not spent yet" };
   let revision: number | undefined;
 
   async function read(): Promise<StateDocument | undefined> {
-    return (await readDocument(fs, path, plan)) as StateDocument | undefined; // Its checksum is right, so it is as `save` wrote it.
+    return (await readDocument(fs, path, PLAN)) as StateDocument | undefined; // Its checksum is right, so it is as `save` wrote it.
   }
 
   return {
@@ -56,6 +57,24 @@ export function mirrorStateFile(
       revision = before + 1;
     },
   };
+}
+
+/** A state in the data directory of a store. */
+export interface FoundMirrorState {
+  /** The name of its file without the ending: host, port and path of the upstream. */
+  readonly upstream: string;
+  /** What `save` was given last. */
+  readonly state: unknown;
+}
+
+/** Reads the states of all upstreams of which a data directory was a mirror. */
+export async function readMirrorStates(directory: string, fs: FileSystem = nodeFileSystem): Promise<readonly FoundMirrorState[]> {
+  const names = await listOrNone(fs, join(directory, FOLDER));
+  const files = names.filter((name) => name.endsWith(".json")).sort();
+  return Promise.all(files.map(async (name) => {
+    const found = (await readDocument(fs, join(directory, FOLDER, name), PLAN)) as StateDocument | undefined;
+    return { upstream: name.slice(0, -".json".length), state: found?.state };
+  }));
 }
 
 /** Host, port and path of a URL, as a file may be called: the same upstream, however its key or its units change. */

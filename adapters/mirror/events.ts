@@ -6,8 +6,10 @@ export interface MirrorEvent {
     | "stopped"
     /** Requests have begun to fail, or work again. */
     | "failing" | "recovered"
-    /** The upstream has answered with 429. */
+    /** Nothing is asked for a while: the upstream has answered with 429, or others have used up the units of the key. */
     | "resting"
+    /** The plan of the key has fewer units a day than the mirror may spend. */
+    | "smaller-plan"
     /** Records were refused, or kept as `PENDING`. */
     | "refused" | "pending"
     /** The history of an asset is complete. */

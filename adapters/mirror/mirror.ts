@@ -1,6 +1,6 @@
 import { HOUR_MS, indexAssets } from "../../core/internal.ts";
-import { NEW_MIRROR, budgetOf, checked, failed, heard, nextAct, parseMirrorState, rested, writeMirrorState, begun } from "../../core/mirror/mod.ts";
-import type { MirrorAct, MirrorPlan, MirrorState, PaidAct } from "../../core/mirror/mod.ts";
+import { NEW_MIRROR, budgetOf, checked, failed, heard, nextAct, parseMirrorState, planLimit, rested, writeMirrorState, begun } from "../../core/mirror/mod.ts";
+import type { MirrorAct, MirrorPlan, MirrorState, PaidAct, QuotaTold } from "../../core/mirror/mod.ts";
 import { ASSETS } from "../../core/mod.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import { systemClock } from "../system.ts";
@@ -8,7 +8,7 @@ import { baseUrlOf } from "./options.ts";
 import type { MirrorOptions } from "./options.ts";
 import { createReports } from "./reports.ts";
 import { sleepFor } from "./sleep.ts";
-import { mirrorStatus } from "./status.ts";
+import { mirrorStatus, restOf } from "./status.ts";
 import type { MirrorStatus } from "./status.ts";
 import { createTaker, historyPath } from "./take_answer.ts";
 import { createUpstream, membersOf } from "./upstream.ts";
@@ -42,16 +42,15 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const { clock = systemClock, sleep = sleepFor, chance = Math.random, fetch: send = fetch } = options;
   const baseUrl = baseUrlOf(options.upstream);
   const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError("Cannot mirror as the key must be a text of printable characters without blanks");
+  if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) throw new TypeError("Cannot mirror as the key must be a text of printable characters without blanks");
   const catalog = indexAssets(assets);
-  const plan: MirrorPlan = { budget: budgetOf(unitsADay), codes: options.codes ?? assets.map(({ code }) => code) };
-  const { budget } = plan;
+  let plan: MirrorPlan = { budget: budgetOf(unitsADay), codes: options.codes ?? assets.map(({ code }) => code) };
   const strange = plan.codes.find((code) => !catalog.has(code));
   if (strange !== undefined) throw new RangeError(`Cannot mirror as the code "${strange}" is not in the catalog`);
 
   const upstream = createUpstream(baseUrl, key, send);
   const reports = createReports(options.onEvent ?? (() => undefined));
-  const take = createTaker({ plan, catalog, provider, observations: options.observations, clock, reports });
+  const take = createTaker({ catalog, provider, observations: options.observations, clock, reports });
   const ending = new AbortController();
   const { signal } = ending;
   const loaded = await store.load();
@@ -77,7 +76,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   function failWith(message: string, act?: PaidAct): MirrorState {
     reports.failing(message, now());
-    return failed(state, act, { budget, chance: chance() }, now());
+    return failed(state, act, { budget: plan.budget, chance: chance() }, now());
   }
 
   /** Asks for the upstream's time, so that a unit counts for the right day, and that none is spent on an upstream that is away. */
@@ -98,11 +97,20 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return true;
   }
 
+  /** Notes what an answer tells of the quota: more than the plan of the key has cannot be planned with. */
+  function hear(quota: QuotaTold | undefined, isPaid: boolean): void {
+    state = heard(state, { isPaid, quota }, now());
+    const limit = quota && planLimit(quota);
+    if (limit === undefined) return;
+    if (limit < unitsADay) reports.smallerPlan(limit, unitsADay);
+    plan = { ...plan, budget: budgetOf(Math.min(unitsADay, limit)) };
+  }
+
   async function checkAccess(): Promise<void> {
     const answer = await upstream.ask("/api/v1/access", signal);
     if (signal.aborted) return;
     if (answer.kind === "refused") return stop(answer.message);
-    if ("quota" in answer) state = heard(state, { isPaid: false, quota: answer.quota }, now());
+    if ("quota" in answer) hear(answer.quota, false);
     if (answer.kind === "rest") return save(answer.retryAfterMs === undefined ? failWith("The upstream answers 429 for the access") : rested(state, answer.retryAfterMs, now()));
     const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
     // Passed on before it is noted, so that a crash in between passes it on again.
@@ -115,19 +123,18 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     await save(begun(state, act, now()));
     const answer = await upstream.ask(act.kind === "refresh" ? ALL_VALUES : historyPath(act), signal);
     const isPaid = answer.kind !== "failed" || answer.isAnswered;
-    state = heard(state, { isPaid, quota: "quota" in answer ? answer.quota : undefined }, now());
+    hear("quota" in answer ? answer.quota : undefined, isPaid);
     if (signal.aborted) return save(state);
     switch (answer.kind) {
       case "refused":
         return stop(answer.message);
       case "rest":
         state = rested(state, answer.retryAfterMs, now());
-        reports.resting(state.ledger.restUntil);
         return save(state);
       case "failed":
         return save(failWith(answer.reason, act));
       default: {
-        const taken = await take(state, act, answer.kind === "body" ? answer.body : [], now());
+        const taken = await take(state, act, { body: answer.kind === "body" ? answer.body : [], budget: plan.budget }, now());
         if (typeof taken === "string") return save(failWith(taken, act));
         reports.works();
         return save(taken);
@@ -148,6 +155,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     // A clock that is set back during a request shows by the last unit: it was spent later.
     if (now() < state.ledger.takenAt) isClockSure = false;
     const planned = nextAct(state, plan, now());
+    reports.rests(restOf(state, plan, planned, now()));
     if (planned.kind === "wait" && isClockSure) return waitFor(planned);
     if (!(await setClock())) return planned.kind === "wait" ? pause(STORE_PAUSE_MS) : undefined;
     const act = nextAct(state, plan, now());
@@ -173,7 +181,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   const running = run();
   return {
-    status: () => mirrorStatus(state, plan, nextAct(state, plan, now()), { upstream: baseUrl, provider, stopped: isStopped, ...reports.figures() }, now()),
+    status: () => mirrorStatus(state, plan, nextAct(state, plan, now()), { upstream: baseUrl, provider, allowed: unitsADay, stopped: isStopped, ...reports.figures() }, now()),
     async close() {
       ending.abort();
       await running;

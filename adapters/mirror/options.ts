@@ -48,5 +48,9 @@ export function baseUrlOf(text: string): string {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new TypeError("Cannot mirror as the upstream must be a base URL, without a user, a query or a fragment");
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  const base = `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  const [, before] = /^(.*?)\/api\/v1(?:\/|$)/.exec(base) ?? [];
+  // Not cut off here: the ledger is kept by upstream, and two spellings of one would be two ledgers.
+  if (before !== undefined) throw new TypeError(`Cannot mirror as the upstream must be the URL before /api/v1: give "${before}" for "${base.slice(0, 200)}"`);
+  return base;
 }

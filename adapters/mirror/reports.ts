@@ -3,13 +3,15 @@ import type { FoundJump } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import type { CheckedRecords, RefusedRecord } from "./check_records.ts";
 import type { MirrorEvent } from "./events.ts";
-import type { MirrorFigures } from "./status.ts";
+import type { MirrorFigures, Rest } from "./status.ts";
 
 /** Tells what happens, each thing once, and holds what a status tells besides the state. */
 export interface Reports {
   failing(message: string, now: UtcMillis): void;
   works(): void;
-  resting(until: UtcMillis | null): void;
+  /** Says that the mirror rests, once until it does not. */
+  rests(rest: Rest | undefined): void;
+  smallerPlan(limit: number, unitsADay: number): void;
   stopped(message: string, now: UtcMillis): void;
   checked(found: Pick<CheckedRecords, "refused" | "unknown" | "jumps">): void;
   complete(code: string): void;
@@ -25,8 +27,9 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
   let trouble: MirrorFigures["trouble"];
   let refusedCount = 0;
   let lastRefused: readonly RefusedRecord[] = [];
+  let isResting = false;
   const unknownCodes = new Set<string>();
-  /** Refusals that were told: an upstream repeats the same record in each answer. */
+  /** What was told already: an upstream repeats the same record in each answer. */
   const told = new Set<string>();
 
   function tellOnce(text: string, event: MirrorEvent): void {
@@ -45,8 +48,12 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
       if (trouble !== undefined) tell({ level: "info", kind: "recovered", message: "The upstream answers again" });
       trouble = undefined;
     },
-    resting(until) {
-      tell({ level: "warn", kind: "resting", message: `The upstream has answered 429: the mirror asks for nothing until ${until === null ? "later" : formatTimestamp(until)}` });
+    rests(rest) {
+      if (rest && !isResting) tell({ level: "warn", kind: "resting", message: `The mirror asks for nothing until ${formatTimestamp(rest.until)}: ${rest.message}` });
+      isResting = rest !== undefined;
+    },
+    smallerPlan(limit, unitsADay) {
+      tellOnce(`plan ${limit}`, { level: "warn", kind: "smaller-plan", message: `The plan of the upstream's key has ${limit} units a day, and the mirror may spend ${unitsADay}: it plans with ${limit}` });
     },
     stopped(message, now) {
       trouble = { message, since: now };

@@ -1,5 +1,5 @@
-import { DAY_MS, dateOfDayNumber, formatTimestamp } from "../../core/internal.ts";
-import { endOfDay, isComplete, unitsLeft, usedOn } from "../../core/mirror/mod.ts";
+import { DAY_MS, HOUR_MS, dateOfDayNumber, formatTimestamp } from "../../core/internal.ts";
+import { daysForAYear, endOfDay, isComplete, toldNow, unitsLeft, usedOn } from "../../core/mirror/mod.ts";
 import type { MirrorAct, MirrorPlan, MirrorState } from "../../core/mirror/mod.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import type { RefusedRecord } from "./check_records.ts";
@@ -8,16 +8,23 @@ import type { RefusedRecord } from "./check_records.ts";
 export interface MirrorStatus {
   readonly upstream: string;
   readonly provider: string;
-  /** `stopped`: the upstream refuses the key. `failing`: the last requests have failed. */
-  readonly state: "running" | "failing" | "stopped";
+  /** `stopped`: the upstream refuses the key. `resting`: it has no more units for the key. `failing`: the last requests have failed. */
+  readonly state: "running" | "failing" | "resting" | "stopped";
+  /** Why it rests, and until when. */
+  readonly rest: { readonly message: string; readonly until: string } | null;
   /** Why it is failing or stopped, and since when. */
   readonly trouble: { readonly message: string; readonly since: string } | null;
-  /** Of the upstream's present day, in UTC. */
-  readonly units: { readonly day: string; readonly used: number; readonly left: number; readonly perDay: number; readonly resetsAt: string };
+  /** Of the upstream's present day, in UTC. `perDay` is the smaller of `allowed`, which the mirror was started with, and what the plan of its key has. */
+  readonly units: { readonly day: string; readonly used: number; readonly left: number; readonly perDay: number; readonly allowed: number; readonly resetsAt: string };
   readonly refreshEverySeconds: number;
   /** When the latest values were last asked for with success. */
   readonly lastRefresh: string | null;
-  readonly next: { readonly act: string; readonly at: string };
+  /** Whether that was more than three intervals and an hour ago, or never. */
+  readonly overdue: boolean;
+  /** `at` is `null` where there is nothing next. */
+  readonly next: { readonly act: string; readonly at: string | null };
+  /** About how many days one year of the history of all these assets takes; `null` where no units are planned for it. */
+  readonly daysForAYear: number | null;
   /** Of each asset whose history is wanted and that the upstream has. Days are the upstream's market days. */
   readonly archive: readonly ArchiveStatus[];
   /** Codes whose history is wanted and that the upstream does not have. */
@@ -46,6 +53,7 @@ export interface ArchiveStatus {
 export interface MirrorFigures {
   readonly upstream: string;
   readonly provider: string;
+  readonly allowed: number;
   readonly stopped: boolean;
   readonly trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
   readonly refusedCount: number;
@@ -53,32 +61,85 @@ export interface MirrorFigures {
   readonly unknownCodes: readonly string[];
 }
 
+/** What a mirror had done when it last wrote its state, for one that does not run; times in ISO 8601, of the upstream's clock. */
+export interface LastMirrorStatus extends Pick<MirrorStatus, "lastRefresh" | "archive" | "pending" | "attributionRequired"> {
+  /** When it last asked for something that costs a unit; `null` for never. */
+  readonly lastRequest: string | null;
+  /** Of the upstream's day of that request, in UTC; `null` where there was none. */
+  readonly units: { readonly day: string; readonly used: number } | null;
+  /** Until when the upstream wants no requests; `null` where it has not said so. */
+  readonly restUntil: string | null;
+}
+
+const OVERDUE_INTERVALS = 3;
+
+/** A time without requests that is not of the mirror's own planning. */
+export interface Rest {
+  readonly until: UtcMillis;
+  readonly message: string;
+}
+
+/** Why a mirror rests that would go on by its own plan; `undefined` where it does go on. */
+export function restOf({ ledger }: MirrorState, { budget }: MirrorPlan, next: MirrorAct, now: UtcMillis): Rest | undefined {
+  if (next.kind !== "wait" || (next.why !== "no-units" && next.why !== "upstream-rests")) return undefined;
+  const { until, why } = next;
+  const used = usedOn(ledger, now);
+  if (why === "no-units" && used >= budget.unitsADay) return undefined;
+  if (toldNow(ledger, now)?.remaining === 0) return { until, message: `all units of this key are used, ${used === 0 ? "none" : used} of them by this mirror` };
+  return { until, message: why === "upstream-rests" ? "the upstream has answered 429" : "the upstream's clock shows an earlier day than it once did" };
+}
+
 /** The status at a time. `next` is what the plan says of that time. */
 export function mirrorStatus(state: MirrorState, plan: MirrorPlan, next: MirrorAct, figures: MirrorFigures, now: UtcMillis): MirrorStatus {
   const { ledger, archive } = state;
-  const { upstream, provider, stopped, trouble, refusedCount, lastRefused, unknownCodes } = figures;
+  const { upstream, provider, allowed, stopped, trouble, refusedCount, lastRefused, unknownCodes } = figures;
+  const { budget, codes } = plan;
+  const missing = state.refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
   const end = endOfDay(ledger, now);
+  const rest = stopped ? undefined : restOf(state, plan, next, now);
   return {
     upstream,
     provider,
-    state: stopped ? "stopped" : trouble ? "failing" : "running",
+    state: stopped ? "stopped" : rest ? "resting" : trouble ? "failing" : "running",
+    rest: rest ? { message: rest.message, until: formatTimestamp(rest.until) } : null,
     trouble: trouble ? { message: trouble.message, since: formatTimestamp(trouble.since) } : null,
     units: {
       day: dateOfDayNumber(end / DAY_MS - 1),
       used: usedOn(ledger, now),
-      left: unitsLeft(ledger, plan.budget.unitsADay, now),
-      perDay: plan.budget.unitsADay,
+      left: rest && rest.until >= end ? 0 : unitsLeft(ledger, budget.unitsADay, now),
+      perDay: budget.unitsADay,
+      allowed,
       resetsAt: formatTimestamp(end),
     },
-    refreshEverySeconds: Math.round(plan.budget.intervalMs / 1_000),
+    refreshEverySeconds: Math.round(budget.intervalMs / 1_000),
     lastRefresh: timeText(state.refreshedAt),
-    next: { act: stopped ? "none, until it is started again" : inWords(next), at: formatTimestamp(next.kind === "wait" ? next.until : now) },
-    archive: plan.codes.flatMap((code) => archiveOf(state, code)),
-    missing: state.refreshedAt === null ? [] : plan.codes.filter((code) => !archive.has(code)),
-    pending: state.pending.map(({ code, value, businessTime }) => ({ code, value, businessTime: formatTimestamp(businessTime) })),
+    overdue: state.refreshedAt === null || now - state.refreshedAt > Math.max(HOUR_MS, OVERDUE_INTERVALS * budget.intervalMs),
+    next: { act: stopped ? "none, until it is started again" : inWords(next), at: stopped ? null : formatTimestamp(next.kind === "wait" ? next.until : now) },
+    daysForAYear: daysForAYear(budget, codes.length - missing.length) ?? null,
+    archive: codes.flatMap((code) => archiveOf(state, code)),
+    missing,
+    pending: pendingOf(state),
     refused: { count: refusedCount, last: lastRefused, unknownCodes },
     attributionRequired: state.attributionRequired,
   };
+}
+
+/** What a state tells of a mirror that does not run. */
+export function lastMirrorStatus(state: MirrorState): LastMirrorStatus {
+  const { ledger, refreshedAt, archive, attributionRequired } = state;
+  return {
+    lastRequest: ledger.day === 0 ? null : formatTimestamp(ledger.takenAt),
+    units: ledger.day === 0 ? null : { day: dateOfDayNumber(ledger.day), used: ledger.used },
+    restUntil: timeText(ledger.restUntil),
+    lastRefresh: timeText(refreshedAt),
+    archive: [...archive.keys()].flatMap((code) => archiveOf(state, code)),
+    pending: pendingOf(state),
+    attributionRequired,
+  };
+}
+
+function pendingOf({ pending }: MirrorState): MirrorStatus["pending"] {
+  return pending.map(({ code, value, businessTime }) => ({ code, value, businessTime: formatTimestamp(businessTime) }));
 }
 
 function archiveOf({ archive }: MirrorState, code: AssetCode): readonly ArchiveStatus[] {
@@ -113,7 +174,7 @@ const WAITS = {
   "refresh-due": "refresh the latest values",
   pause: "history, after a pause",
   retry: "try again after a failure",
-  "upstream-rests": "go on, as the upstream has answered 429 until then",
+  "upstream-rests": "go on",
   "no-units": "go on with new units",
   midnight: "go on with the units of the next day",
 } as const;

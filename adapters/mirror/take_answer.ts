@@ -1,6 +1,6 @@
 import { dateOfDayNumber } from "../../core/internal.ts";
 import { filled, isComplete, refreshed } from "../../core/mirror/mod.ts";
-import type { MirrorPlan, MirrorState, PaidAct, Wanted } from "../../core/mirror/mod.ts";
+import type { Budget, MirrorState, PaidAct, Wanted } from "../../core/mirror/mod.ts";
 import type { Asset, Clock, Observation, UtcMillis } from "../../core/mod.ts";
 import { checkRecords } from "./check_records.ts";
 import type { MirrorObservations } from "./options.ts";
@@ -8,7 +8,6 @@ import type { Reports } from "./reports.ts";
 
 /** What the records of an answer are stored with. */
 export interface TakerParts {
-  readonly plan: MirrorPlan;
   readonly catalog: ReadonlyMap<string, Asset>;
   readonly provider: string;
   readonly observations: MirrorObservations;
@@ -28,13 +27,13 @@ export function historyPath({ code, from, to }: Wanted): string {
  * Makes the function that stores the good records of an answer and returns the state after that; a text says what is wrong
  * with the answer as a whole. `now` is the upstream's time.
  */
-export function createTaker({ plan, catalog, provider, observations, clock, reports }: TakerParts) {
+export function createTaker({ catalog, provider, observations, clock, reports }: TakerParts) {
   async function store(batch: readonly Observation[]): Promise<void> {
     const size = observations.maxBatch ?? Infinity;
     for (let from = 0; from < batch.length; from += size) await observations.append(batch.slice(from, from + size));
   }
 
-  return async (state: MirrorState, act: PaidAct, body: unknown, now: UtcMillis): Promise<MirrorState | string> => {
+  return async (state: MirrorState, act: PaidAct, { body, budget }: { readonly body: unknown; readonly budget: Budget }, now: UtcMillis): Promise<MirrorState | string> => {
     if (!Array.isArray(body)) return "The answer is not a list of records";
     if (body.length > MAX_RECORDS) return `The answer has ${body.length} records, more than the API has assets or days`;
     const wanted = act.kind === "history" ? act : undefined;
@@ -45,7 +44,7 @@ export function createTaker({ plan, catalog, provider, observations, clock, repo
     const after = { ...state, pending: found.pending };
     if (!wanted) {
       if (found.codes.length === 0) return body.length === 0 ? "The answer has no records" : "No record of the answer could be used";
-      return refreshed(after, found.codes, plan.budget, now);
+      return refreshed(after, found.codes, budget, now);
     }
     const next = filled(after, wanted, { oldest: found.oldest, isDoubtful: found.jumps.length > 0 }, now);
     const [before, known] = [state.archive.get(wanted.code), next.archive.get(wanted.code)];

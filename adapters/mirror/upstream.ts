@@ -28,7 +28,8 @@ export interface Upstream {
 
 /** A request that takes longer has failed. Time for it, and for that for the time before it, is left before each midnight. */
 const TIMEOUT_MS = 15_000;
-const SHOWN_CHARACTERS = 200;
+const SHOWN_CHARACTERS = 300;
+const STATUS = "/api/v1/status";
 
 /** @param baseUrl Without a slash at its end. */
 export function createUpstream(baseUrl: string, key: string, send: typeof fetch): Upstream {
@@ -40,13 +41,23 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
     return maskKeys(text.split(key).join("…").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, SHOWN_CHARACTERS));
   }
 
+  /** A redirect in words: the address without the path that was asked for is what one may mirror. */
+  function redirectOf({ headers }: Response, path: string): string {
+    const location = headers.get("Location");
+    const to = location !== null && URL.canParse(location, baseUrl) ? new URL(location, baseUrl).href : undefined;
+    if (to === undefined) return "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL";
+    const base = to.endsWith(path) ? to.slice(0, -path.length) : undefined;
+    const advice = base === undefined ? "check the URL" : `if that is the right one, start with --mirror ${base}`;
+    return shown(`The upstream redirects to "${base ?? to}", which is not followed, as the key must not travel: ${advice}`);
+  }
+
   return {
     async time(signal) {
       try {
         // A cache in between would tell an earlier time, and so perhaps another day.
         const fresh = { Accept: "application/json", "Cache-Control": "no-cache" };
-        const { response, text } = await exchange(settings, `${baseUrl}/api/v1/status`, fresh, signal);
-        if (isRedirect(response)) return shown(redirectOf(response));
+        const { response, text } = await exchange(settings, `${baseUrl}${STATUS}`, fresh, signal);
+        if (isRedirect(response)) return redirectOf(response, STATUS);
         if (response.status !== 200) return `The upstream answers ${response.status} for its status${response.status === 404 ? ": check the URL" : ""}`;
         const { serverTime, status } = membersOf(parsed(text));
         const time = typeof serverTime === "string" ? parseTimestamp(serverTime)?.millis : undefined;
@@ -60,7 +71,7 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
       try {
         const { response, text } = await exchange(settings, `${baseUrl}${path}`, headers, signal);
         const { status } = response;
-        if (isRedirect(response)) return { kind: "failed", reason: shown(redirectOf(response)), isAnswered: true };
+        if (isRedirect(response)) return { kind: "failed", reason: redirectOf(response, path), isAnswered: true };
         const body = parsed(text);
         const quota = toldBy(response.headers);
         if (status === 200) return body === undefined ? { kind: "failed", reason: "The answer is not JSON", isAnswered: true, quota } : { kind: "body", body, quota };
@@ -90,10 +101,6 @@ function refusalOf(code: string, words: string): string {
 
 function isRedirect({ status, type }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
-}
-
-function redirectOf({ headers }: Response): string {
-  return `The upstream redirects to "${headers.get("Location") ?? "another address"}", which is not followed, as the key must not travel: mirror that address if it is the right one`;
 }
 
 function toldBy(headers: Headers): QuotaTold | undefined {

@@ -3,13 +3,14 @@ import type { AssetCode, Clock, MaybePromise } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeExchange, NodeLoad } from "../node/mod.ts";
 import type { Store } from "../store/store.ts";
-import type { Trouble, Watcher } from "../store/watcher.ts";
+import type { Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
 import { expose } from "./exposition.ts";
 import { watchFeed } from "./feed.ts";
 import type { FeedWatcher } from "./feed.ts";
 import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
+import { watchMirror } from "./mirror_watcher.ts";
 import { watchDelay } from "./overload.ts";
 import { processFigures } from "./process_figures.ts";
 import { createReadiness } from "./readiness.ts";
@@ -71,7 +72,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   const feed: FeedWatcher = watchFeed(store.observations, { codes, clock, maxAgeMinutes: feedMaxAgeMinutes });
   const draining: Watcher = { troubles: () => (isDraining ? [{ code: "draining", message: "The server stops" }] : []) };
-  const upstream: Watcher = { troubles: () => mirrorTroubles(mirror()) };
+  const upstream: Watcher = watchMirror(mirror);
   const overload = watchDelay(() => load?.().eventLoopDelayMs ?? 0);
   const watchers = [draining, store.watcher, quotaWatcher, feed, upstream, overload, log, accessLog].filter((watcher) => watcher !== undefined);
   const watch: ReadinessWatch = createReadiness(watchers, clock, (change) => log?.changed(change));
@@ -146,11 +147,6 @@ export function createOperations(options: OperationsOptions): Operations {
       clearInterval(timer);
     },
   };
-}
-
-function mirrorTroubles(mirror: MirrorStatus | undefined): readonly Trouble[] {
-  if (mirror?.state !== "stopped") return [];
-  return [{ code: "mirror-stopped", message: `The mirror has stopped, as ${mirror.trouble?.message ?? "its key was refused"}` }];
 }
 
 /** What is found out in time; `undefined` where that fails. */

@@ -41,7 +41,7 @@ export interface Wanted extends DayRange {
 export const EMPTY_ARCHIVE: CodeArchive = { filled: [], askedAt: null, emptyRun: 0, oldest: null, failures: 0, notBefore: null, again: [] };
 
 /** The longest range of one answer: from and to at most 31 days apart. Source: contract, Limits. */
-const MAX_DISTANCE = 31;
+export const MAX_DISTANCE = 31;
 /** After 96 days without a record the archive of the upstream has come to its beginning. */
 const EMPTY_ANSWERS = 3;
 /** The clocks of the world are at most 12 hours behind UTC, and 14 ahead of it. */

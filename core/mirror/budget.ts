@@ -1,3 +1,4 @@
+import { MAX_DISTANCE } from "./archive.ts";
 import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
 
 /** How the units of a day are spent. */
@@ -32,6 +33,14 @@ export function budgetOf(unitsADay: number): Budget {
   // Of fewer than three units, none is left for history if one stays in hand.
   const inHand = unitsADay < 3 ? 0 : Math.max(1, Math.floor(unitsADay / 50));
   return { unitsADay, intervalMs, inHand, pauseMs: Math.min(MAX_PAUSE_MS, Math.ceil(intervalMs / 100)) };
+}
+
+const DAYS_OF_A_YEAR = 365;
+
+/** About how many days it takes to fill a year of history of so many assets; `undefined` where no units are planned for history. */
+export function daysForAYear({ unitsADay, intervalMs, inHand }: Budget, assets: number): number | undefined {
+  const forHistory = unitsADay - Math.round(DAY_MS / intervalMs) - inHand;
+  return forHistory > 0 ? Math.ceil((assets * DAYS_OF_A_YEAR) / (MAX_DISTANCE + 1) / forHistory) : undefined;
 }
 
 /** The time between two refreshes from which on the values in between count as missed. */

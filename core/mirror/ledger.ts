@@ -103,6 +103,12 @@ export function correctBy(ledger: Ledger, { limit, remaining, resetsAt }: QuotaT
   return { ...ledger, used, told };
 }
 
+/** The units a day of the key's plan, as an answer tells them; `undefined` where it does not, or not of a day in UTC. */
+export function planLimit({ limit, resetsAt }: QuotaTold): number | undefined {
+  const pastMidnight = (resetsAt + SAME_TIME_MS) % DAY_MS;
+  return limit !== undefined && limit > 0 && pastMidnight <= 2 * SAME_TIME_MS ? limit : undefined;
+}
+
 /** Notes an answer with 429: no requests until `retryAfterMs` have passed or, where the upstream names no time, until the next day. */
 export function restAfter(ledger: Ledger, retryAfterMs: number | undefined, now: UtcMillis): Ledger {
   const until = retryAfterMs === undefined ? endOfDay(ledger, now) : now + Math.min(Math.max(retryAfterMs, 1_000), DAY_MS);
@@ -114,6 +120,7 @@ export function restsUntil({ restUntil }: Ledger, now: UtcMillis): UtcMillis | u
   return restUntil !== null && now < restUntil && restUntil - now <= MAX_AHEAD_MS ? restUntil : undefined;
 }
 
-function toldNow({ told }: Ledger, now: UtcMillis): ToldUnits | undefined {
+/** What the upstream has told of the units that are left now. */
+export function toldNow({ told }: Ledger, now: UtcMillis): ToldUnits | undefined {
   return told && now < told.until && told.until - now <= MAX_AHEAD_MS ? told : undefined;
 }

@@ -6,9 +6,9 @@
  */
 export { isComplete, lastDayOver } from "./archive.ts";
 export type { CodeArchive, DayRange, Found, Wanted } from "./archive.ts";
-export { budgetOf } from "./budget.ts";
+export { budgetOf, daysForAYear } from "./budget.ts";
 export type { Budget } from "./budget.ts";
-export { endOfDay, unitsLeft, usedOn } from "./ledger.ts";
+export { endOfDay, planLimit, toldNow, unitsLeft, usedOn } from "./ledger.ts";
 export type { Ledger, QuotaTold } from "./ledger.ts";
 export { parseMirrorState, writeMirrorState } from "./state_json.ts";
 export { nextAct } from "./planner.ts";

@@ -8,6 +8,7 @@ export const PAGES = [
   "core/DECISIONS.md",
   "adapters/cli/import/README.md",
   "adapters/client/README.md",
+  "adapters/mirror/README.md",
   "adapters/operations/README.md",
   "fixtures/deploy/README.md",
   "fixtures/deploy/UPGRADE.md",

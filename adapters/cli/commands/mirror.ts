@@ -1,18 +1,20 @@
-import type { MirrorStatus } from "../../mirror/mod.ts";
+import { parseMirrorState } from "../../../core/mirror/mod.ts";
+import { lastMirrorStatus } from "../../mirror/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { engineFor } from "../with_store.ts";
-import { EXIT, printable } from "../failure.ts";
+import type { CliEngine } from "../engine.ts";
+import { EXIT } from "../failure.ts";
+import { lastMirrorText, mirrorText } from "../mirror_text.ts";
+import type { LastMirror } from "../mirror_text.ts";
 import { settingOptions } from "../settings_sources.ts";
-import { alignColumns, formatCount } from "../table.ts";
+import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
 const DETAILS = `Asks the server that holds the data directory for the units that its mirror has spent and has left,
 the last refresh, what it does next and why, how far the archive of each asset reaches, and what was
-refused. The exit code is 0 while it works, and 75 when the upstream refuses its key, when its last
-requests have failed, or when there is no mirror.`;
-
-const SHOWN = 10;
+refused. The exit code is 0 while it works, and 75 when the upstream refuses its key or has no more
+units for it, when its last requests have failed, or when there is no mirror. Where none runs, it
+tells what the last one had done.`;
 
 /** `mirror status`: tells what the mirror of a running server does. */
 export const mirrorStatus = defineCommand({
@@ -28,8 +30,10 @@ export const mirrorStatus = defineCommand({
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
     if (mirror === undefined) {
-      const message = server ? `The server of "${engine.name}" is no mirror: start it with --mirror URL` : `No server holds "${engine.name}" for writing`;
-      await terminal.write(options.json ? `${JSON.stringify({ running: server !== undefined, mirror: null })}\n` : `${message}.\n`);
+      const last = await lastMirrors(engine);
+      const message = server ? `The server of "${engine.name}" is no mirror: start it with --mirror URL` : `No server holds "${engine.name}" for writing, so no mirror runs`;
+      const text = `${message}.${last.length === 0 ? "" : " The last one had done this:"}\n${last.map(lastMirrorText).join("")}`;
+      await terminal.write(options.json ? `${JSON.stringify({ running: server !== undefined, mirror: null, last })}\n` : text);
       return EXIT.notReady;
     }
     await terminal.write(options.json ? `${JSON.stringify({ running: true, mirror })}\n` : mirrorText(mirror));
@@ -37,35 +41,8 @@ export const mirrorStatus = defineCommand({
   },
 });
 
-function mirrorText(mirror: MirrorStatus): string {
-  const { state, trouble, units, next, archive, pending, refused, missing, attributionRequired } = mirror;
-  const head = state === "running" ? "Running." : `${state === "stopped" ? "Stopped" : "Failing"}: ${printable(trouble?.message ?? "")}. Since ${trouble?.since}.`;
-  const rows = [
-    ["upstream", mirror.upstream],
-    ["provider of its records", mirror.provider],
-    ["units", `${formatCount(units.used)} of ${formatCount(units.perDay)} spent on ${units.day}, ${formatCount(units.left)} left until ${units.resetsAt}`],
-    ["refresh", `every ${formatCount(Math.round(mirror.refreshEverySeconds / 60))} minutes, the last at ${mirror.lastRefresh ?? "-"}`],
-    ["next", `${next.act}, at ${next.at}`],
-    ["attribution", attributionRequired === null ? "not known yet" : attributionRequired ? "required" : "not required"],
-    ["refused", `${formatCount(refused.count)} records since the start, and ${formatCount(refused.unknownCodes.length)} codes that are not in the catalog`],
-    ["pending", `${formatCount(pending.length)} values that jump`],
-    ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
-  ];
-  const filled = archive.map(({ code, from, to, holes, complete }) => [
-    code, from ?? "-", to ?? "-", holes === 0 ? "" : `${holes} holes`, complete ? "complete" : "goes on",
-  ]);
-  const refusals = refused.last.slice(-SHOWN).map(({ code, reason }) => `  ${printable(code)}: ${printable(reason)}`);
-  const jumps = pending.slice(-SHOWN).map(({ code, value, businessTime }) => `  ${code}: ${value} at ${businessTime}`);
-  return [
-    head, "", ...alignColumns(rows),
-    ...(filled.length > 0 ? ["", "History, by the upstream's market days:", ...alignColumns(filled).map((line) => `  ${line}`)] : []),
-    ...(refusals.length > 0 ? ["", "Refused last:", ...refusals] : []),
-    ...(jumps.length > 0 ? ["", "Values that wait for a second answer:", ...jumps] : []),
-    "",
-  ].join("\n");
-}
-
-function shortened(codes: readonly string[]): string {
-  const rest = codes.length - SHOWN;
-  return `${codes.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+/** What the mirrors of a data directory had done, of each upstream; none for an engine that takes no mirror. */
+async function lastMirrors({ files }: CliEngine): Promise<readonly LastMirror[]> {
+  const states = (await files?.mirrorStates()) ?? [];
+  return states.filter(({ state }) => state !== undefined).map(({ upstream, state }) => ({ upstream, ...lastMirrorStatus(parseMirrorState(state)) }));
 }

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { mirrorOf, refuseSample } from "../../../adapters/cli/mirror_setting.ts";
+import { historyInWords, mirrorOf, refuseSample } from "../../../adapters/cli/mirror_setting.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { createIngest } from "../../../core/mod.ts";
+import { ASSETS, createIngest } from "../../../core/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 
@@ -16,8 +16,12 @@ async function wanted(options: Readonly<Record<string, string>>, env: Readonly<R
   return mirrorOf(await settingsInForce(options, {}), env, false);
 }
 
-test("mirror setting: without --mirror there is none, whatever else is set", async () => {
-  assert.deepEqual(await wanted({ "mirror-units": "10" }), { mirror: undefined, warnings: [] });
+test("mirror setting: without --mirror there is none; what is set for one all the same is named in a warning", async () => {
+  assert.deepEqual(await wanted({}), { mirror: undefined, warnings: [] });
+  const settings = await settingsInForce({ "mirror-units": "10" }, { MAZANEH_MIRROR_CODES: "USD_RLS" });
+  const { mirror, warnings } = await mirrorOf(settings, ENV, false);
+  assert.equal(mirror, undefined);
+  assert.deepEqual(warnings, ["Without --mirror URL, no mirror runs, and this has no effect: MAZANEH_MIRROR_CODES, --mirror-units"]);
 });
 
 test("mirror setting: the key comes from the variable, without the blanks around it", async () => {
@@ -29,13 +33,35 @@ test("mirror setting: the key comes from the variable, without the blanks around
 test("mirror setting: a key file stands over the variable; one that others may read is named in a warning, without the key", async (t) => {
   const file = join(await temporaryDirectory(t), "key");
   await writeFile(file, "of the file\n".replaceAll(" ", "_"), { mode: 0o600 });
-  const alone = await wanted({ mirror: HTTPS, "mirror-key-file": file });
-  assert.deepEqual([alone.mirror?.key, alone.warnings], ["of_the_file", []]);
+  for (const env of [{}, { MAZANEH_UPSTREAM_KEY: "" }, { MAZANEH_UPSTREAM_KEY: "of_the_file\n" }]) {
+    const alone = await wanted({ mirror: HTTPS, "mirror-key-file": file }, env);
+    assert.deepEqual([alone.mirror?.key, alone.warnings], ["of_the_file", []]);
+  }
   await chmod(file, 0o644);
-  const { warnings } = await wanted({ mirror: HTTPS, "mirror-key-file": file });
+  const { warnings } = await wanted({ mirror: HTTPS, "mirror-key-file": file }, {});
   assert.equal(warnings.length, 1);
   assert.match(warnings[0]!, /may read the key file .*\(mode 644\).*chmod 600/);
   assert.doesNotMatch(warnings[0]!, /of_the_file/);
+});
+
+test("mirror setting: of two different keys the file's counts, and a warning says so without either", async (t) => {
+  const file = join(await temporaryDirectory(t), "key");
+  await writeFile(file, "of_the_file", { mode: 0o600 });
+  const { mirror, warnings } = await wanted({ mirror: HTTPS, "mirror-key-file": file });
+  assert.equal(mirror?.key, "of_the_file");
+  assert.deepEqual(warnings, [`Two keys are given for the upstream, and --mirror-key-file counts: the key file "${file}", not MAZANEH_UPSTREAM_KEY`]);
+});
+
+test("mirror setting: a misspelt code is refused with the ones that may be meant", async () => {
+  await assert.rejects(wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,usd-irr" }), /--mirror-codes: there is no asset "usd-irr" in the catalog; did you mean USD_RLS .*\?$/);
+  await assert.rejects(wanted({ mirror: HTTPS, "mirror-codes": "?????" }), /there is no asset "\?{5}" in the catalog$/);
+});
+
+test("mirror setting: an upstream that ends in /api/v1 is refused, as that is added to it", async () => {
+  for (const end of ["/api/v1", "/api/v1/", "/market/api/v1/assets"]) {
+    await assert.rejects(wanted({ mirror: `https://prices.example${end}` }), /--mirror: mirror must be .*without \/api\/v1 at its end: received/, end);
+  }
+  assert.equal((await wanted({ mirror: "https://prices.example/api/v10" })).mirror?.upstream, "https://prices.example/api/v10");
 });
 
 test("mirror setting: a key that would travel unencrypted is named in a warning, unless it stays on this machine", async () => {
@@ -49,6 +75,14 @@ test("mirror setting: a store with made-up prices is refused, with two ways out"
   await refuseSample(observations, "data");
   await createIngest({ clock: systemClock, observations })([{ code: "USD_RLS", value: 1, businessTime: "2026-01-01T00:00:00Z", provider: "SAMPLE" }]);
   await assert.rejects(refuseSample(observations, "data"), /"data" holds made-up sample prices.*--data and --init.*--drop-sample/);
+});
+
+test("mirror setting: how long the history takes is told for all codes as for a list", async () => {
+  const told = async (options: Readonly<Record<string, string>>) => historyInWords(await settingsInForce(options, {}));
+  const all = Math.ceil((ASSETS.length * 365) / 32 / 9);
+  assert.equal(await told({}), `Each year of the history of ${ASSETS.length} assets takes about ${all} days, with 50 units a day; --mirror-codes asks for fewer.`);
+  assert.equal(await told({ "mirror-codes": "USD_RLS,EUR_RLS" }), "Each year of the history of 2 assets takes about 3 days, with 50 units a day.");
+  assert.equal(await told({ "mirror-units": "1" }), "No units are planned for history, with 1 unit a day; --mirror-codes asks for fewer.");
 });
 
 test("mirror setting: a password in a refused URL is not repeated", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryMirrorState, startMirror } from "../../../adapters/mirror/mod.ts";
-import type { MirrorStateStore } from "../../../adapters/mirror/mod.ts";
+import type { Mirror, MirrorStateStore } from "../../../adapters/mirror/mod.ts";
+import { watchMirror } from "../../../adapters/operations/mirror_watcher.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
 import { createVirtualMirror } from "./virtual.ts";
@@ -219,6 +220,7 @@ for (const status of [401, 403]) {
     virtual.setWay(instead(() => json({ status, code: "NO", message: `the key ${virtual.account.key} is no key` }, status)));
     const mirror = await virtual.run({ until: after(50 * HOUR) });
     assert.equal(mirror.status().state, "stopped");
+    assert.deepEqual(mirror.status().next, { act: "none, until it is started again", at: null });
     assert.equal(virtual.asked.filter((line) => line.includes("/status")).length, 2);
     const told = JSON.stringify([mirror.status(), virtual.events]);
     assert.match(told, new RegExp(`${status} NO: the key … is no key`));
@@ -245,7 +247,9 @@ for (const [what, headers, ms] of rests) {
     const virtual = await createVirtualMirror(USD);
     await feedDollar(virtual);
     virtual.setWay(instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, headers)));
-    await virtual.run({ until: after(MINUTE) });
+    const { state, rest } = (await virtual.run({ until: after(MINUTE) })).status();
+    assert.deepEqual([state, rest?.message], ["resting", "the upstream has answered 429"]);
+    assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1);
     const times: number[] = [];
     virtual.setWay(instead((pass) => {
       times.push(virtual.now() - after(0));
@@ -263,8 +267,66 @@ test("mirror: units that others spend on the same key are respected", async () =
   for (let i = 0; i < 48; i++) await virtual.world.ask("/api/v1/assets/USD_RLS", { key: virtual.account.key });
   const mirror = await virtual.run({ until: after(3 * HOUR) });
   assert.equal(paid(virtual).length, 2);
-  assert.equal(mirror.status().units.left, 0);
+  const { state, rest, units } = mirror.status();
+  assert.deepEqual([state, rest?.until, units.left], ["resting", "2026-11-23T00:00:00.000Z", 0]);
+  assert.equal(rest?.message, "all units of this key are used, 2 of them by this mirror");
+  assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1, "one line in the log");
   assert.ok(!virtual.statuses.includes(429));
+  assert.equal((await virtual.run({ until: after(5 * HOUR) })).status().state, "running");
+});
+
+test("mirror: one that has spent its own units is not resting: it is on time", async () => {
+  const virtual = await createVirtualMirror({ ...USD, units: null, unitsADay: 1, startAt: "2026-11-22T00:30:00Z" });
+  await feedDollar(virtual, 1_900_000, "2026-11-21T19:50:00Z");
+  const mirror = await virtual.run({ until: "2026-11-22T23:50:00Z" });
+  assert.deepEqual([mirror.status().units.left, mirror.status().state, mirror.status().rest], [0, "running", null]);
+});
+
+test("mirror: of the units that it may spend and those of the key's plan the smaller number counts, which the log says once", async () => {
+  const virtual = await createVirtualMirror({ ...USD, units: 10, unitsADay: 50, startAt: "2026-11-22T00:30:00Z" });
+  await feedDollar(virtual, 1_900_000, "2026-11-21T19:50:00Z");
+  const mirror = await virtual.run({ until: "2026-11-23T12:00:00Z" });
+  const { units, refreshEverySeconds } = mirror.status();
+  assert.deepEqual([units.perDay, units.allowed, refreshEverySeconds], [10, 50, 3 * 60 * 60]);
+  assert.ok(!virtual.statuses.includes(429));
+  const told = virtual.events.filter(({ kind }) => kind === "smaller-plan").map(({ message }) => message);
+  assert.deepEqual(told, ["The plan of the upstream's key has 10 units a day, and the mirror may spend 50: it plans with 10"]);
+  const enough = await createVirtualMirror({ ...USD, units: 50, unitsADay: 10 });
+  assert.equal((await enough.run({ until: after(HOUR) })).status().units.perDay, 10);
+  assert.ok(!enough.events.some(({ kind }) => kind === "smaller-plan"));
+});
+
+test("mirror: one that has never received anything is not ready, and neither is one that fails or rests for long; one that does not is ready", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(() => { throw new TypeError("fetch failed"); });
+  const troublesOf = (mirror: Mirror) => watchMirror(() => mirror.status()).troubles().map(({ code, message }) => `${code} ${message}`);
+  const away = await virtual.run({ until: after(MINUTE) });
+  assert.deepEqual([away.status().overdue, troublesOf(away).length], [true, 1]);
+  assert.match(troublesOf(away)[0]!, /^mirror-failing The mirror has not received any values yet: .*fetch failed/);
+  virtual.setWay((_, pass) => pass());
+  assert.deepEqual(troublesOf(await virtual.run({ until: after(20 * MINUTE) })), []);
+  virtual.setWay(() => { throw new TypeError("fetch failed"); });
+  const failing = await virtual.run({ until: after(HOUR) });
+  assert.deepEqual([failing.status().state, troublesOf(failing)], ["failing", []]);
+  assert.match(troublesOf(await virtual.run({ until: after(3 * HOUR) }))[0]!, /^mirror-failing The mirror has received no values since 2026-11-22T20:.*: .*fetch failed/);
+  virtual.setWay(instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, { "Retry-After": "20000" })));
+  assert.match(troublesOf(await virtual.run({ until: after(5 * HOUR) }))[0]!, /^mirror-failing .*: the upstream has answered 429$/);
+  assert.deepEqual(watchMirror(() => undefined).troubles(), []);
+});
+
+test("mirror: a redirect is told with the URL that may be mirrored instead", async () => {
+  const cases: readonly (readonly [location: string | undefined, told: RegExp])[] = [
+    ["https://www.prices.example/market/api/v1/status", /redirects to "https:\/\/www\.prices\.example\/market", which is not followed.*--mirror https:\/\/www\.prices\.example\/market$/],
+    ["/login", /redirects to "https:\/\/prices\.example\/login", which is not followed.*: check the URL$/],
+    ["http://", /redirects to another address.*check the URL$/],
+    [undefined, /redirects to another address.*check the URL$/],
+  ];
+  for (const [location, told] of cases) {
+    const virtual = await createVirtualMirror(USD);
+    virtual.setWay(async () => new Response(null, { status: 308, headers: location === undefined ? {} : { Location: location } }));
+    assert.match((await virtual.run({ until: after(MINUTE) })).status().trouble!.message, told);
+  }
 });
 
 test("mirror: where this machine's clock and the upstream's are days apart, no unit is spent, and it says why", async () => {
@@ -318,7 +380,7 @@ test("mirror: that the upstream wants attribution is passed on once, and again o
 test("mirror: options that cannot be used are refused at once", async () => {
   const { store } = await createVirtualMirror();
   const good = { upstream: "https://prices.example", key: "k", observations: store.observations, state: memoryMirrorState() };
-  for (const wrong of [{ upstream: "prices.example" }, { upstream: "https://a:b@prices.example" }, { upstream: "https://prices.example?key=1" }, { key: "" }, { key: "two words" }, { unitsADay: 0 }, { codes: ["NO_RLS" as AssetCode] }, { state: { load: () => ({}), save: () => undefined } }]) {
+  for (const wrong of [{ upstream: "prices.example" }, { upstream: "https://a:b@prices.example" }, { upstream: "https://prices.example?key=1" }, { upstream: "https://prices.example/api/v1" }, { key: "" }, { key: undefined as unknown as string }, { key: "two words" }, { unitsADay: 0 }, { codes: ["NO_RLS" as AssetCode] }, { state: { load: () => ({}), save: () => undefined } }]) {
     await assert.rejects(startMirror({ ...good, ...wrong }), /^(?:TypeError|RangeError): Cannot/, JSON.stringify(wrong));
   }
 });

@@ -148,7 +148,8 @@ for (const fault of [401, 403] as const) {
 
 test("mirror behind a proxy: 429 lets it rest until the next day", async (t) => {
   const { until, setFault } = await startRelay(t, 429);
-  const resting = await until(({ next }) => next.act.includes("429"));
+  const resting = await until(({ state }) => state === "resting");
+  assert.deepEqual(resting.rest, { message: "the upstream has answered 429", until: "2026-11-22T00:00:00.000Z" });
   assert.equal(resting.next.at, "2026-11-22T00:00:00.000Z");
   setFault("none");
   assert.ok((await until(({ lastRefresh }) => lastRefresh !== null)).lastRefresh! >= "2026-11-22T00:00:00.000Z");

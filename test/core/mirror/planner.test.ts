@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { AssetCode } from "../../../core/brand.ts";
-import { NEW_MIRROR, begun, budgetOf, checked, nextAct, refreshed } from "../../../core/mirror/mod.ts";
+import { NEW_MIRROR, begun, budgetOf, checked, daysForAYear, nextAct, refreshed } from "../../../core/mirror/mod.ts";
 import { DAY, HOUR, MINUTE, at } from "../../support/generators.ts";
 import { chances, simulate } from "./simulation.ts";
 import type { Weather } from "./simulation.ts";
@@ -118,4 +118,9 @@ test("plan: 60 days with outages, restarts, 429s and slow answers: values at mos
     const missing = Array.from({ length: TWO_YEARS + 45 }, (_, index) => first + index).filter((day) => !closes.get(code)!.has(day));
     assert.deepEqual(missing, [], `${code} ${JSON.stringify(state.archive.get(code))}`);
   }
+});
+
+test("plan: about how many days the history of a year takes: of 12 assets 16, of all 200 most of a year; without units for it, none is told", () => {
+  const cases = [[50, 12, 16], [50, 200, 254], [50, 1, 2], [1_000, 200, 13], [1, 12, undefined]] as const;
+  for (const [unitsADay, assets, days] of cases) assert.equal(daysForAYear(budgetOf(unitsADay), assets), days, `${assets} assets with ${unitsADay} units`);
 });
