@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { after, test } from "node:test";
+import { after, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Connection } from "../../../adapters/postgres/connection.ts";
@@ -309,4 +309,28 @@ test("follow: behind a pooler that swallows notifications, nothing is told from 
   assert.ok(listens >= 2, "it goes on trying");
   await follower.close();
   assert.equal(timers(), before, "no timer is left");
+});
+
+test("follow: a clock that is set forward or back never makes anything count for longer", async () => {
+  const listening = { query: async () => [], check: async () => {}, close: async () => {} };
+  let answers = true;
+  const state: DatabaseState = { storeid: "a", book: 1, counters: "{}" };
+  const readState = (): Promise<DatabaseState> => (answers ? Promise.resolve(state) : new Promise(() => {}));
+  const follower = follow({ connection: { listen: async () => listening }, channel: "c", readState });
+  try {
+    await until("it is current", follower.isCurrent);
+    for (const hours of [24, -48]) {
+      const now = Date.now() + hours * 3_600_000;
+      mock.timers.reset();
+      mock.timers.enable({ apis: ["Date"], now });
+      await until("it is current again", follower.isCurrent);
+    }
+    answers = false;
+    const stoppedAt = performance.now();
+    await until("nothing is told", () => !follower.isCurrent());
+    assert.ok(performance.now() - stoppedAt < BOUND_MS + 250, "the bound, and the polling of this test");
+  } finally {
+    mock.timers.reset();
+    await follower.close();
+  }
 });
