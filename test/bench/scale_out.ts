@@ -12,7 +12,8 @@ import { buildPrograms } from "./support/program.ts";
 import type { Standings } from "./support/rounds.ts";
 import { printTable } from "./support/table.ts";
 import type { Cell } from "./support/table.ts";
-import { MAIN, measureRequests } from "./scale_out/requests.ts";
+import { INSTANCE } from "./scale_out/houses.ts";
+import { measureRequests } from "./scale_out/requests.ts";
 import { ENGINES, startEngines } from "./scale_out/start_engines.ts";
 import { TAKER, startTaking } from "./scale_out/takes.ts";
 
@@ -24,7 +25,7 @@ announce("Scale-out", rounds, ["load, instances, PostgreSQL and Redis share the 
 // In the repository, because the directory of temporary files may be in memory, where a sync costs nothing.
 const directory = fileURLToPath(new URL("../../.cache/bench/", import.meta.url));
 mkdirSync(directory, { recursive: true });
-const built = await buildPrograms(ENGINES, PROBE, CLIENT, TAKER, MAIN);
+const built = await buildPrograms(ENGINES, PROBE, CLIENT, TAKER, INSTANCE);
 const options = { probe: built(PROBE), side: "any" } as const;
 const urls = await startEngines(built(ENGINES), directory);
 

@@ -8,19 +8,16 @@ import { atEnd } from "../support/cleanup.ts";
 import { median, runRounds } from "../support/rounds.ts";
 import type { Standings } from "../support/rounds.ts";
 import type { EngineUrls } from "./engines.ts";
-import { openHouse, writePrices } from "./houses.ts";
+import { INSTANCE, openHouse } from "./houses.ts";
 import type { House } from "./houses.ts";
 import { scaleOutRequests } from "./targets.ts";
-
-/** The program. */
-export const MAIN = "adapters/cli/main.ts";
 
 /** How requests are measured. */
 export interface RequestsOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
-  /** Where prices and JSON files go: not into memory. */
+  /** Where JSON files go: not into memory. */
   readonly directory: string;
 }
 
@@ -41,11 +38,9 @@ export async function* measureRequests(urls: EngineUrls, built: (source: string)
   const now = Date.now();
   const directory = mkdtempSync(join(options.directory, "houses-"));
   atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
-  const prices = join(directory, "prices.ndjson");
-  await writePrices(prices, now);
   const start = { probe: built(PROBE), side: "any" } as const;
-  const files = await openHouse(built(MAIN), prices, 1, { ...start, environment: { MAZANEH_DATA: join(directory, "data") } });
-  const shared = await openHouse(built(MAIN), prices, 2, { ...start, environment: { MAZANEH_STORE: urls.postgres, MAZANEH_QUOTA: urls.redis } });
+  const files = await openHouse(built(INSTANCE), now, { store: { directory: join(directory, "data") } }, 1, start);
+  const shared = await openHouse(built(INSTANCE), now, { store: urls }, 2, start);
   const contestants: readonly (readonly [name: string, house: House, instances: number])[] = [
     ["1 on JSON files", files, 1],
     ["1 on PostgreSQL and Redis", shared, 1],
@@ -83,13 +78,13 @@ export async function* measureRequests(urls: EngineUrls, built: (source: string)
   }
 }
 
-/** Throws unless both houses answer each route with the same bytes, but for the insert times of their imports. */
+/** Throws unless all instances answer each route with the same bytes, but for the time of the answer. */
 async function compare(files: House, ours: ReturnType<typeof scaleOutRequests>, shared: House, theirs: ReturnType<typeof scaleOutRequests>): Promise<void> {
   for (const [route, requests] of ours) {
     const asked = [[files.instances[0]!, requests], ...shared.instances.map((instance) => [instance, theirs.get(route)!] as const)] as const;
     const answers = await Promise.all(asked.map(async ([{ port }, [request]]) => {
       const response = await fetch(`http://127.0.0.1:${port}${request!.target}`, { headers: { "X-API-Key": request!.key! } });
-      const body = (await response.text()).replace(/"(insertTime|updatedAt)":"[^"]*"/g, '"$1":""');
+      const body = (await response.text()).replace(/"updatedAt":"[^"]*"/g, "");
       return `${response.status} ${body}`;
     }));
     const different = answers.find((answer) => answer !== answers[0] || !answer.startsWith("200"));
