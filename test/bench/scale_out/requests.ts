@@ -26,8 +26,8 @@ export interface RouteFigures {
   readonly route: string;
   /** Microseconds on the clock for a request. */
   readonly standings: Standings;
-  /** Within how many microseconds 99 of 100 answers came, the median over the rounds. */
-  p99(name: string): number;
+  /** Medians over the rounds, in microseconds: within which time 99 of 100 answers came, and what one took of the instances' processor time. */
+  of(name: string): { readonly p99: number; readonly cpu: number };
 }
 
 const WARM_SECONDS = 0.3;
@@ -60,22 +60,30 @@ export async function* measureRequests(urls: EngineUrls, built: (source: string)
   const theirs = scaleOutRequests(now, shared.key);
   await compare(files, ours, shared, theirs);
   for (const route of ours.keys()) {
-    const p99 = new Map<string, number[]>(contestants.map(([name]) => [name, []]));
+    const seen = new Map(contestants.map(([name]) => [name, { p99: [] as number[], cpu: [] as number[] }]));
     const standings = await runRounds(
       contestants.map(([name, house, count]) => ({
         name,
         run: async () => {
           const requests = (house === files ? ours : theirs).get(route)!;
           await load(house, count, requests, WARM_SECONDS);
+          const before = await cpuOf(house);
           const outcome = await load(house, count, requests, seconds);
-          p99.get(name)!.push(outcome.p99);
+          seen.get(name)!.cpu.push(((await cpuOf(house)) - before) / outcome.answers);
+          seen.get(name)!.p99.push(outcome.p99);
           return (seconds * 1_000_000) / outcome.answers;
         },
       })),
       { rounds },
     );
-    yield { route, standings, p99: (name) => median(p99.get(name)!.slice(-rounds)) };
+    const middle = (figures: readonly number[]): number => median(figures.slice(-rounds)); // Without the first round, which warms up.
+    yield { route, standings, of: (name) => ({ p99: middle(seen.get(name)!.p99), cpu: middle(seen.get(name)!.cpu) }) };
   }
+}
+
+/** Processor time that the instances have used so far, in microseconds. */
+async function cpuOf({ instances }: House): Promise<number> {
+  return (await Promise.all(instances.map((instance) => instance.cpuMicros()))).reduce((sum, micros) => sum + micros, 0);
 }
 
 /** Throws unless all instances answer each route with the same bytes, but for the time of the answer. */
