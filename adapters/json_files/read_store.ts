@@ -41,6 +41,8 @@ export async function readJsonFiles(directory: string, fs: FileSystem = nodeFile
 export interface ReadOptions {
   /** Whether a checkpoint that fits the log is read instead of the lines that it covers, whose damage is then not noticed. Default `false`. */
   readonly fastStart?: boolean;
+  /** The manifest of a point in time, to which the files are limited. Default: as it is now. */
+  readonly manifest?: Manifest | undefined;
 }
 
 /** What `readStoreFiles` has read. */
@@ -59,8 +61,8 @@ export function readStoreFiles(directory: string, fs: FileSystem, options: ReadO
   return whileUncompacted(fs, join(directory, "obs"), () => readOnce(directory, fs, options));
 }
 
-async function readOnce(directory: string, fs: FileSystem, { fastStart = false }: ReadOptions): Promise<StoreFiles> {
-  const manifest = await readManifest(fs, directory);
+async function readOnce(directory: string, fs: FileSystem, { fastStart = false, manifest: known }: ReadOptions): Promise<StoreFiles> {
+  const manifest = known ?? (await readManifest(fs, directory));
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
   const { storeId, epoch, highWater = {} } = manifest;
   const { market, reader, finish } = marketReader();

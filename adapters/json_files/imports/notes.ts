@@ -51,6 +51,7 @@ export async function hasNotes(fs: FileSystem, directory: string, id: number): P
 export interface ReadNotes {
   /** Of several notes for one code and business time, the last one counts. */
   readonly find: SeriesStore["find"];
+  readonly all: SeriesStore["all"];
   /** Whether some of them cannot be read, so that a record without a note may have replaced another one all the same. */
   readonly damaged: boolean;
 }
@@ -66,5 +67,5 @@ export async function readNotes(fs: FileSystem, directory: string, { id, storeId
   const lost = findLostEnd(segments, kind, highWater);
   // A torn end was not acknowledged, and so the append that it was for did not follow.
   const damaged = lost !== undefined || segments.some((segment) => !isUnfinished(segment, kind) && segment.scan.damages.length > 0);
-  return { find: market.find, damaged };
+  return { find: market.find, all: market.all, damaged };
 }

@@ -75,7 +75,8 @@ async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> 
   return manifest ? [...files, ...(await checkFiles(shown, directory, pointInTime?.manifest ?? manifest, pointInTime?.acts))] : files;
 }
 
-async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<PointInTime | undefined> {
+/** The state of a store at this moment, as the process that holds it tells; `undefined` where none does. */
+export async function pointInTimeOfHolder(fs: FileSystem, directory: string): Promise<PointInTime | undefined> {
   for (;;) {
     const holder = await connectToStore(directory, fs);
     if (!holder) return undefined;

@@ -11,6 +11,7 @@ import { connectToStore } from "../lock/control_client.ts";
 import { findLostEnd } from "../log/high_water.ts";
 import { listLogs, scanSegments } from "../log/segments.ts";
 import { readManifest } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
 import type { Counter } from "./counter.ts";
 import { decodeQuotaLine, quotaLog } from "./quota_line.ts";
 import type { QuotaLine } from "./quota_line.ts";
@@ -70,12 +71,21 @@ export async function* usageBeside(
   yield* waiting;
 }
 
+/** Which quota days are read of files. */
+export interface QuotaDaysOptions {
+  readonly from?: string | undefined;
+  readonly except?: ReadonlySet<CalendarDate>;
+  readonly fs?: FileSystem;
+  /** The manifest of a point in time, to which the files are limited. Default: as it is now. */
+  readonly manifest?: Manifest;
+}
+
 /** Reads the quota days of a store from its files alone, the newest first. */
 export async function* readQuotaDays(
   directory: string,
-  { from = "", except = new Set(), fs = nodeFileSystem }: { readonly from?: string | undefined; readonly except?: ReadonlySet<CalendarDate>; readonly fs?: FileSystem } = {},
+  { from = "", except = new Set(), fs = nodeFileSystem, manifest: known }: QuotaDaysOptions = {},
 ): AsyncGenerator<DayUsage> {
-  const manifest = await readManifest(fs, directory);
+  const manifest = known ?? (await readManifest(fs, directory));
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
   const files = join(directory, "quota");
   const days = (await logsIn(fs, files)).flatMap((log) => parseDate(log.slice(quotaLog("" as CalendarDate).length)) ?? []);

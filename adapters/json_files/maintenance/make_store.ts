@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
+import { inBatches } from "../../store/copy.ts";
+import type { ActContent, CopyCounts, MakeOptions, StoreContent } from "../../store/copy.ts";
+import type { DayUsage } from "../../store/store.ts";
+import { ACCOUNTS, accountDocument } from "../accounts.ts";
+import { createHealth } from "../errors.ts";
+import { nodeFileSystem } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
+import { newAct, writeAct } from "../imports/act_files.ts";
+import { openNotes } from "../imports/notes.ts";
+import type { NotesPlan } from "../imports/notes.ts";
+import { openLog } from "../log/open_log.ts";
+import { readManifest, writeManifest } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
+import { appendLines, decodeQuotaLine, encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
+import { replaceDocument } from "../replace.ts";
+import { openJsonFiles } from "../store.ts";
+import { readLogEnds } from "./log_ends.ts";
+import { createStoreDirectory } from "./new_directory.ts";
+
+const BATCH = 2_000;
+
+/**
+ * Makes a store in `target`, which must be free or an empty directory, of the content of another one. It appears when it
+ * is complete and on the device.
+ */
+export function makeStore(target: string, content: StoreContent, options: MakeOptions & { readonly fs?: FileSystem }): Promise<CopyCounts> {
+  const { now, fs = nodeFileSystem } = options;
+  return createStoreDirectory(fs, target, async (directory) => {
+    const { book, usage } = content;
+    const records = await writeRecords(directory, content, options);
+    const manifest = (await readManifest(fs, directory))!; // The store that was just closed has one.
+    const health = createHealth(() => {});
+    const plan: NotesPlan = {
+      ...{ fs, health, quarantineDirectory: join(directory, "quarantine"), directory: join(directory, "imports") },
+      ...{ storeId: manifest.storeId, generation: 1, segmentBytes: Infinity, now },
+    };
+    await writeBook(plan, directory, manifest, book);
+    for (const day of usage) await writeDay({ ...plan, directory: join(directory, "quota") }, day);
+    let acts = 0;
+    for await (const act of content.acts()) {
+      await writeContentOfAct(plan, act);
+      acts++;
+    }
+    await writeManifest(fs, health, directory, manifest, await readLogEnds(fs, directory, manifest.storeId));
+    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, acts };
+  });
+}
+
+async function writeRecords(directory: string, { records }: StoreContent, { now, progress, fs = nodeFileSystem }: MakeOptions & { readonly fs?: FileSystem }): Promise<number> {
+  const store = await openJsonFiles(directory, { clock: (): UtcMillis => now, fs });
+  try {
+    let count = 0;
+    for await (const batch of inBatches(records(), BATCH)) {
+      await store.observations.append(batch);
+      progress((count += batch.length));
+    }
+    return count;
+  } finally {
+    await store.close();
+  }
+}
+
+function writeBook({ fs, health }: NotesPlan, directory: string, { storeId }: Manifest, book: AccountBook): Promise<void> {
+  return replaceDocument(fs, health, join(directory, "accounts", ACCOUNTS), accountDocument(storeId, 1, book));
+}
+
+async function writeDay(plan: NotesPlan, { day, accounts }: DayUsage): Promise<void> {
+  const { log, readOnly } = await openLog({ ...plan, kind: quotaLog(day), strict: true, decode: decodeQuotaLine, accept() {} });
+  try {
+    if (readOnly) throw readOnly;
+    await appendLines(log, accounts.flatMap(({ account, units, keys }) => encodeQuotaLines("u", account, units, keys)));
+  } finally {
+    await log.close();
+  }
+}
+
+async function writeContentOfAct(plan: NotesPlan, { act, before }: ActContent): Promise<void> {
+  const document = { ...newAct(plan.storeId, act.id, act.time, act), summary: act.summary, undone: act.undone };
+  let notes: Awaited<ReturnType<typeof openNotes>> | undefined;
+  try {
+    for await (const batch of inBatches(before(), BATCH)) {
+      notes ??= await openNotes(plan, act.id);
+      await notes.append(batch);
+    }
+    await writeAct(plan.fs, plan.health, plan.directory, { ...document, notes: act.summary && notes ? notes.end() : null });
+  } finally {
+    await notes?.close();
+  }
+}

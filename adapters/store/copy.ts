@@ -1,0 +1,58 @@
+import type { AccountBook, Observation, UtcMillis } from "../../core/mod.ts";
+import type { Act } from "./acts.ts";
+import type { DayUsage } from "./store.ts";
+
+/** Everything that a store holds, as it was at one moment. */
+export interface StoreContent {
+  /** Every record, also those not accepted, in the order of `Observations.records`. */
+  records(): Iterable<Observation> | AsyncIterable<Observation>;
+  readonly book: AccountBook;
+  /** The counters of the kept days, the newest day first; never fewer units than were used. */
+  readonly usage: readonly DayUsage[];
+  /** The acts that are remembered, the first one first. */
+  acts(): AsyncIterable<ActContent>;
+}
+
+/** An act, and what its undo needs. */
+export interface ActContent {
+  readonly act: Act;
+  /** What it has replaced, as it was before. */
+  before(): Iterable<Observation> | AsyncIterable<Observation>;
+}
+
+/** How a store is made of the content of another one. */
+export interface MakeOptions {
+  readonly now: UtcMillis;
+  /** Called now and then with the number of records that are written. */
+  progress(records: number): void;
+}
+
+/** What was copied. */
+export interface CopyCounts {
+  readonly records: number;
+  readonly accounts: number;
+  readonly keys: number;
+  /** Quota days with counters. */
+  readonly days: number;
+  readonly acts: number;
+}
+
+/** An engine whose store can be copied, or made of another one. */
+export interface Copying {
+  /** Calls `use` with the content of the store, and changes nothing. Servers go on meanwhile. Throws a `StoreError` for data that is damaged. */
+  withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
+  /** Makes a store of a content: all of it or, when this rejects, none. Throws a `StoreError` where there is one already. */
+  make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
+}
+
+/** Items in batches. */
+export async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
