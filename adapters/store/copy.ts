@@ -10,14 +10,9 @@ export interface StoreContent {
   /** The counters of the kept days, the newest day first; never fewer units than were used. */
   readonly usage: readonly DayUsage[];
   /** The acts that are remembered, the first one first. */
-  acts(): AsyncIterable<ActContent>;
-}
-
-/** An act, and what its undo needs. */
-export interface ActContent {
-  readonly act: Act;
-  /** What it has replaced, as it was before. */
-  before(): Iterable<Observation> | AsyncIterable<Observation>;
+  readonly acts: readonly Act[];
+  /** What an act has replaced, as it was before; its undo needs it. */
+  before(act: Act): AsyncIterable<Observation>;
 }
 
 /** How a store is made of the content of another one. */

@@ -55,12 +55,12 @@ export async function fillHouse({ observations, accounts, quota, imports }: Hous
 }
 
 /** A content as plain values, to be compared. */
-export async function valuesOfContent({ records, book, usage, acts }: StoreContent): Promise<object> {
+export async function valuesOfContent({ records, book, usage, acts, before }: StoreContent): Promise<object> {
   const all = { records: [] as unknown[], book, usage: usage.map(({ day, accounts }) => ({ day, accounts: [...accounts].sort((a, b) => (a.account < b.account ? -1 : 1)) })), acts: [] as unknown[] };
   for await (const record of records()) all.records.push(record);
-  for await (const { act, before } of acts()) {
+  for (const act of acts) {
     const notes: unknown[] = [];
-    for await (const record of before()) notes.push(record);
+    for await (const record of before(act)) notes.push(record);
     all.acts.push({ act, notes });
   }
   return all;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { CalendarDate } from "../../../core/mod.ts";
-import type { ActContent, StoreContent } from "../../store/copy.ts";
+import type { CalendarDate, Observation } from "../../../core/mod.ts";
+import type { StoreContent } from "../../store/copy.ts";
 import type { DayUsage } from "../../store/store.ts";
 import { StoreError } from "../../store/store_error.ts";
 import type { AccountDocument } from "../accounts.ts";
@@ -34,7 +34,8 @@ export function readContent(directory: string, fs: FileSystem = nodeFileSystem):
       records: observations.records,
       book: moment ? parseBook((moment.accounts as AccountDocument).book) : accounts.book,
       usage: await readCounters(shown, directory, manifest),
-      acts: () => contentOfActs(shown, directory, acts),
+      acts: acts.map(publicPart),
+      before: ({ id }) => readBefore(shown, directory, acts.find((act) => act.id === id)!),
     };
   });
 }
@@ -48,12 +49,10 @@ async function readCounters(fs: FileSystem, directory: string, manifest: Manifes
   return [...days.values()];
 }
 
-async function* contentOfActs(fs: FileSystem, directory: string, acts: readonly ActDocument[]): AsyncGenerator<ActContent> {
-  for (const act of acts) {
-    const notes = await readNotes(fs, join(directory, "imports"), act);
-    if (notes.damaged) throw damaged(directory, `notes of import ${act.id} cannot be read`);
-    yield { act: publicPart(act), before: notes.all };
-  }
+async function* readBefore(fs: FileSystem, directory: string, act: ActDocument): AsyncGenerator<Observation> {
+  const notes = await readNotes(fs, join(directory, "imports"), act);
+  if (notes.damaged) throw damaged(directory, `notes of import ${act.id} cannot be read`);
+  yield* notes.all();
 }
 
 function damaged(directory: string, what: string): StoreError {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
+import type { AccountBook, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { Act } from "../../store/acts.ts";
 import { inBatches } from "../../store/copy.ts";
-import type { ActContent, CopyCounts, MakeOptions, StoreContent } from "../../store/copy.ts";
+import type { CopyCounts, MakeOptions, StoreContent } from "../../store/copy.ts";
 import type { DayUsage } from "../../store/store.ts";
 import { ACCOUNTS, accountDocument } from "../accounts.ts";
 import { createHealth } from "../errors.ts";
@@ -38,13 +39,9 @@ export function makeStore(target: string, content: StoreContent, options: MakeOp
     };
     await writeBook(plan, directory, manifest, book);
     for (const day of usage) await writeDay({ ...plan, directory: join(directory, "quota") }, day);
-    let acts = 0;
-    for await (const act of content.acts()) {
-      await writeContentOfAct(plan, act);
-      acts++;
-    }
+    for (const act of content.acts) await writeContentOfAct(plan, act, content.before(act));
     await writeManifest(fs, health, directory, manifest, await readLogEnds(fs, directory, manifest.storeId));
-    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, acts };
+    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, acts: content.acts.length };
   });
 }
 
@@ -76,11 +73,11 @@ async function writeDay(plan: NotesPlan, { day, accounts }: DayUsage): Promise<v
   }
 }
 
-async function writeContentOfAct(plan: NotesPlan, { act, before }: ActContent): Promise<void> {
+async function writeContentOfAct(plan: NotesPlan, act: Act, before: AsyncIterable<Observation>): Promise<void> {
   const document = { ...newAct(plan.storeId, act.id, act.time, act), summary: act.summary, undone: act.undone };
   let notes: Awaited<ReturnType<typeof openNotes>> | undefined;
   try {
-    for await (const batch of inBatches(before(), BATCH)) {
+    for await (const batch of inBatches(before, BATCH)) {
       notes ??= await openNotes(plan, act.id);
       await notes.append(batch);
     }
