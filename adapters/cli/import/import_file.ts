@@ -65,6 +65,8 @@ export async function importFile(
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
   const tally: FileTally = { ...counts, failure: undefined, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
+  /** The batch that is being stored. The next one is read meanwhile, as the store may wait for a disk or for another process. */
+  let storing: Promise<void> = Promise.resolve();
 
   async function take(records: readonly ParsedRecord[]): Promise<void> {
     if (tally.reading === undefined && reader.reading !== undefined) watcher.reading((tally.reading = reader.reading));
@@ -75,9 +77,16 @@ export async function importFile(
   }
 
   async function flush(): Promise<void> {
-    const refused = waiting.flatMap((entry) => ("reason" in entry ? [entry] : []));
-    const read = waiting.flatMap((entry) => ("record" in entry ? [entry] : []));
+    const batch = waiting;
     waiting = [];
+    await storing;
+    storing = store(batch);
+    storing.catch(() => undefined); // Whoever awaits it gets the error.
+  }
+
+  async function store(batch: readonly ParsedRecord[]): Promise<void> {
+    const refused = batch.flatMap((entry) => ("reason" in entry ? [entry] : []));
+    const read = batch.flatMap((entry) => ("record" in entry ? [entry] : []));
     const outcome = await ingest(read.map(({ record }) => record));
     for (const { index, reason } of outcome.refused) refused.push(refuse(read[index]!, reason));
     tally.accepted += outcome.accepted;
@@ -96,7 +105,9 @@ export async function importFile(
     }
     if (tally.failure === undefined) await take(reader.end());
     if (waiting.length > 0) await flush();
+    await storing;
   } catch (error) {
+    await storing.catch(() => undefined);
     tally.stoppedBy = error;
     tally.failure = failureOf(error);
   }
