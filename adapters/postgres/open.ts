@@ -1,6 +1,8 @@
 import type { Clock } from "../../core/mod.ts";
 import type { StoreWatcher, StoredAccounts, StoredObservations, StoredQuota } from "../store/store.ts";
+import type { ImportAccess } from "../store/acts.ts";
 import { postgresAccounts } from "./accounts.ts";
+import { createActs } from "./acts.ts";
 import type { PostgresClient } from "./client.ts";
 import { connectionOf } from "./connection.ts";
 import type { ConnectionOptions } from "./connection.ts";
@@ -31,6 +33,7 @@ export interface PostgresStore {
   readonly observations: StoredObservations;
   readonly accounts: StoredAccounts;
   readonly quota: StoredQuota;
+  readonly imports: ImportAccess;
   /** Whether the database can be reached, and takes changes. */
   readonly watcher: StoreWatcher;
   /** Ends what the store has begun. The client is the caller's, and stays open. */
@@ -51,12 +54,17 @@ export async function openPostgres(client: PostgresClient, options: PostgresOpti
   await demandSchema(connection.query, schema);
   const follower = follows ? follow({ connection, channel: schema.channel, readState: databaseStateReader(schema) }) : undefined;
   const noting = follower ? noteWrites(connection, follower) : connection;
+  const imports = createActs({ connection: noting, schema, clock: options.clock });
   return {
+    imports,
     observations: createObservations(connection, schema, { inTurn: createInTurn(), follower }),
     accounts: postgresAccounts(noting, schema, follower),
     quota: postgresQuota(connection, schema),
     watcher: watchPostgres(connection, schema),
-    close: async () => follower?.close(),
+    async close() {
+      await imports.close();
+      await follower?.close();
+    },
   };
 }
 

@@ -6,27 +6,16 @@ import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
 import type { LockedAsset } from "./locks.ts";
 import type { Schema } from "./schema.ts";
 
-/** More that is written in the statement that stores a batch. */
-export interface AlsoWritten {
-  /**
-   * A common table expression, e.g. `notes AS (INSERT …)`. It can read `changed`: the rows that are stored, with `there`,
-   * whether each replaces one, and the columns of that one as `old_value`, `old_source_time` and so on.
-   */
-  readonly expression: string;
-  /** Its values, from `$10` on. */
-  readonly values: readonly (string | number | null)[];
-}
-
 const NAMES = ROW_COLUMNS.map(([name]) => name).filter((name) => name !== "copies");
 /** In what two records must be equal to be the same: not in the insert time. */
 const COMPARED = NAMES.filter((name) => name !== "insert_time");
 const COLUMN_LIST = ["asset", "business_time", ...NAMES].join(", ");
 
 /** Stores a batch within a transaction. Its assets stay locked until the end of it. */
-export async function appendWithin(query: Query, schema: Schema, batch: Batch, also?: AlsoWritten): Promise<AppendOutcome> {
+export async function appendWithin(query: Query, schema: Schema, batch: Batch): Promise<AppendOutcome> {
   const assets = await lockForAppend(query, schema, batch.codes);
-  const [row] = await query<{ accepted: number; replaced: number; unchanged: number; assets: string }>(appendSql(schema.sql, also), [
-    idsOf(batch.places, batch.codes, assets), batch.businessTimes, ...batch.columns, ...(also?.values ?? []),
+  const [row] = await query<{ accepted: number; replaced: number; unchanged: number; assets: string }>(appendSql(schema.sql), [
+    idsOf(batch.places, batch.codes, assets), batch.businessTimes, ...batch.columns,
   ]);
   const outcome = { accepted: Number(row!.accepted), replaced: Number(row!.replaced), unchanged: Number(row!.unchanged) };
   if (outcome.accepted + outcome.replaced > 0) {
@@ -53,7 +42,7 @@ export async function removeProviderWithin(query: Query, schema: Schema, asset: 
 }
 
 /** What was changed, as arrays of SQL. */
-interface Changed {
+export interface Changed {
   /** The buckets of the roll-up: asset and start of each. */
   readonly ids: string;
   readonly starts: string;
@@ -62,11 +51,11 @@ interface Changed {
 }
 
 /** Makes these buckets of the roll-up anew from the observations, and tells that the assets have changed. */
-async function recompute(query: Query, schema: Schema, { ids, starts, assets }: Changed): Promise<void> {
+export async function recompute(query: Query, schema: Schema, { ids, starts, assets }: Changed): Promise<void> {
   await query(rollupSql(schema.sql), [ids, starts, assets, schema.channel]);
 }
 
-function appendSql(schema: string, also: AlsoWritten | undefined): string {
+function appendSql(schema: string): string {
   const arrays = ROW_COLUMNS.map(([, type], i) => `$${i + 3}::text::${type}[]`).join(", ");
   const different = `(${COMPARED.map((name) => `b.${name}`).join(", ")}) IS DISTINCT FROM (${COMPARED.map((name) => `o.${name}`).join(", ")})`;
   return `
@@ -85,7 +74,7 @@ WITH batch AS MATERIALIZED (
   ${countProviders(schema, `
     SELECT asset, provider, 1 AS n FROM changed WHERE quality = 0
     UNION ALL SELECT asset, old_provider, -1 FROM changed WHERE old_quality = 0`)}
-)${also ? `, ${also.expression}` : ""}
+)
 SELECT
   (SELECT count(*)::float8 FROM changed WHERE NOT there) AS accepted,
   (SELECT COALESCE(sum(CASE WHEN there THEN copies ELSE copies - 1 END), 0)::float8 FROM changed) AS replaced,
@@ -117,7 +106,7 @@ SELECT count(*)::float8 AS removed, COALESCE(array_agg(DISTINCT ${bucketOf("busi
 }
 
 /** Adds to the counts of accepted observations by provider. */
-function countProviders(schema: string, changes: string): string {
+export function countProviders(schema: string, changes: string): string {
   return `INSERT INTO ${schema}.providers (asset, provider, count)
   SELECT asset, provider, sum(n) FROM (${changes}) AS changes WHERE provider IS NOT NULL GROUP BY asset, provider HAVING sum(n) <> 0
   ON CONFLICT (asset, provider) DO UPDATE SET count = providers.count + excluded.count`;

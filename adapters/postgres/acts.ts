@@ -1,0 +1,175 @@
+import { demandObservations, keyOf } from "../../core/internal.ts";
+import { Unavailable } from "../../core/mod.ts";
+import type { Clock, Observation } from "../../core/mod.ts";
+import { NOTHING_DONE, addOutcomes } from "../store/acts.ts";
+import type { ActEntry, ActOutcome, ImportAccess, Matching, Selection, UndoOutcome, WithdrawalStep } from "../store/acts.ts";
+import { insertAct, lockAct, readActRows, toAct } from "./act_rows.ts";
+import type { ActRow } from "./act_rows.ts";
+import { actStatements } from "./act_statements.ts";
+import { readAround } from "./around.ts";
+import { batchOf } from "./batch.ts";
+import type { Connection, Query } from "./connection.ts";
+import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
+import type { LockedAsset } from "./locks.ts";
+import type { Schema } from "./schema.ts";
+import { toStored } from "./text.ts";
+import { undoAct } from "./undo_act.ts";
+import { recompute } from "./write.ts";
+import type { Changed } from "./write.ts";
+
+/** What acts need of the store. */
+export interface ActsPlan {
+  readonly connection: Pick<Connection, "query" | "transaction">;
+  readonly schema: Schema;
+  readonly clock: Clock;
+}
+
+/** The acts of an open store. */
+export interface PostgresActs extends ImportAccess {
+  /** Ends what was begun. */
+  close(): Promise<void>;
+}
+
+interface StoredRow extends Changed {
+  readonly accepted: number;
+  readonly unchanged: number;
+  readonly differ: number;
+  readonly own: number;
+  readonly place: number | null;
+  readonly was: number | null;
+  readonly noted: number;
+}
+
+interface StoreOptions {
+  readonly assets: readonly LockedAsset[];
+  readonly keepExisting: boolean;
+}
+
+const WITHDRAWN_AT_ONCE = 10_000;
+const PENDING_AFTER_MS = 2_000;
+
+/** Imports and withdrawals in tables, which several processes carry out at a time. */
+export function createActs({ connection, schema, clock }: ActsPlan): PostgresActs {
+  const { query: ask, transaction } = connection;
+  const sql = actStatements(schema.sql);
+  const undoings = new Map<number, Promise<UndoOutcome>>();
+  let isClosing = false;
+
+  async function store(query: Query, { id, time }: ActRow, part: readonly Observation[], { assets, keepExisting }: StoreOptions): Promise<ActOutcome> {
+    const { places, codes, businessTimes, columns, length } = batchOf(part);
+    const [prices, sourceTimes, , providers, qualities, messages] = columns;
+    const values = [idsOf(places, codes, assets), businessTimes, prices!, sourceTimes!, qualities!, providers!, messages!, time, id, length];
+    const [row] = await query<StoredRow>(keepExisting ? sql.add : sql.put, values);
+    const { accepted, unchanged, differ, own, place, was, noted } = row!;
+    await settle(query, row!, id, noted);
+    if (keepExisting) return { ...NOTHING_DONE, accepted, unchanged, kept: differ };
+    const { code, businessTime, value } = part[(place ?? 1) - 1]!;
+    const largest = was === null ? null : { code, businessTime, from: was, to: value };
+    return { accepted, replaced: differ, unchanged, kept: 0, repeated: own, largest };
+  }
+
+  async function settle(query: Query, row: Changed, id: number, noted: number): Promise<void> {
+    if (row.assets !== "{}") await recompute(query, schema, row);
+    if (noted > 0) await query(`UPDATE ${schema.sql}.acts SET noted = noted + $2::int WHERE id = $1::int`, [id, noted]);
+  }
+
+  /** An act to which something is added, locked. */
+  async function openAct(query: Query, id: number): Promise<ActRow> {
+    const act = await lockAct(query, schema.sql, id);
+    const isUndone = act.undone !== null || act.undoing;
+    if (act.summary || isUndone) throw new RangeError(`Cannot add to import ${id} as it is ${isUndone ? "undone" : "finished"}`);
+    return act;
+  }
+
+  async function withdraw(id: number, { code, from, to, provider }: Selection, reason: string): Promise<WithdrawalStep> {
+    return transaction(async (query) => {
+      const { time } = await openAct(query, id);
+      const [asset] = await lockAssets(query, schema, [toStored(code)]);
+      if (!asset) return { outcome: NOTHING_DONE, more: false };
+      const values = [id, asset.id, from, to, provider === null ? null : toStored(provider), WITHDRAWN_AT_ONCE, toStored(reason), time];
+      const [row] = await query<Changed & { replaced: number; noted: number }>(sql.withdraw, values);
+      const { replaced, noted } = row!;
+      await settle(query, row!, id, noted);
+      return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === WITHDRAWN_AT_ONCE };
+    });
+  }
+
+  async function matching({ code, from, to, provider }: Selection): Promise<Matching> {
+    const [row] = await ask<Matching>(
+      `SELECT count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM ${schema.sql}.observations
+WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
+  AND quality <> 2 AND ($4::text IS NULL OR provider = $4::text)`,
+      [toStored(code), from, to, provider === null ? null : toStored(provider)],
+    );
+    const { records, first, last } = row!;
+    return { records, first, last };
+  }
+
+  async function list(): Promise<readonly ActEntry[]> {
+    const entries: ActEntry[] = [];
+    for (const row of await readActRows(ask, schema.sql)) {
+      const stored = row.summary === null && row.undone === null ? await countStanding(row) : null;
+      entries.push({ id: row.id, act: toAct(row), damage: null, stored });
+    }
+    return entries;
+  }
+
+  async function countStanding({ id, time }: ActRow): Promise<number> {
+    const [row] = await ask<{ n: number }>(`SELECT count(*)::float8 AS n FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND act = $2::int`, [time, id]);
+    return row!.n;
+  }
+
+  function proceed(): void {
+    if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
+  }
+
+  return {
+    begin: (plan) => transaction((query) => insertAct(query, schema.sql, plan, clock())),
+    async append(id, batch, keepExisting) {
+      demandObservations(batch);
+      return transaction(async (query) => {
+        const act = await openAct(query, id);
+        const assets = await lockForAppend(query, schema, [...new Set(batch.map(({ code }) => toStored(code)))]);
+        let outcome = NOTHING_DONE;
+        for (const part of withoutRepetition(batch)) outcome = addOutcomes(outcome, await store(query, act, part, { assets, keepExisting }));
+        return outcome;
+      });
+    },
+    finish: (id, summary) =>
+      transaction(async (query) => {
+        await lockAct(query, schema.sql, id);
+        // It may be asked for twice, as the answer to the first time was lost.
+        await query(`UPDATE ${schema.sql}.acts SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [id, JSON.stringify(summary)]);
+        return toAct(await lockAct(query, schema.sql, id));
+      }),
+    list,
+    async undo(id) {
+      const undoing = undoings.get(id) ?? undoAct({ connection, schema, statement: sql.undo, now: clock, proceed }, id).finally(() => undoings.delete(id));
+      undoings.set(id, undoing);
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const pending = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PENDING_AFTER_MS)));
+      const outcome = await Promise.race([undoing, pending]).finally(() => clearTimeout(timer));
+      return outcome ? { pending: false, ...outcome } : { pending: true };
+    },
+    matching,
+    withdraw,
+    around: (keys) => readAround(ask, schema.sql, keys),
+    async close() {
+      isClosing = true;
+      await Promise.allSettled(undoings.values());
+    },
+  };
+}
+
+/** The batch in parts in which no record occurs twice: the next part finds what the one before has stored. */
+function withoutRepetition(batch: readonly Observation[]): readonly (readonly Observation[])[] {
+  const times = new Map<string, number>();
+  const parts: Observation[][] = [];
+  for (const observation of batch) {
+    const key = keyOf(observation);
+    const nth = times.get(key) ?? 0;
+    times.set(key, nth + 1);
+    (parts[nth] ??= []).push(observation);
+  }
+  return parts;
+}
