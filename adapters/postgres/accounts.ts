@@ -1,5 +1,5 @@
 import { applyChange } from "../../core/internal.ts";
-import type { AccountBook, AccountChange, KeyHolder, KeyId } from "../../core/mod.ts";
+import type { AccountBook, KeyHolder, KeyId } from "../../core/mod.ts";
 import type { StoredAccounts } from "../store/store.ts";
 import { parseHolder, parseRows, toRows } from "./book_rows.ts";
 import type { BookRows, HolderRow } from "./book_rows.ts";
@@ -22,28 +22,31 @@ export function postgresAccounts(connection: Connection, schema: Schema, followe
     return row && parseHolder(row);
   }
 
-  async function readBook(query: Query): Promise<AccountBook> {
-    const [row] = await query<Readonly<Record<keyof BookRows, string>>>(sql.book, []);
-    return parseRows({ plans: JSON.parse(row!.plans), accounts: JSON.parse(row!.accounts), keys: JSON.parse(row!.keys) });
-  }
-
-  async function change(query: Query, changes: readonly AccountChange[]): Promise<AccountBook> {
-    await query(sql.lock, []);
-    const before = await readBook(query);
-    const book = changes.reduce(applyChange, before);
-    const rows = changedRows(toRows(before), toRows(book));
-    const kinds = KINDS.filter((kind) => rows[kind].length > 0);
-    // In this order, as accounts refer to plans, and keys to accounts.
-    for (const kind of kinds) await query(sql[kind], [JSON.stringify(rows[kind])]);
-    if (kinds.length > 0) await query(sql.notify, [schema.channel]);
-    return book;
-  }
-
   return {
     find: follower ? rememberHolders(find, follower) : find,
-    book: () => readBook(connection.query),
-    update: (changes) => connection.transaction((query) => change(query, changes)),
+    book: () => readBook(connection.query, schema),
+    update: (changes) => connection.transaction((query) => changeBook(query, schema, (before) => changes.reduce(applyChange, before))),
   };
+}
+
+/** All plans, accounts and keys. */
+export async function readBook(query: Query, schema: Schema): Promise<AccountBook> {
+  const [row] = await query<Readonly<Record<keyof BookRows, string>>>(accountStatements(schema.sql).book, []);
+  return parseRows({ plans: JSON.parse(row!.plans), accounts: JSON.parse(row!.accounts), keys: JSON.parse(row!.keys) });
+}
+
+/** Changes the book within a transaction, as it is then; gives the changed book. */
+export async function changeBook(query: Query, schema: Schema, change: (before: AccountBook) => AccountBook): Promise<AccountBook> {
+  const sql = accountStatements(schema.sql);
+  await query(sql.lock, []);
+  const before = await readBook(query, schema);
+  const book = change(before);
+  const rows = changedRows(toRows(before), toRows(book));
+  const kinds = KINDS.filter((kind) => rows[kind].length > 0);
+  // In this order, as accounts refer to plans, and keys to accounts.
+  for (const kind of kinds) await query(sql[kind], [JSON.stringify(rows[kind])]);
+  if (kinds.length > 0) await query(sql.notify, [schema.channel]);
+  return book;
 }
 
 const KINDS = ["plans", "accounts", "keys"] as const;

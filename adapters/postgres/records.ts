@@ -16,10 +16,16 @@ type Page = readonly Observation[];
  * business time. It takes a connection and keeps that state until it ends, or is ended by `return`.
  */
 export async function* readRecords(connection: Connection, schema: Schema): AsyncGenerator<Observation> {
-  for await (const page of handedOver<Page>((give) => connection.snapshot((query) => readPages(query, schema, give)))) yield* page;
+  const pages = handedOver<Page>((give) =>
+    connection.snapshot(async (query) => {
+      for await (const page of recordPages(query, schema)) if (!(await give(page))) return;
+    }),
+  );
+  for await (const page of pages) yield* page;
 }
 
-async function readPages(query: Query, { sql }: Schema, give: (page: Page) => Promise<boolean>): Promise<void> {
+/** The same in pages, within a transaction. */
+export async function* recordPages(query: Query, { sql }: Schema): AsyncGenerator<Page> {
   const assets = await query<{ id: number; code: string }>(`SELECT id, code FROM ${sql}.assets ORDER BY id`, []);
   for (const { id, code: stored } of assets) {
     const code = fromStored(stored) as AssetCode;
@@ -33,7 +39,7 @@ async function readPages(query: Query, { sql }: Schema, give: (page: Page) => Pr
         full = page.length === PAGE_ROWS;
         if (page.length === 0) continue;
         after = page.at(-1)!.businessTime;
-        if (!(await give(page))) return;
+        yield page;
       }
     }
   }

@@ -1,0 +1,57 @@
+import type { AssetCode, Observation } from "../../core/mod.ts";
+import type { Act } from "../store/acts.ts";
+import type { StoreContent } from "../store/copy.ts";
+import type { DayUsage } from "../store/store.ts";
+import { readBook } from "./accounts.ts";
+import { readActRows, toAct } from "./act_rows.ts";
+import type { Connection, Query } from "./connection.ts";
+import { observationColumns, toObservation } from "./observation_rows.ts";
+import type { ObservationRow } from "./observation_rows.ts";
+import { postgresQuota } from "./quota.ts";
+import { recordPages } from "./records.ts";
+import type { Schema } from "./schema.ts";
+import { fromStored } from "./text.ts";
+
+const PAGE_ROWS = 10_000;
+
+/** Calls `use` with all that the database holds, as it is at one moment. Servers go on meanwhile. */
+export function withPostgresContent<T>({ snapshot }: Pick<Connection, "snapshot">, schema: Schema, use: (content: StoreContent) => Promise<T>): Promise<T> {
+  return snapshot(async (query) => {
+    const usage: DayUsage[] = [];
+    for await (const day of postgresQuota({ query }, schema).usage()) usage.push(day);
+    const acts = (await readActRows(query, schema.sql)).toReversed().map(toAct);
+    const shared = await sharedTimes(query, schema.sql);
+    return use({
+      async *records() {
+        for await (const page of recordPages(query, schema)) yield* page;
+      },
+      book: await readBook(query, schema),
+      usage,
+      acts: acts.filter(({ id }) => !shared.has(id)),
+      before: (act) => readBefore(query, schema.sql, act),
+    });
+  });
+}
+
+/**
+ * The acts whose insert time another record has, by a clock that was behind: elsewhere an act is known by its time alone,
+ * so its undo would touch that record. They are left out; their records are not.
+ */
+async function sharedTimes(query: Query, schema: string): Promise<ReadonlySet<number>> {
+  const rows = await query<{ id: number }>(
+    `SELECT DISTINCT acts.id FROM ${schema}.acts JOIN ${schema}.observations AS held ON held.insert_time = acts.time AND held.act IS DISTINCT FROM acts.id`, [],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function* readBefore(query: Query, schema: string, { id }: Act): AsyncGenerator<Observation> {
+  const text = `SELECT asset, code, ${observationColumns("noted")} FROM ${schema}.act_before AS noted JOIN ${schema}.assets ON assets.id = asset
+WHERE by_act = $1::int AND (asset, business_time) > ($2::int, $3::float8::bigint) ORDER BY asset, business_time LIMIT ${PAGE_ROWS}`;
+  let last = { asset: 0, time: 0 };
+  for (;;) {
+    const rows = await query<ObservationRow & { asset: number; code: string }>(text, [id, last.asset, last.time]);
+    for (const { asset: _, code, ...row } of rows) yield toObservation(fromStored(code) as AssetCode, row);
+    if (rows.length < PAGE_ROWS) return;
+    last = rows.at(-1)!;
+  }
+}

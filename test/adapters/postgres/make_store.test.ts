@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import pg from "pg";
+import { readContent } from "../../../adapters/json_files/maintenance/content.ts";
+import { makeStore } from "../../../adapters/json_files/maintenance/make_store.ts";
+import { connectionOf } from "../../../adapters/postgres/connection.ts";
+import { withPostgresContent } from "../../../adapters/postgres/content.ts";
+import { makePostgresStore } from "../../../adapters/postgres/make_store.ts";
+import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "../../../adapters/postgres/schema.ts";
+import { verifyPostgres } from "../../../adapters/postgres/verify.ts";
+import { nodeSystem } from "../../../adapters/node/mod.ts";
+import { createApi } from "../../../core/mod.ts";
+import { ok } from "../../../core/result.ts";
+import type { AccountId, Accounts, Observations, QuotaLedger } from "../../../core/mod.ts";
+import { TODAY, fillHouse, valuesOfContent } from "../../support/copied_house.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import type { PostgresServer } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
+
+const ALICE = "alice" as AccountId;
+const OPTIONS = { now: NOW, progress() {} };
+const schema = schemaOf(DEFAULT_SCHEMA);
+const server = await startPostgres();
+if (server) copyTests(server);
+else skipAloud("copies into PostgreSQL and back", postgresMissing);
+
+function copyTests({ database }: PostgresServer): void {
+  /** Runs `act` with a pool on a new database that has tables. */
+  async function withDatabase(act: (pool: pg.Pool) => Promise<void>): Promise<void> {
+    const pool = new pg.Pool({ connectionString: await database(), max: 4 });
+    try {
+      await migrate(pool);
+      await act(pool);
+    } finally {
+      await pool.end();
+    }
+  }
+
+  test("copy: from files into PostgreSQL and back all content is the same, what is derived is right, and an API gives the same answers", () =>
+    withDatabase(async (pool) => {
+      const directory = await newDirectory();
+      const source = await openAt(directory);
+      const keys = await fillHouse({ ...source, imports: source.access.imports });
+      const answers = await answersOf(source, keys);
+      await source.close();
+      const content = await readContent(directory);
+      const expected = await valuesOfContent(content);
+
+      const counts = await makePostgresStore(connectionOf(pool), schema, content, OPTIONS);
+      assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, acts: 3 });
+      assert.deepEqual((await verifyPostgres(connectionOf(pool), schema)).places, []);
+      const there = await openPostgres(pool, { clock: () => NOW, follow: false });
+      assert.deepEqual(await answersOf(there, keys), answers);
+
+      const back = join(await newDirectory(), "back");
+      await withPostgresContent(connectionOf(pool), schema, async (found) => {
+        assert.deepEqual(await valuesOfContent(found), expected);
+        await makeStore(back, found, OPTIONS);
+      });
+      assert.deepEqual(await valuesOfContent(await readContent(back)), expected);
+      const again = await openAt(back);
+      assert.deepEqual(await answersOf(again, keys), answers);
+      await again.close();
+
+      // What the acts had replaced came along, so that they can be undone there.
+      for (const id of [3, 1]) await there.imports.undo(id);
+      const left: number[] = [];
+      for await (const { code, value } of there.observations.records()) if (code === "USD_RLS") left.push(value);
+      assert.deepEqual(left, [5, 6]);
+      assert.deepEqual((await verifyPostgres(connectionOf(pool), schema)).places, []);
+      await there.close();
+    }));
+
+  test("copy: into a database with data, nothing is written; and one that is broken off leaves nothing", () =>
+    withDatabase(async (pool) => {
+      const directory = await newDirectory();
+      const source = await openAt(directory);
+      await fillHouse({ ...source, imports: source.access.imports });
+      await source.close();
+      const content = await readContent(directory);
+      const broken = {
+        ...content,
+        async *before() {
+          throw new Error("lost");
+        },
+      };
+      const connection = connectionOf(pool);
+      await assert.rejects(makePostgresStore(connection, schema, broken, OPTIONS), /lost/);
+      await makePostgresStore(connection, schema, content, OPTIONS);
+      await assert.rejects(makePostgresStore(connection, schema, content, OPTIONS), { name: "StoreError", exitCode: 64, message: /holds data already/ });
+    }));
+
+  test("copy: what is written to the database while its content is read is not in it", () =>
+    withDatabase(async (pool) => {
+      const store = await openPostgres(pool, { clock: () => NOW, follow: false });
+      await fillHouse(store);
+      await withPostgresContent(connectionOf(pool), schema, async (content) => {
+        const before = await valuesOfContent(content);
+        await store.imports.undo(1);
+        await store.quota.take(ALICE, TODAY, 50);
+        assert.deepEqual(await valuesOfContent(content), before);
+      });
+      await store.close();
+    }));
+}
+
+/** What an API says on a store: status and body of requests with each key, those of the catalog, of history, and of units. */
+async function answersOf({ observations, accounts, quota }: { readonly observations: Observations; readonly accounts: Accounts; readonly quota: QuotaLedger }, keys: readonly string[]): Promise<readonly string[]> {
+  const api = createApi({ ...nodeSystem, clock: () => NOW, requestIds: () => "req_0000000000000000000000", observations, accounts, quota });
+  const paths = ["assets", "assets/supported", "assets/USD_RLS", "assets/EUR_RLS", "assets/USD_RLS/history?from=2026-11-19&to=2026-11-21", "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z", "access"];
+  const answers: string[] = [];
+  for (const key of keys) {
+    for (const path of paths) {
+      const used = await quota.used(ALICE, TODAY);
+      const { status, headers, body } = await api({ method: "GET", target: `/api/v1/${path}`, scheme: "http", headers: new Map([["x-api-key", key]]), text: async () => ok("") });
+      const kept = Object.entries(Object.fromEntries(headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1]]] : [])))).filter(([name]) => /ratelimit|notice/i.test(name));
+      answers.push(`${path} ${status} ${JSON.stringify(kept)} ${typeof body === "string" ? body : new TextDecoder().decode(body)}`);
+      // The unit is given back, so that the next store has used as many.
+      if ((await quota.used(ALICE, TODAY)) > used) await quota.giveBack(ALICE, TODAY);
+    }
+  }
+  return answers;
+}
