@@ -88,7 +88,8 @@ export async function serving(t: TestContext, args: readonly string[], env?: Run
 /** A directory that is removed after the test. */
 export async function temporaryDirectory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "mazaneh-cli-"));
-  t.after(() => rm(path, { recursive: true, force: true }));
+  // Hooks run in the order in which they are made: a server that a later one ends may still write there.
+  t.after(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return path;
 }
 
