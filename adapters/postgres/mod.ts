@@ -8,7 +8,7 @@
  * import { migrate, openPostgres } from "mazaneh/postgres";
  * import { webSystem } from "mazaneh/system";
  *
- * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL, query_timeout: 30_000 });
  * await migrate(pool); // once for each version, by a role that may create tables
  * const store = await openPostgres(pool, { clock: webSystem.clock });
  * ```

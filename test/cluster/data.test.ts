@@ -58,6 +58,7 @@ function dataTests(postgres: PostgresServer, { follow, instances, network, key }
     }, async () => network.leadTo(postgres.port)],
     ["PostgreSQL is stopped", () => postgres.stop(), () => postgres.restart()],
     ["PostgreSQL is killed", () => postgres.kill(), () => postgres.restart()],
+    ["the machine of PostgreSQL is gone, and nobody was told", async () => network.lose(), async () => network.leadTo(postgres.port)],
     ["PostgreSQL is frozen", async () => postgres.pause(), async () => postgres.resume()],
   ];
 

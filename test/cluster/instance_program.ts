@@ -30,6 +30,8 @@ export interface WriteMessage {
 
 /** How long a call of the store may take, in milliseconds. */
 const LIMIT_MS = 1_000;
+/** A connection on which no answer has come for so long is given up, or the pool would wait for a machine that is gone. */
+const LOST_MS = 3_000;
 
 const settings = JSON.parse(process.argv[2]!) as InstanceSettings;
 const store = settings.postgres === undefined ? createMemoryStore() : await openDatabase(settings.postgres, settings.follow ?? false);
@@ -43,7 +45,7 @@ const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
 process.stdout.write(`http://127.0.0.1:${port}\n`);
 
 async function openDatabase(connectionString: string, follow: boolean) {
-  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 1_000 });
+  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 1_000, query_timeout: LOST_MS });
   pool.on("error", () => {});
   return openPostgres(pool, { clock: nodeSystem.clock, follow });
 }
