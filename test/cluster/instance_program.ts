@@ -1,3 +1,4 @@
+import { Redis } from "ioredis";
 import pg from "pg";
 import { createClient } from "redis";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
@@ -14,6 +15,8 @@ import type { AccountChange, Observation } from "../../core/mod.ts";
 /** What the program is given as its argument, in JSON. */
 export interface InstanceSettings {
   readonly redis: string;
+  /** Its client of Redis. Default: `redis`. */
+  readonly library?: "redis" | "ioredis";
   readonly postgres?: string;
   /** Whether changes of other instances are followed. Default: false, the database is asked for each request. */
   readonly follow?: boolean;
@@ -51,6 +54,13 @@ async function openDatabase(connectionString: string, follow: boolean) {
 }
 
 async function openLedger(url: string) {
+  if (settings.library === "ioredis") {
+    const safe = { lazyConnect: true, enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 0 };
+    const client = new Redis(url, { ...safe, retryStrategy: () => 20, socketTimeout: LOST_MS });
+    client.on("error", () => {});
+    await client.connect();
+    return createRedisQuota(client);
+  }
   const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: () => 20 } });
   client.on("error", () => {});
   await client.connect();
