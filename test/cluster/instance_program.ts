@@ -48,7 +48,7 @@ const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
 process.stdout.write(`http://127.0.0.1:${port}\n`);
 
 async function openDatabase(connectionString: string, follow: boolean) {
-  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 1_000, query_timeout: LOST_MS });
+  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: LOST_MS, query_timeout: LOST_MS });
   pool.on("error", () => {});
   return openPostgres(pool, { clock: nodeSystem.clock, follow });
 }
