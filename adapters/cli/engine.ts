@@ -2,6 +2,7 @@ import type { MaybePromise } from "../../core/mod.ts";
 import type { JsonFilesEngine } from "../json_files/engine.ts";
 import type { Engine } from "../store/engine.ts";
 import type { CliContext } from "./command.ts";
+import { databaseEngine } from "./engines/database_engine.ts";
 import { wrongUsage } from "./failure.ts";
 import { filesEngine } from "./files_engine.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
@@ -23,7 +24,10 @@ export interface CliEngine extends Engine {
 export type ChooseEngine = (settings: SettingsInForce, context: Pick<CliContext, "terminal" | "clock">) => MaybePromise<CliEngine>;
 
 /** The one place where an engine is chosen. */
-export const chooseEngine: ChooseEngine = ({ values }, context) => filesEngine(values, context);
+export const chooseEngine: ChooseEngine = ({ values }, context) => {
+  const { store, quota } = values;
+  return store === "files" ? filesEngine(values, context) : databaseEngine({ store, quota }, context);
+};
 
 /** What only files need. Throws a usage failure for another engine, with what to do there, as a sentence without a full stop. */
 export function demandFiles({ name, files }: CliEngine, instead: string): NonNullable<CliEngine["files"]> {

@@ -24,6 +24,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 export async function mirrorOf({ values, sources, assets }: SettingsInForce, environment: Environment, isSample: boolean): Promise<WantedMirror> {
   const { mirror: upstream, mirrorKeyFile, mirrorCodes, mirrorUnits: unitsADay, mirrorProvider } = values;
   if (upstream === "none") return { mirror: undefined, warnings: idleSettings(sources) };
+  if (values.store !== "files") throw wrongUsage(`A mirror fills a store in files, where it also keeps its ledger of units, not ${values.store}: give --mirror or --store, not both`);
   if (isSample) throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
   const codes = mirrorCodes === "all" ? undefined : mirrorCodes.map((code) => codeIn(assets, code));
   const { key, warnings } = mirrorKeyFile === "none" ? keyOf(environment[KEY_VARIABLE], KEY_VARIABLE) : await keyInFile(mirrorKeyFile);

@@ -1,6 +1,5 @@
 import type { Clock } from "../../core/mod.ts";
-import type { StoreWatcher, StoredAccounts, StoredObservations, StoredQuota } from "../store/store.ts";
-import type { ImportAccess } from "../store/acts.ts";
+import type { Store } from "../store/store.ts";
 import { postgresAccounts } from "./accounts.ts";
 import { createActs } from "./acts.ts";
 import type { PostgresClient } from "./client.ts";
@@ -13,6 +12,7 @@ import { noteWrites } from "./note_writes.ts";
 import { createInTurn, createObservations } from "./observations.ts";
 import { postgresQuota } from "./quota.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
+import { readBytes, readInfo } from "./store_info.ts";
 import { watchPostgres } from "./watcher.ts";
 
 /** How a store on PostgreSQL is opened. */
@@ -29,13 +29,9 @@ export interface PostgresOptions extends ConnectionOptions {
 }
 
 /** The data of a house in a database. */
-export interface PostgresStore {
-  readonly observations: StoredObservations;
-  readonly accounts: StoredAccounts;
-  readonly quota: StoredQuota;
-  readonly imports: ImportAccess;
-  /** Whether the database can be reached, and takes changes. */
-  readonly watcher: StoreWatcher;
+export interface PostgresStore extends Store {
+  /** Bytes on the disk of each table with its indexes, the largest first. */
+  bytes(): Promise<Readonly<Record<string, number>>>;
   /** Ends what the store has begun. The client is the caller's, and stays open. */
   close(): Promise<void>;
 }
@@ -60,7 +56,13 @@ export async function openPostgres(client: PostgresClient, options: PostgresOpti
     observations: createObservations(connection, schema, { inTurn: createInTurn(), follower }),
     accounts: postgresAccounts(noting, schema, follower),
     quota: postgresQuota(connection, schema),
+    info: () => readInfo(connection.query, schema),
+    bytes: () => readBytes(connection.query, schema),
     watcher: watchPostgres(connection, schema),
+    // It works again when the database does.
+    failed: new Promise(() => undefined),
+    metrics: () => [],
+    warnings: [],
     async close() {
       await imports.close();
       await follower?.close();

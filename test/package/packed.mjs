@@ -1,6 +1,6 @@
 // Checks of the tarball: its files, its manifest, the reports of common tools, and its effect on a process.
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { run, start, until } from "./run_command.mjs";
 
@@ -23,8 +23,12 @@ export async function judgePackage(check, tarball, consumer) {
   await check("publint has nothing to say", () => run("npx", ["-y", PUBLINT, "run", tarball, "--strict"]).then(() => undefined));
   await check("types resolve for all who import (attw)", () => run("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]).then(() => undefined));
   await check("nothing is installed with it", () => {
-    const { dependencies, peerDependencies, optionalDependencies, scripts } = JSON.parse(readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"));
-    assert.deepEqual([dependencies, peerDependencies, optionalDependencies], [undefined, undefined, undefined]);
+    const { dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts } = JSON.parse(readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"));
+    assert.deepEqual([dependencies, optionalDependencies], [undefined, undefined]);
+    for (const name of Object.keys(peerDependencies)) {
+      assert.equal(peerDependenciesMeta[name].optional, true, name);
+      assert.ok(!existsSync(join(consumer, "node_modules", name)), `${name} comes only with those who want it`);
+    }
     for (const name of ["preinstall", "install", "postinstall"]) assert.equal(scripts?.[name], undefined, name);
   });
 }

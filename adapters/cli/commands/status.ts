@@ -1,16 +1,19 @@
 import { isServerStatus } from "../../operations/status.ts";
+import type { Readiness } from "../../operations/readiness.ts";
 import type { ServerStatus } from "../../operations/status.ts";
 import type { Engine } from "../../store/engine.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
-import { settingOptions } from "../settings_sources.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
 
 const DETAILS = `Asks the server that holds the data directory; one that only reads, as its disk is full, holds none.
 The exit code is 0 when it is ready, and 75 when it is not, or when there is no server: a container
-or a service manager can use this as its health check.`;
+or a service manager can use this as its health check. Of a store in a database, which many servers
+share, it asks the one on this machine whose admin listener has the port --admin-port.`;
 
 /** How long a server may take to answer: one that is stuck must not keep a health check waiting. */
 const ANSWER_MS = 5_000;
@@ -21,11 +24,12 @@ export const status = defineCommand({
   operands: "",
   summary: "Tell whether the server is ready, and why not",
   details: DETAILS,
-  options: settingOptions(["data"]),
+  options: settingOptions(["data", "adminPort"]),
   async run(context, { options, operands }) {
     const { terminal } = context;
     demandOperands(operands);
     const engine = await engineFor(options, context, "read");
+    if (!engine.status) return tellReadiness((await settingsInForce(options, context.environment)).values.adminPort, options.json, terminal);
     const found = await statusOfServer(engine);
     if (found === undefined) {
       const message = `No server holds "${engine.name}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`;
@@ -57,8 +61,38 @@ async function within<Value>(ms: number, answer: Promise<Value>): Promise<Value>
   }
 }
 
+/** Tells what the server on this machine says under `/readyz`. */
+async function tellReadiness(port: number | "none", isJson: boolean, terminal: Terminal): Promise<number> {
+  if (port === "none") throw wrongUsage("Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port");
+  const found = await within(ANSWER_MS, askListener(port));
+  if (found === undefined) {
+    const message = `No server answers on the admin port ${port}`;
+    await terminal.write(isJson ? `${JSON.stringify({ running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] })}\n` : `${message}.\n`);
+    return EXIT.notReady;
+  }
+  await terminal.write(isJson ? `${JSON.stringify({ running: true, ...found })}\n` : `${stateLines(found).join("\n")}\n`);
+  return found.ready ? EXIT.done : EXIT.notReady;
+}
+
+async function askListener(port: number): Promise<Readiness | undefined> {
+  try {
+    const answer: unknown = await (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+    return isReadiness(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isReadiness(value: unknown): value is Readiness {
+  return typeof value === "object" && value !== null && "ready" in value && "reasons" in value && Array.isArray(value.reasons);
+}
+
+function stateLines({ ready, reasons }: Readiness): string[] {
+  return ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
+}
+
 function statusText(found: ServerStatus): string {
-  const { ready, reasons, url, adminUrl, newestRecord, newestRecordAgeSeconds, diskFreeBytes, requests } = found;
+  const { url, adminUrl, newestRecord, newestRecordAgeSeconds, diskFreeBytes, requests } = found;
   const rows = [
     ["version", found.version],
     ["process", `${found.pid}, since ${found.startedAt}`],
@@ -75,8 +109,7 @@ function statusText(found: ServerStatus): string {
     ["damages", formatCount(found.damages)],
     ["log lines lost", formatCount(found.linesLost)],
   ];
-  const state = ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
-  return `${[...state, "", ...alignColumns(rows)].join("\n")}\n`;
+  return `${[...stateLines(found), "", ...alignColumns(rows)].join("\n")}\n`;
 }
 
 function megabytes(bytes: number): string {

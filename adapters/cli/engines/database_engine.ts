@@ -1,0 +1,99 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../../../core/mod.ts";
+import { openPostgres } from "../../postgres/mod.ts";
+import type { PostgresStore } from "../../postgres/mod.ts";
+import { createRedisQuota } from "../../redis/mod.ts";
+import type { RedisQuota } from "../../redis/mod.ts";
+import type { ReachedStore, StoreReader } from "../../store/engine.ts";
+import type { Store } from "../../store/store.ts";
+import { withDeadline } from "../../store/with_deadline.ts";
+import type { CliEngine } from "../engine.ts";
+import { wrongUsage } from "../failure.ts";
+import type { ServerAddress } from "../store_setting.ts";
+import { openPostgresClient, openRedisClient } from "./client_libraries.ts";
+import { usingDatabase } from "./database_failure.ts";
+
+/** Where the data of a database engine is. */
+export interface DatabasePlace {
+  readonly store: ServerAddress;
+  readonly quota: ServerAddress | "store";
+}
+
+/** How many connections to PostgreSQL a server and a command open at most, besides that by which a server follows changes. */
+const CONNECTIONS = { server: 10, command: 4 };
+/** How long an answer of PostgreSQL may take before a request gets 503, and how many may be waited for. */
+const DEADLINE = { ms: 2_000, maxWaiting: 1_000 };
+/** A database that does not answer must not keep a process from its end. */
+const CLOSE_MS = 2_000;
+
+/** A store on PostgreSQL, with its units there or in Redis. Both are shared by all servers and commands, so each opens them itself. */
+export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock }: { readonly clock: Clock }): CliEngine {
+  const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
+
+  async function open(connections: number, follow: boolean): Promise<Store & Pick<PostgresStore, "bytes">> {
+    const ends: (() => Promise<unknown>)[] = [];
+    const close = async (): Promise<void> => {
+      for (const end of ends.splice(0).reverse()) await Promise.race([end(), delay(CLOSE_MS, undefined, { ref: false })]);
+    };
+    try {
+      const postgres = await openPostgresClient(database, connections);
+      ends.push(postgres.close);
+      const store = await usingDatabase(database, () => openPostgres(postgres.client, { clock, follow }));
+      ends.push(store.close);
+      const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
+      return { ...store, ...(quota && { quota, watcher: bothWatchers(store.watcher, quota.watcher), warnings: [...store.warnings, ...quota.warnings] }), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  const reach = (): Promise<ReachedStore> => open(CONNECTIONS.command, false);
+  return {
+    name,
+    async open() {
+      const store = await open(CONNECTIONS.server, true);
+      const { observations, accounts, quota } = withDeadline(store, DEADLINE);
+      return {
+        ...store,
+        observations: { ...store.observations, ...observations },
+        accounts: { ...store.accounts, ...accounts },
+        quota: { ...store.quota, ...quota },
+      };
+    },
+    reach,
+    reachAccounts: reach,
+    connect: reach,
+    async read(): Promise<StoreReader> {
+      const { observations, accounts, quota, info, bytes, close } = await open(CONNECTIONS.command, false);
+      return {
+        book: () => accounts.book(),
+        usage: (query) => quota.usage(query),
+        market: async () => ({ storeId: (await info()).storeId, observations, damages: [], torn: [], bytes }),
+        close,
+      };
+    },
+    async verify() {
+      throw wrongUsage("verify reads the files of a store. A database checks itself: initdb --data-checksums, pg_amcheck");
+    },
+    // Where there are no tables, opening says what makes them.
+    demand: async () => undefined,
+    exists: async () => true,
+  };
+}
+
+async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {
+  const redis = await openRedisClient(ledger);
+  ends.push(redis.close);
+  return createRedisQuota(redis.client);
+}
+
+function bothWatchers(store: Store["watcher"], quota: RedisQuota["watcher"]): Store["watcher"] {
+  return {
+    ...store,
+    troubles: () => [...store.troubles(), ...quota.troubles()],
+    async sweep() {
+      await Promise.all([store.sweep?.(), quota.sweep?.()]);
+    },
+  };
+}
