@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { SETTINGS, SETTING_NAMES, flagOf, variableOf } from "../../adapters/cli/settings.ts";
+import type { SettingName } from "../../adapters/cli/settings.ts";
 import { ASSETS } from "../../core/market/assets.ts";
 import { ROUTES } from "../../core/routes/table.ts";
 import { LOADER } from "../support/cli.ts";
@@ -50,14 +51,24 @@ test("readme: the fetch handler answers as printed", async () => {
   assert.equal(await answer.text(), printedAnswer("127.0.0.1:8083/api/v1/assets?codes=BTC_USD"));
 });
 
-test("readme: the table of settings is that of the program", () => {
-  const rows = SETTING_NAMES.map((name) => {
-    const { summary, fallback } = SETTINGS[name];
-    return `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | \`${name}\` | \`${String(fallback)}\` | ${summary} |`;
+for (const [page, names] of [
+  ["README.md", SETTING_NAMES.filter((name) => !isOfMirror(name))],
+  ["adapters/mirror/README.md", SETTING_NAMES.filter(isOfMirror)],
+] as const) {
+  test(`readme: the table of settings in ${page} is that of the program`, () => {
+    const rows = names.map((name) => {
+      const { summary, fallback } = SETTINGS[name];
+      return `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | \`${name}\` | \`${String(fallback)}\` | ${summary} |`;
+    });
+    const table = ["| Flag | Variable | In the file | Default | |", "|---|---|---|---|---|", ...rows].join("\n");
+    assert.equal(/<!-- settings -->\n(.*)\n<!-- \/settings -->/s.exec(readFileSync(page, "utf8"))?.[1], table);
   });
-  const table = ["| Flag | Variable | In the file | Default | |", "|---|---|---|---|---|", ...rows].join("\n");
-  assert.equal(/<!-- settings -->\n(.*)\n<!-- \/settings -->/s.exec(README)?.[1], table);
-});
+}
+
+/** Details of a mirror, which stand on its own page. */
+function isOfMirror(name: SettingName): boolean {
+  return /^mirror./.test(name);
+}
 
 test("readme: the number of assets is that of the catalog", () => {
   assert.equal(Number(/for (\d+) Iranian-market and crypto assets/.exec(README)?.[1]), ASSETS.length);

@@ -1,0 +1,186 @@
+// fixtures/examples/cluster/run.sh, as its page says it is used: started, called, with one instance killed, and ended.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
+import { hasCommand } from "../deploy/machine.ts";
+import { childProgram } from "../support/child_program.ts";
+import { temporaryDirectory } from "../support/cli.ts";
+import { postgresMissing } from "../support/postgres_server.ts";
+import { redisMissing } from "../support/redis_server.ts";
+import { skipAloud } from "../support/skip_aloud.ts";
+
+const SCRIPT = "fixtures/examples/cluster/run.sh";
+const programMissing = ["haproxy", "curl", "flock", "setsid"].filter((name) => !hasCommand(name)).map((name) => `there is no ${name}`)[0];
+
+/** A run of the script that has printed what to call. */
+interface Cluster {
+  readonly script: ChildProcess;
+  readonly url: string;
+  readonly key: string;
+  readonly directory: string;
+  /** The processes of the two instances. */
+  readonly instances: readonly [number, number];
+  /** All that it has started, by name. */
+  processes(): ReadonlyMap<string, number>;
+  /** What Ctrl+C does; resolves to the exit code. */
+  interrupt(): Promise<number | null>;
+}
+
+test("example: compose.yaml sets variables of settings, and mounts files that are there", () => {
+  const folder = "fixtures/examples/cluster";
+  const compose = readFileSync(join(folder, "compose.yaml"), "utf8");
+  const known: readonly string[] = SETTING_NAMES.map(variableOf);
+  const set = [...compose.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, name]) => name!);
+  assert.ok(set.length >= 8);
+  assert.deepEqual(set.filter((name) => !known.includes(name)), []);
+  const mounted = [...compose.matchAll(/^ +- \.\/([\w.]+):/gm)].map(([, name]) => name!);
+  assert.deepEqual(mounted, ["roles.sh", "haproxy.cfg"]);
+  for (const name of mounted) assert.ok(existsSync(join(folder, name)), name);
+  // What the proxy reads from its environment is set by both who start it.
+  const wanted = [...readFileSync(join(folder, "haproxy.cfg"), "utf8").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!);
+  const script = readFileSync(SCRIPT, "utf8");
+  for (const name of wanted) {
+    assert.match(compose, new RegExp(`^ +${name}: `, "m"));
+    assert.match(script, new RegExp(`\\b${name}=`));
+  }
+});
+
+if (postgresMissing !== undefined || redisMissing !== undefined || programMissing !== undefined) {
+  skipAloud("the example of two instances", postgresMissing, redisMissing, programMissing);
+} else {
+  test("example: two instances answer through the proxy, and go on when one is killed; Ctrl+C ends all and leaves nothing", async (t) => {
+    const { url, key, directory, instances, processes, interrupt } = await startCluster(t, []);
+    const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${url}/api/v1/${path}`, { headers: { "X-API-Key": key, ...headers } });
+
+    const left: number[] = [];
+    for (let asked = 0; asked < 10; asked++) {
+      const answer = await get("assets/USD_RLS");
+      assert.equal(answer.status, 200);
+      assert.equal(((await answer.json()) as { value: number }).value, 1_905_000);
+      left.push(Number(answer.headers.get("X-RateLimit-Remaining")));
+    }
+    assert.deepEqual(left, [49, 48, 47, 46, 45, 44, 43, 42, 41, 40], "both count in one ledger");
+    // On a slow machine the proxy may take an instance out for a moment.
+    for (let tries = 0; (await Promise.all([servedBy(directory, "one"), servedBy(directory, "two")])).includes(0); tries++) {
+      assert.ok(tries < 300, "both instances answer");
+      await (await get("status")).text();
+      await delay(100);
+    }
+
+    process.kill(instances[0], "SIGKILL");
+    const statuses = new Map<number, number>();
+    for (let asked = 0; asked < 30; asked++) {
+      const { status } = await get("assets/USD_RLS");
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    assert.deepEqual([...statuses], [[200, 30]], "no client notices that an instance was killed");
+
+    const forged = await get("status", { "X-Forwarded-For": "203.0.113.9", Forwarded: "for=203.0.113.9", "X-Forwarded-Host": "other.example.org" });
+    assert.doesNotMatch(await forged.text(), /other\.example\.org/, "what a client claims goes no further");
+
+    const started = processes();
+    assert.deepEqual([...started.keys()].sort(), ["one", "postgres", "proxy", "redis", "two"]);
+    assert.equal(await interrupt(), 0);
+    // PostgreSQL counts as stopped a moment before its process has gone.
+    for (const [name, pid] of started) for (let tries = 0; isAlive(pid); tries++) {
+      assert.ok(tries < 200, `${name} has ended`);
+      await delay(50);
+    }
+    assert.ok(!existsSync(directory), "the temporary directory is removed");
+  });
+
+  test("example: with a directory of its own, the next run goes on with the data, the key and the counters", async (t) => {
+    const parent = await temporaryDirectory(t);
+    if (process.getuid?.() === 0) {
+      const refused = run(t, [join(parent, "cluster")]);
+      let said = "";
+      refused.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
+      assert.deepEqual(await once(refused, "close"), [1, null]);
+      assert.match(said, /user postgres may not enter/);
+    }
+    chmodSync(parent, 0o755);
+    const directory = join(parent, "cluster");
+    const first = await startCluster(t, [directory]);
+    const call = async ({ url, key }: Cluster): Promise<string | null> => {
+      const answer = await fetch(`${url}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
+      assert.equal(answer.status, 200);
+      return answer.headers.get("X-RateLimit-Remaining");
+    };
+    assert.equal(await call(first), "49");
+    const second = run(t, [directory]);
+    const [code] = await once(second, "exit");
+    assert.equal(code, 1, "two runs never use the same directory");
+    assert.equal(await first.interrupt(), 0);
+    const again = await startCluster(t, [directory]);
+    assert.equal(again.key, first.key);
+    assert.equal(await call(again), "48");
+    const commandLines = [...again.processes().values()].map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8")).join(" ");
+    const secrets = readFileSync(join(directory, "secrets"), "utf8").trim().split(/[ =]/).filter((_, at) => at % 2 === 1);
+    assert.equal(secrets.length, 4);
+    for (const secret of secrets) assert.ok(!commandLines.includes(secret), "no password stands in a command line");
+    assert.equal(await again.interrupt(), 0);
+  });
+}
+
+function run(t: TestContext, args: readonly string[]): ChildProcess {
+  const script = spawn(SCRIPT, args, {
+    env: { ...process.env, PORT: "0", MAZANEH_PROGRAM: `${process.execPath} ${childProgram("adapters/cli/main.ts")}` },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  t.after(async () => {
+    if (script.exitCode !== null) return;
+    script.kill("SIGTERM");
+    await once(script, "exit");
+  });
+  return script;
+}
+
+async function startCluster(t: TestContext, args: readonly string[]): Promise<Cluster> {
+  const script = run(t, args);
+  let said = "";
+  const [, key, url, first, second, directory] = await new Promise<readonly string[]>((resolve, reject) => {
+    const hear = (text: string): void => {
+      said += text;
+      const [, one, two, place] = /process (\d+) on port \d+, process (\d+) on port[^]*logs are in (\S+)\.\n/.exec(said) ?? [];
+      const call = /X-API-Key: (\S+)" (http:\/\/[\d.:]+)\//.exec(said);
+      if (call && place !== undefined && said.includes("Ctrl+C")) resolve([...call, one!, two!, place]);
+    };
+    for (const stream of [script.stdout!, script.stderr!]) stream.setEncoding("utf8").on("data", hear);
+    script.once("exit", (code) => reject(new Error(`run.sh has ended with ${code}: ${said}`)));
+  });
+  return {
+    ...{ script, url: url!, key: key!, directory: directory!, instances: [Number(first), Number(second)] },
+    processes: () => new Map(readFileSync(join(directory!, "processes"), "utf8").trim().split("\n").map((line) => [line.split(": ")[0]!, Number(line.split(": ")[1])])),
+    async interrupt() {
+      const ended = once(script, "exit");
+      process.kill(-script.pid!, "SIGINT");
+      const [code] = await ended;
+      return code as number | null;
+    },
+  };
+}
+
+/** How many requests of clients an instance has answered, by its metrics. */
+async function servedBy(directory: string, name: string): Promise<number> {
+  const report = readFileSync(join(directory, "log", name), "utf8");
+  const [, admin] = /(http:\/\/127\.0\.0\.1:\d+)\/readyz/.exec(report) ?? [];
+  const metrics = await (await fetch(`${admin}/metrics`)).text();
+  return [...metrics.matchAll(/^http_server_requests_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Whether a process runs. One that has ended, and that nobody has asked about yet, does not. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
