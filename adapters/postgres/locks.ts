@@ -1,5 +1,6 @@
 import type { Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
+import { ONE_OF_CODES } from "./store_id.ts";
 import { textArray } from "./text.ts";
 
 /** An asset whose observations this transaction alone may change. */
@@ -17,7 +18,7 @@ export interface LockedAsset {
  */
 export async function lockForAppend(query: Query, schema: Schema, codes: readonly string[]): Promise<readonly LockedAsset[]> {
   const asked = textArray(codes);
-  const known = new Set((await query<{ code: string }>(`SELECT code FROM ${schema.sql}.assets WHERE code = ANY ($1::text::text[])`, [asked])).map(({ code }) => code));
+  const known = new Set((await query<{ code: string }>(`SELECT code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES}`, [asked])).map(({ code }) => code));
   const missing = codes.filter((code) => !known.has(code));
   if (missing.length > 0) {
     await query("SELECT pg_advisory_xact_lock(hashtext($1::text), 1)", [schema.channel]);
@@ -28,7 +29,7 @@ export async function lockForAppend(query: Query, schema: Schema, codes: readonl
 
 /** Locks those of the assets that are there. */
 export async function lockAssets(query: Query, schema: Schema, codes: readonly string[]): Promise<readonly LockedAsset[]> {
-  return query<LockedAsset>(`SELECT id, code FROM ${schema.sql}.assets WHERE code = ANY ($1::text::text[]) ORDER BY id FOR UPDATE`, [textArray(codes)]);
+  return query<LockedAsset>(`SELECT id, code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES} ORDER BY id FOR UPDATE`, [textArray(codes)]);
 }
 
 /** Locks all assets there are. */

@@ -1,11 +1,11 @@
 import type { AssetCode, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
 import { arrayOf, BUCKET_MS } from "./batch.ts";
-import { bucketSql, candlesSql } from "./candle_statements.ts";
+import { candlesSql } from "./candle_statements.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
-import { versionSql } from "./store_id.ts";
+import { ONE_OF_CODES, versionSql } from "./store_id.ts";
 import { fromStored, textArray, toStored } from "./text.ts";
 
 /** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
@@ -53,12 +53,13 @@ export function createReads(query: Query, schema: Schema): Observations {
         providers: (JSON.parse(row.providers) as readonly string[]).map(fromStored).sort(),
       })),
     async lastOfEach(code, edges) {
-      const rows = await query<Found<ObservationRow>>(texts.lastOfEach, [textArray([toStored(code)]), arrayOf(edges.slice(0, -1)), arrayOf(edges.slice(1))]);
+      const rows = await query<Found<ObservationRow>>(texts.lastOfEach, [toStored(code), arrayOf(edges.slice(0, -1)), arrayOf(edges.slice(1))]);
       return { version: rows[0]!.name, value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])) };
     },
     async candles(code, window, widthMs) {
-      const text = widthMs % BUCKET_MS === 0 ? texts.candles : texts.narrowCandles;
-      const [row] = await query<CandlesRow>(text, [textArray([toStored(code)]), window.from, window.to, widthMs]);
+      const asked = [toStored(code), window.from, window.to];
+      const [row] =
+        widthMs === BUCKET_MS ? await query<CandlesRow>(texts.buckets, asked) : await query<CandlesRow>(widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles, [...asked, widthMs]);
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {
@@ -75,9 +76,11 @@ function candleRange(row: CandlesRow, widthMs: number): CandleRange {
   return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
 }
 
-function statements(schema: Schema): Readonly<Record<"latest" | "coverage" | "lastOfEach" | "candles" | "narrowCandles" | "version" | "versionOfAll", string>> {
+function statements(schema: Schema): Readonly<Record<"latest" | "coverage" | "lastOfEach" | "buckets" | "wideCandles" | "otherCandles" | "version" | "versionOfAll", string>> {
   const { sql } = schema;
-  const name = `(SELECT ${versionSql(schema, "$1")} AS name) AS state`;
+  const nameOf = (condition: string): string => `(SELECT ${versionSql(schema, condition)} AS name) AS state`;
+  const name = nameOf(ONE_OF_CODES);
+  const nameOfOne = nameOf("code = $1::text");
   const asked = `unnest($1::text::text[]) WITH ORDINALITY AS asked (code, place) JOIN ${sql}.assets a ON a.code = asked.code`;
   const bucket = (order: string, column: string): string =>
     `CROSS JOIN LATERAL (SELECT ${column} FROM ${sql}.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
@@ -90,18 +93,19 @@ function statements(schema: Schema): Readonly<Record<"latest" | "coverage" | "la
     (SELECT COALESCE(json_agg(provider), '[]')::text FROM ${sql}.providers p WHERE p.asset = a.id AND p.count > 0) AS providers
   FROM ${latest} ${bucket("ASC", "first_time")}
 ) AS found ON true`,
-    lastOfEach: `SELECT name, found.* FROM ${name} LEFT JOIN (
+    lastOfEach: `SELECT name, found.* FROM ${nameOfOne} LEFT JOIN (
   SELECT spans.place::integer AS place, ${columns}
   FROM ${sql}.assets a CROSS JOIN unnest($2::text::bigint[], $3::text::bigint[]) WITH ORDINALITY AS spans (start, stop, place)
   CROSS JOIN LATERAL (
     SELECT * FROM ${sql}.observations s WHERE s.asset = a.id AND s.business_time >= spans.start AND s.business_time < spans.stop AND s.quality = 0
     ORDER BY s.business_time DESC LIMIT 1
   ) AS o
-  WHERE a.code = ANY ($1::text::text[])
+  WHERE a.code = $1::text
 ) AS found ON true ORDER BY found.place`,
-    candles: candlesSql(sql, name, bucketSql(sql)),
-    narrowCandles: candlesSql(sql, name, `SELECT o.asset, o.business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations o WHERE o.quality = 0`),
-    version: `SELECT ${versionSql(schema, "$1")} AS name`,
+    buckets: candlesSql(sql, nameOfOne, undefined),
+    wideCandles: candlesSql(sql, nameOfOne, "rollup"),
+    otherCandles: candlesSql(sql, nameOfOne, "observations"),
+    version: `SELECT ${versionSql(schema, ONE_OF_CODES)} AS name`,
     versionOfAll: `SELECT ${versionSql(schema)} AS name`,
   };
 }

@@ -12,7 +12,13 @@ export function storeIdSql(schema: Schema): string {
     (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${table})), 'UTF8')), 'hex'), 12)`;
 }
 
-/** The version of some assets, or of all where there is no list of codes, as an expression of SQL: the id and the sum of their counters. */
-export function versionSql(schema: Schema, codes?: string): string {
-  return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets${codes ? ` WHERE code = ANY (${codes}::text::text[])` : ""})`;
+/** The condition that a code is one of those in `$1`. In a subquery, so that the text is not parsed anew for each row. */
+export const ONE_OF_CODES = "code = ANY ((SELECT $1::text::text[])::text[])";
+
+/**
+ * The version of the assets for which `condition` holds, or of all, as an expression of SQL: the id and the sum of their
+ * counters, which only rise.
+ */
+export function versionSql(schema: Schema, condition = "true"): string {
+  return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets WHERE ${condition})`;
 }
