@@ -17,7 +17,8 @@ export interface Batch {
   readonly columns: readonly string[];
   /** The buckets of the roll-up in which the rows lie. */
   readonly buckets: Buckets;
-  readonly length: number;
+  /** Of how many records the rows are made. */
+  readonly records: number;
 }
 
 /** Buckets of the roll-up, each once. */
@@ -55,18 +56,21 @@ export function batchOf(observations: readonly Observation[]): Batch {
     rows.map(({ qualityMessage }) => textOf(qualityMessage)),
     copies,
   ];
-  return { ...keysOf(rows, codes, places), columns: columns.map(arrayOf) };
+  return { ...keysOf(rows, codes, places), columns: columns.map(arrayOf), records: observations.length };
 }
 
-/** Keys to be removed, each once. */
-export function keyBatch(keys: readonly ObservationKey[]): Omit<Batch, "columns"> {
+/** Keys, each once. */
+export type KeyBatch = Omit<Batch, "columns" | "records">;
+
+/** Keys to be removed. */
+export function keyBatch(keys: readonly ObservationKey[]): KeyBatch {
   const { rows } = lastOfEachKey(keys);
   const { codes, places } = codesOf(rows);
   return keysOf(rows, codes, places);
 }
 
-function keysOf(rows: readonly ObservationKey[], codes: readonly string[], places: readonly number[]): Omit<Batch, "columns"> {
-  return { codes, places, businessTimes: arrayOf(rows.map(({ businessTime }) => businessTime)), buckets: bucketsOf(rows, places), length: rows.length };
+function keysOf(rows: readonly ObservationKey[], codes: readonly string[], places: readonly number[]): KeyBatch {
+  return { codes, places, businessTimes: arrayOf(rows.map(({ businessTime }) => businessTime)), buckets: bucketsOf(rows, places) };
 }
 
 function lastOfEachKey<Row extends ObservationKey>(all: readonly Row[]): { readonly rows: readonly Row[]; readonly copies: readonly number[] } {

@@ -1,6 +1,6 @@
 import type { AppendOutcome } from "../../core/mod.ts";
 import { BUCKET_MS, ROW_COLUMNS } from "./batch.ts";
-import type { Batch } from "./batch.ts";
+import type { Batch, KeyBatch } from "./batch.ts";
 import type { Query } from "./connection.ts";
 import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
 import type { LockedAsset } from "./locks.ts";
@@ -14,18 +14,19 @@ const COLUMN_LIST = ["asset", "business_time", ...NAMES].join(", ");
 /** Stores a batch within a transaction. Its assets stay locked until the end of it. */
 export async function appendWithin(query: Query, schema: Schema, batch: Batch): Promise<AppendOutcome> {
   const assets = await lockForAppend(query, schema, batch.codes);
-  const [row] = await query<{ accepted: number; replaced: number; unchanged: number; assets: string }>(appendSql(schema.sql), [
+  const [row] = await query<{ accepted: number; changed: number; assets: string }>(appendSql(schema.sql), [
     idsOf(batch.places, batch.codes, assets), batch.businessTimes, ...batch.columns,
   ]);
-  const outcome = { accepted: Number(row!.accepted), replaced: Number(row!.replaced), unchanged: Number(row!.unchanged) };
-  if (outcome.accepted + outcome.replaced > 0) {
+  const [accepted, changed] = [Number(row!.accepted), Number(row!.changed)];
+  const outcome = { accepted, replaced: changed - accepted, unchanged: batch.records - changed };
+  if (changed > 0) {
     await recompute(query, schema, { ids: idsOf(batch.buckets.places, batch.codes, assets), starts: batch.buckets.starts, assets: row!.assets });
   }
   return outcome;
 }
 
 /** Removes rows within a transaction; tells how many there were. */
-export async function removeWithin(query: Query, schema: Schema, keys: Omit<Batch, "columns">): Promise<number> {
+export async function removeWithin(query: Query, schema: Schema, keys: KeyBatch): Promise<number> {
   const assets = await lockAssets(query, schema, keys.codes);
   const [row] = await query<{ removed: number; assets: string }>(removeSql(schema.sql), [idsOf(keys.places, keys.codes, assets), keys.businessTimes]);
   const removed = Number(row!.removed);
@@ -55,40 +56,44 @@ export async function recompute(query: Query, schema: Schema, { ids, starts, ass
   await query(rollupSql(schema.sql), [ids, starts, assets, schema.channel]);
 }
 
+/**
+ * Each row is looked up by itself, as a planner would read the whole table for a large batch. The assets are locked, so
+ * what is not there can be inserted without asking again.
+ */
 function appendSql(schema: string): string {
   const arrays = ROW_COLUMNS.map(([, type], i) => `$${i + 3}::text::${type}[]`).join(", ");
-  const different = `(${COMPARED.map((name) => `b.${name}`).join(", ")}) IS DISTINCT FROM (${COMPARED.map((name) => `o.${name}`).join(", ")})`;
+  const compared = (table: string): string => `(${COMPARED.map((name) => `${table}.${name}`).join(", ")})`;
   return `
-WITH batch AS MATERIALIZED (
-  SELECT * FROM unnest($1::text::integer[], $2::text::bigint[], ${arrays}) AS rows (asset, business_time, ${ROW_COLUMNS.map(([name]) => name).join(", ")})
+WITH batch AS (
+  SELECT b.*, o.quality AS old_quality, o.provider AS old_provider,
+    CASE WHEN o.quality IS NULL THEN 'new' WHEN ${compared("b")} IS DISTINCT FROM ${compared("o")} THEN 'other' ELSE 'same' END AS kind
+  FROM unnest($1::text::integer[], $2::text::bigint[], ${arrays}) AS b (asset, business_time, ${ROW_COLUMNS.map(([name]) => name).join(", ")})
+  LEFT JOIN LATERAL (
+    SELECT * FROM ${schema}.observations s WHERE s.asset = b.asset AND s.business_time = b.business_time LIMIT 1
+  ) AS o ON true
 ), changed AS MATERIALIZED (
-  SELECT b.*, o.asset IS NOT NULL AS there, ${NAMES.map((name) => `o.${name} AS old_${name}`).join(", ")}
-  FROM batch b LEFT JOIN ${schema}.observations o ON o.asset = b.asset AND o.business_time = b.business_time
-  WHERE o.asset IS NULL OR ${different}
+  SELECT * FROM batch WHERE kind <> 'same'
 ), added AS (
-  INSERT INTO ${schema}.observations (${COLUMN_LIST}) SELECT ${COLUMN_LIST} FROM changed WHERE NOT there
-), updated AS (
-  UPDATE ${schema}.observations o SET ${NAMES.map((name) => `${name} = c.${name}`).join(", ")}, act = NULL
-  FROM changed c WHERE c.there AND o.asset = c.asset AND o.business_time = c.business_time
+  INSERT INTO ${schema}.observations (${COLUMN_LIST}) SELECT ${COLUMN_LIST} FROM changed WHERE kind = 'new'
+), replaced AS (
+  INSERT INTO ${schema}.observations (${COLUMN_LIST}) SELECT ${COLUMN_LIST} FROM changed WHERE kind = 'other'
+  ON CONFLICT (asset, business_time) DO UPDATE SET ${NAMES.map((name) => `${name} = excluded.${name}`).join(", ")}, act = NULL
 ), counted AS (
   ${countProviders(schema, `
     SELECT asset, provider, 1 AS n FROM changed WHERE quality = 0
     UNION ALL SELECT asset, old_provider, -1 FROM changed WHERE old_quality = 0`)}
 )
-SELECT
-  (SELECT count(*)::float8 FROM changed WHERE NOT there) AS accepted,
-  (SELECT COALESCE(sum(CASE WHEN there THEN copies ELSE copies - 1 END), 0)::float8 FROM changed) AS replaced,
-  (SELECT COALESCE(sum(copies), 0)::float8 FROM batch) - (SELECT COALESCE(sum(copies), 0)::float8 FROM changed) AS unchanged,
-  (SELECT COALESCE(array_agg(DISTINCT asset), '{}')::text FROM changed) AS assets`;
+SELECT COALESCE(sum(new), 0)::float8 AS accepted, COALESCE(sum(all_copies), 0)::float8 AS changed, COALESCE(array_agg(asset), '{}')::text AS assets
+FROM (SELECT asset, count(*) FILTER (WHERE kind = 'new') AS new, sum(copies) AS all_copies FROM changed GROUP BY asset) AS changes`;
 }
 
 function removeSql(schema: string): string {
   return `
 WITH removed AS (
-  DELETE FROM ${schema}.observations o
-  USING unnest($1::text::integer[], $2::text::bigint[]) AS k (asset, business_time)
-  WHERE o.asset = k.asset AND o.business_time = k.business_time
-  RETURNING o.asset, o.provider, o.quality
+  DELETE FROM ${schema}.observations WHERE ctid = ANY (ARRAY(
+    SELECT o.ctid FROM unnest($1::text::integer[], $2::text::bigint[]) AS k (asset, business_time)
+    CROSS JOIN LATERAL (SELECT ctid FROM ${schema}.observations s WHERE s.asset = k.asset AND s.business_time = k.business_time LIMIT 1) AS o
+  )) RETURNING asset, provider, quality
 ), counted AS (
   ${countProviders(schema, "SELECT asset, provider, -1 AS n FROM removed WHERE quality = 0")}
 )
