@@ -10,6 +10,7 @@ export const PAGES = [
   "adapters/client/README.md",
   "adapters/mirror/README.md",
   "adapters/operations/README.md",
+  "adapters/postgres/README.md",
   "fixtures/deploy/README.md",
   "fixtures/deploy/UPGRADE.md",
   "fixtures/examples/README.md",
