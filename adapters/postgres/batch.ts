@@ -17,7 +17,8 @@ export interface Batch {
   readonly columns: readonly string[];
   /** The buckets of the roll-up in which the rows lie. */
   readonly buckets: Buckets;
-  /** Of how many records the rows are made. */
+  /** How many rows there are, and of how many records they are made. */
+  readonly length: number;
   readonly records: number;
 }
 
@@ -56,11 +57,11 @@ export function batchOf(observations: readonly Observation[]): Batch {
     rows.map(({ qualityMessage }) => textOf(qualityMessage)),
     copies,
   ];
-  return { ...keysOf(rows, codes, places), columns: columns.map(arrayOf), records: observations.length };
+  return { ...keysOf(rows, codes, places), columns: columns.map(arrayOf), length: rows.length, records: observations.length };
 }
 
 /** Keys, each once. */
-export type KeyBatch = Omit<Batch, "columns" | "records">;
+export type KeyBatch = Omit<Batch, "columns" | "length" | "records">;
 
 /** Keys to be removed. */
 export function keyBatch(keys: readonly ObservationKey[]): KeyBatch {
