@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/mod.ts";
+import type { Verification } from "../store/engine.ts";
 import type { Store } from "../store/store.ts";
 import { postgresAccounts } from "./accounts.ts";
 import { createActs } from "./acts.ts";
@@ -13,6 +14,7 @@ import { createInTurn, createObservations } from "./observations.ts";
 import { postgresQuota } from "./quota.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
 import { readBytes, readInfo } from "./store_info.ts";
+import { verifyPostgres } from "./verify.ts";
 import { watchPostgres } from "./watcher.ts";
 
 /** How a store on PostgreSQL is opened. */
@@ -32,6 +34,8 @@ export interface PostgresOptions extends ConnectionOptions {
 export interface PostgresStore extends Store {
   /** Bytes on the disk of each table with its indexes, the largest first. */
   bytes(): Promise<Readonly<Record<string, number>>>;
+  /** Checks all data, and changes nothing. */
+  verify(): Promise<Verification>;
   /** Ends what the store has begun. The client is the caller's, and stays open. */
   close(): Promise<void>;
 }
@@ -58,6 +62,7 @@ export async function openPostgres(client: PostgresClient, options: PostgresOpti
     quota: postgresQuota(connection, schema),
     info: () => readInfo(connection.query, schema),
     bytes: () => readBytes(connection.query, schema),
+    verify: () => verifyPostgres(connection, schema),
     watcher: watchPostgres(connection, schema),
     // It works again when the database does.
     failed: new Promise(() => undefined),

@@ -8,7 +8,6 @@ import type { ReachedStore, StoreReader } from "../../store/engine.ts";
 import type { Store } from "../../store/store.ts";
 import { withDeadline } from "../../store/with_deadline.ts";
 import type { CliEngine } from "../engine.ts";
-import { wrongUsage } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { openPostgresClient, openRedisClient } from "./client_libraries.ts";
 import { usingDatabase } from "./database_failure.ts";
@@ -30,7 +29,7 @@ const CLOSE_MS = 2_000;
 export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock }: { readonly clock: Clock }): CliEngine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open(connections: number, follow: boolean): Promise<Store & Pick<PostgresStore, "bytes">> {
+  async function open(connections: number, follow: boolean): Promise<Store & Pick<PostgresStore, "bytes" | "verify">> {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
       for (const end of ends.splice(0).reverse()) await Promise.race([end(), delay(CLOSE_MS, undefined, { ref: false })]);
@@ -74,7 +73,8 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       };
     },
     async verify() {
-      throw wrongUsage("verify reads the files of a store. A database checks itself: initdb --data-checksums, pg_amcheck");
+      const { verify, close } = await open(CONNECTIONS.command, false);
+      return verify().finally(close);
     },
     // Where there are no tables, opening says what makes them.
     demand: async () => undefined,
