@@ -45,12 +45,22 @@ interface StoreOptions {
   readonly keepExisting: boolean;
 }
 
+/**
+ * Each record is found by its key. The planner would otherwise keep a plan that it made while the tables were small, and
+ * an import would read all of them for each batch.
+ */
+const BY_KEY = ["seqscan", "bitmapscan", "hashjoin", "mergejoin"].map((way) => `SET LOCAL enable_${way} = off`).join("; ");
 const WITHDRAWN_AT_ONCE = 10_000;
 const PENDING_AFTER_MS = 2_000;
 
 /** Imports and withdrawals in tables, which several processes carry out at a time. */
 export function createActs({ connection, schema, clock }: ActsPlan): PostgresActs {
   const { query: ask, transaction } = connection;
+  const byKey = <T>(act: (query: Query) => Promise<T>): Promise<T> =>
+    transaction(async (query) => {
+      await query(BY_KEY);
+      return act(query);
+    });
   const sql = actStatements(schema.sql);
   const undoings = new Map<number, Promise<UndoOutcome>>();
   let isClosing = false;
@@ -127,7 +137,7 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     begin: (plan) => transaction((query) => insertAct(query, schema.sql, plan, clock())),
     async append(id, batch, keepExisting) {
       demandObservations(batch);
-      return transaction(async (query) => {
+      return byKey(async (query) => {
         const act = await openAct(query, id);
         const assets = await lockForAppend(query, schema, [...new Set(batch.map(({ code }) => toStored(code)))]);
         let outcome = NOTHING_DONE;
@@ -153,7 +163,7 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     },
     matching,
     withdraw,
-    around: (keys) => readAround(ask, schema.sql, keys),
+    around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
     async close() {
       isClosing = true;
       await Promise.allSettled(undoings.values());
