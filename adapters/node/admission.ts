@@ -24,8 +24,13 @@ export interface Admission {
   eventLoopDelayMs(): number;
 }
 
-/** Candle answers at a time. They may take milliseconds, all others much less: so nobody waits for more than these. */
-const MAX_CANDLES = 2;
+/** Candle requests that start in one turn of the event loop. They may take milliseconds, all others much less: so nobody waits for more than these. */
+const MAX_STARTS = 2;
+/**
+ * Candle requests in progress at a time: those that wait for a database or a ledger use no processor meanwhile, and share
+ * its commands. As many may be answered in one turn.
+ */
+const MAX_PENDING = 16;
 /** The candle route. With a percent sign a path can be written in other ways. */
 const CANDLES = /^[^?]*(?:\/ohlc|%)/;
 /** Answered whatever the load, for those who want to know it. */
@@ -41,9 +46,9 @@ export function loadOf(method: string | undefined, target = ""): Load {
   return { target, isLong: (method === "GET" || method === "HEAD") && CANDLES.test(target) };
 }
 
-/** @param maxWaiting Candle requests that may wait. */
-export function createAdmission(inFlight: InFlight, maxWaiting: number): Admission {
-  const candles = createJobQueue(MAX_CANDLES, maxWaiting);
+/** @param maxRequests Requests in progress at a time. Candle requests are at most a quarter of them, or two, and as many others may wait for their turn. */
+export function createAdmission(inFlight: InFlight, maxRequests: number): Admission {
+  const candles = createJobQueue(MAX_STARTS, maxRequests, Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))));
   const eventLoop = createEventLoopGuard();
   return {
     refuses(load, isFull) {

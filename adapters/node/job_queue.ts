@@ -15,39 +15,57 @@ export interface JobQueue {
 const QUICK_MS = 1;
 
 /**
- * @param maxRunning Jobs at a time. Of those that take long as many run in one turn of the event loop: whatever else has come
- * is served in between.
+ * @param maxStarts Jobs that start in one turn of the event loop, where they take long or give a promise: whatever else has
+ * come is served in between.
+ * @param maxPending Jobs whose promise is not settled. Default: as many as start in one turn.
  */
-export function createJobQueue(maxRunning: number, maxWaiting: number): JobQueue {
+export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending = maxStarts): JobQueue {
   const waiting: (() => void)[] = [];
-  let running = 0;
-  let ended = 0;
+  let started = 0;
+  let pending = 0;
+  let settled = 0;
+  let isTurnAwaited = false;
+
+  function canStart(): boolean {
+    return started < maxStarts && pending < maxPending;
+  }
 
   function start<T>(job: () => MaybePromise<T>): MaybePromise<T> {
     const startedAt = performance.now();
-    running++;
+    started++;
     const result = job();
-    if (isLater(result)) result.then(end, end);
-    else if (performance.now() - startedAt > QUICK_MS) end();
-    else running--;
+    if (isLater(result)) {
+      pending++;
+      result.then(settle, settle);
+      awaitTurn();
+    } else if (performance.now() - startedAt > QUICK_MS) awaitTurn();
+    else started--;
     return result;
   }
 
-  function end(): void {
-    if (ended++ === 0) setImmediate(startNext);
+  function settle(): void {
+    settled++;
+    awaitTurn();
+  }
+
+  function awaitTurn(): void {
+    if (!isTurnAwaited) setImmediate(startNext);
+    isTurnAwaited = true;
   }
 
   function startNext(): void {
-    running -= ended;
-    ended = 0;
-    while (running < maxRunning && waiting.length > 0) waiting.shift()!();
+    isTurnAwaited = false;
+    started = 0;
+    pending -= settled;
+    settled = 0;
+    while (canStart() && waiting.length > 0) waiting.shift()!();
   }
 
   return {
     waiting: () => waiting.length,
-    isFull: () => running >= maxRunning && waiting.length >= maxWaiting,
+    isFull: () => !canStart() && waiting.length >= maxWaiting,
     run(job) {
-      if (running < maxRunning) return start(job);
+      if (canStart()) return start(job);
       return new Promise((resolve) => waiting.push(() => resolve(start(job))));
     },
   };
