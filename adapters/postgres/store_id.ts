@@ -4,7 +4,8 @@ import type { Schema } from "./schema.ts";
  * The id of the data behind a connection, as an expression of SQL: 12 hex digits. It changes whenever the data may have
  * gone back to an earlier state, so that a version never names two: the start of the server does with every restored
  * disk or backup, recovery to a point in time and failover; the database and the file of the table do with
- * `pg_restore`. A mere restart of the server changes it too, which costs clients one answer that they had.
+ * `pg_restore`. A mere restart of the server changes it too, which costs clients one answer that they had: a copy of a
+ * stopped cluster that is put back has the same identifier, timeline and files, so only the start tells them apart.
  */
 export function storeIdSql(schema: Schema): string {
   const table = `'${`${schema.sql}.assets`.replaceAll("'", "''")}'::regclass`;
