@@ -94,8 +94,9 @@ function pgConnection(pool: PgPool, prepare: boolean): Connection {
       client.release();
       return value;
     } catch (error) {
-      // A connection that does not even roll back is thrown away, and the server rolls back.
-      await query("ROLLBACK").then(() => client.release(), () => client.release(true));
+      // A connection that is gone, or does not even roll back, is thrown away, and the server rolls back.
+      if (isLostConnection(error)) client.release(true);
+      else await query("ROLLBACK").then(() => client.release(), () => client.release(true));
       throw error;
     }
   }

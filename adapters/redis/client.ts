@@ -29,27 +29,43 @@ export type Send = (args: readonly [command: string, ...args: string[]]) => Prom
 /**
  * Makes the function that sends commands over a client.
  *
+ * Redis answers in the order of the commands. So while one has no answer in time, none is sent after it: each would be
+ * late, too, and might count units for nobody. It also lets the client notice that its connection is dead, as timers of
+ * silence start again with each command.
+ *
  * @param timeoutMs How long an answer may take. A command that has no answer by then is left alone.
  * @returns Throws `TypeError` at once for a client that would send a command twice, or long after its caller has gone.
  */
 export function createSend(client: RedisClient, timeoutMs: number): Send {
   demandSafe(client);
   const call: Send = "call" in client ? ([command, ...args]) => client.call(command, args) : (args) => client.sendCommand(args);
-  return (args) =>
-    new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Unavailable(`Redis has not answered within ${timeoutMs} ms`)), timeoutMs);
-      call(args).then(
-        (answer) => {
-          clearTimeout(late);
-          resolve(answer);
+  const late = new Set<Promise<unknown>>();
+  const tooLate = (): Unavailable => new Unavailable(`Redis has not answered within ${timeoutMs} ms`);
+  return (args) => {
+    if (late.size > 0) return Promise.reject(tooLate());
+    return new Promise((resolve, reject) => {
+      const answer = call(args);
+      const timer = setTimeout(() => {
+        late.add(answer);
+        reject(tooLate());
+      }, timeoutMs);
+      const settle = (): void => {
+        clearTimeout(timer);
+        late.delete(answer);
+      };
+      answer.then(
+        (value) => {
+          settle();
+          resolve(value);
         },
         (error: unknown) => {
-          clearTimeout(late);
+          settle();
           const said = error instanceof Error ? error.message : String(error);
           reject(new Unavailable(`Redis gives no answer: ${said}`, 5, { cause: error }));
         },
       );
     });
+  };
 }
 
 /** What Redis itself answered to a command that it refused, e.g. `NOSCRIPT No matching script`; "" where it was not Redis. */

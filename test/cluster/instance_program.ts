@@ -61,7 +61,7 @@ async function openLedger(url: string) {
     await client.connect();
     return createRedisQuota(client);
   }
-  const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: () => 20 } });
+  const client = createClient({ url, disableOfflineQueue: true, pingInterval: LOST_MS / 3, socket: { reconnectStrategy: () => 20, socketTimeout: LOST_MS } });
   client.on("error", () => {});
   await client.connect();
   return createRedisQuota(client);

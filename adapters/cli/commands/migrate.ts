@@ -46,7 +46,7 @@ export const migrateCommand = defineCommand({
     if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
     // Both are reached before either is changed.
     const redis = quota === "store" ? undefined : await openRedisClient(quota);
-    const postgres = await openPostgresClient(store, 1);
+    const postgres = await openPostgresClient(store, { max: 1 });
     try {
       const tables = await usingDatabase(store, () => migrate(postgres.client, grantTo === undefined ? {} : { grantTo }));
       // Without tables before, there were no accounts, so no unit was ever used.

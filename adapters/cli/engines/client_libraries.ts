@@ -7,20 +7,35 @@ export interface Opened<Client> {
   close(): Promise<void>;
 }
 
+/** How connections to PostgreSQL are made. */
+export interface PostgresClientOptions {
+  /** The most connections. */
+  readonly max: number;
+  /**
+   * A connection on which a statement has no answer for so long is given up: when the machine of the database is gone
+   * without a word, the system would keep it open for a quarter of an hour. Default: none. `postgres` cannot do it.
+   */
+  readonly statementMs?: number | undefined;
+}
+
 /** Time after which a connection that is not there has failed. */
 const CONNECT_MS = 5_000;
+/** Time after which a connection that waits for an answer is probed by the system, so that a long statement outlives a lost network only briefly. */
+const PROBE_MS = 10_000;
+/** Time after which a connection to Redis on which nothing comes back is given up; an idle one is asked for a sign of life more often. */
+const SILENCE_MS = 5_000;
+const PING_MS = 2_000;
 
-/**
- * Makes a pool of connections to PostgreSQL, with `pg`, or else with `postgres`. Nothing is connected yet.
- *
- * @param max The most connections.
- */
-export async function openPostgresClient(address: ServerAddress, max: number) {
+/** Makes a pool of connections to PostgreSQL, with `pg`, or else with `postgres`. Nothing is connected yet. */
+export async function openPostgresClient(address: ServerAddress, { max, statementMs }: PostgresClientOptions) {
   // By their names alone, so that the program starts without them, and its bundle leaves them out.
   const pg = await library(() => import("pg"), "pg");
   if (pg) {
     // `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password.
-    const client = new pg.default.Pool({ connectionString: address.url(), max, connectionTimeoutMillis: CONNECT_MS, application_name: "mazaneh", keepAlive: true });
+    const client = new pg.default.Pool({
+      ...{ connectionString: address.url(), max, application_name: "mazaneh" },
+      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
+    });
     return { client, close: () => client.end() };
   }
   const postgres = await library(() => import("postgres"), "postgres");
@@ -41,7 +56,8 @@ export async function openRedisClient(address: ServerAddress) {
     const client = redis.createClient({
       url: address.url(),
       disableOfflineQueue: true,
-      socket: { connectTimeout: CONNECT_MS, reconnectStrategy: (times, cause) => (isConnected ? pauseMs(times) : cause) },
+      pingInterval: PING_MS,
+      socket: { connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, reconnectStrategy: (times, cause) => (isConnected ? pauseMs(times) : cause) },
     });
     client.on("error", () => undefined);
     await reach(client.connect(), address);
@@ -56,6 +72,7 @@ export async function openRedisClient(address: ServerAddress) {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
     retryStrategy: (times) => (isConnected ? pauseMs(times) : null),
   });
   let problem: unknown;

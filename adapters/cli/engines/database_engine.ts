@@ -10,7 +10,8 @@ import { withDeadline } from "../../store/with_deadline.ts";
 import type { CliEngine } from "../engine.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { openPostgresClient, openRedisClient } from "./client_libraries.ts";
-import { usingDatabase } from "./database_failure.ts";
+import type { PostgresClientOptions } from "./client_libraries.ts";
+import { usingDatabase, waitingFor } from "./database_failure.ts";
 
 /** Where the data of a database engine is. */
 export interface DatabasePlace {
@@ -18,8 +19,10 @@ export interface DatabasePlace {
   readonly quota: ServerAddress | "store";
 }
 
-/** How many connections to PostgreSQL a server and a command open at most, besides that by which a server follows changes. */
-const CONNECTIONS = { server: 10, command: 4 };
+/** How PostgreSQL is used: the most connections, besides that by which a server follows changes, and how long a statement may take. */
+const SERVER = { max: 10, statementMs: 10_000, follow: true };
+const FEED = { max: 4, statementMs: 20_000, follow: false };
+const COMMAND = { max: 4, follow: false };
 /** How long an answer of PostgreSQL may take before a request gets 503, and how many may be waited for. */
 const DEADLINE = { ms: 2_000, maxWaiting: 1_000 };
 /** A database that does not answer must not keep a process from its end. */
@@ -29,13 +32,13 @@ const CLOSE_MS = 2_000;
 export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock }: { readonly clock: Clock }): CliEngine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open(connections: number, follow: boolean): Promise<Store & Pick<PostgresStore, "bytes" | "verify">> {
+  async function open({ follow, ...limits }: PostgresClientOptions & { readonly follow: boolean }): Promise<Store & Pick<PostgresStore, "bytes" | "verify">> {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
       for (const end of ends.splice(0).reverse()) await Promise.race([end(), delay(CLOSE_MS, undefined, { ref: false })]);
     };
     try {
-      const postgres = await openPostgresClient(database, connections);
+      const postgres = await openPostgresClient(database, limits);
       ends.push(postgres.close);
       const store = await usingDatabase(database, () => openPostgres(postgres.client, { clock, follow }));
       ends.push(store.close);
@@ -47,11 +50,11 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     }
   }
 
-  const reach = (): Promise<ReachedStore> => open(CONNECTIONS.command, false);
+  const reach = (): Promise<ReachedStore> => open(COMMAND);
   return {
     name,
     async open() {
-      const store = await open(CONNECTIONS.server, true);
+      const store = await open(SERVER);
       const { observations, accounts, quota } = withDeadline(store, DEADLINE);
       return {
         ...store,
@@ -62,9 +65,20 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     },
     reach,
     reachAccounts: reach,
-    connect: reach,
+    async connect() {
+      const store = await waitingFor(database, () => open(FEED));
+      const { append, coverage, removeProvider } = store.observations;
+      return {
+        ...store,
+        observations: {
+          append: (batch) => waitingFor(database, async () => append(batch)),
+          coverage: (codes) => waitingFor(database, async () => coverage(codes)),
+          removeProvider: (provider) => waitingFor(database, async () => removeProvider(provider)),
+        },
+      };
+    },
     async read(): Promise<StoreReader> {
-      const { observations, accounts, quota, info, bytes, close } = await open(CONNECTIONS.command, false);
+      const { observations, accounts, quota, info, bytes, close } = await open(COMMAND);
       return {
         book: () => accounts.book(),
         usage: (query) => quota.usage(query),
@@ -73,7 +87,7 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       };
     },
     async verify() {
-      const { verify, close } = await open(CONNECTIONS.command, false);
+      const { verify, close } = await open(COMMAND);
       return verify().finally(close);
     },
     // Where there are no tables, opening says what makes them.

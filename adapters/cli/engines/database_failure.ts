@@ -1,4 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
+import { ConnectionLost } from "../../store/store_error.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 
@@ -21,5 +22,15 @@ export async function usingDatabase<Value>(database: ServerAddress, act: () => P
     const advice = ADVICE.find(([states]) => states.test(state))?.[1];
     if (advice !== undefined) throw new CommandFailure(`Cannot use ${database}: ${reason}; ${advice}`, EXIT.config, { cause: error });
     throw new CommandFailure(`Cannot reach ${database}: ${reason}`, EXIT.failed, { cause: error });
+  }
+}
+
+/** Calls `act`, which may be called again, and throws `ConnectionLost` when the database cannot be reached or used just now: it may be waited for. */
+export async function waitingFor<Value>(database: ServerAddress, act: () => Promise<Value>): Promise<Value> {
+  try {
+    return await usingDatabase(database, act);
+  } catch (error) {
+    if (error instanceof CommandFailure && error.exitCode === EXIT.failed) throw new ConnectionLost(error.message, undefined, { cause: error.cause });
+    throw error;
   }
 }

@@ -38,6 +38,7 @@ export function createPatientStore({ name, connect }: Pick<Engine, "name" | "con
 
   async function append(batch: Parameters<ObservationWriter["append"]>[0]): Promise<AppendOutcome> {
     for (let tries = 0; ; tries++) {
+      let reason = "";
       try {
         reached ??= await Promise.race([connect(), stopped]);
         if (reached) {
@@ -49,10 +50,12 @@ export function createPatientStore({ name, connect }: Pick<Engine, "name" | "con
       } catch (error) {
         // What was sent may be stored: appended again, it is unchanged.
         if (!(error instanceof ConnectionLost)) throw error;
+        if (error.cause instanceof Error) reason = `: ${error.cause.message}`;
+        reached?.close().catch(() => undefined); // What is lost may not even close.
         reached = undefined;
       }
       if (isStopped) throw new CommandFailure(`No server serves "${name}"`, EXIT.failed);
-      if (tries === 0) note(`Waiting for a server on "${name}". What was acknowledged is stored.`);
+      if (tries === 0) note(`Waiting for a server on "${name}"${reason}. What was acknowledged is stored.`);
       await delay(PAUSE_MS);
     }
   }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { TestContext } from "node:test";
+import { networkTo } from "../../cluster/proxy.ts";
+import type { Network } from "../../cluster/proxy.ts";
 import { mazaneh, serving } from "../../support/cli.ts";
 import type { Run, Served } from "../../support/cli.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
@@ -135,6 +137,29 @@ if (!postgres || !redis) {
     assert.equal(await served.stop(), 0);
   });
 
+  test("database: where the machines of PostgreSQL and Redis were gone without a word, a server goes on within 40 seconds after they are back", async (t) => {
+    const [database, ledger] = [await networkTo(postgres.port), await networkTo(redis.port)];
+    t.after(() => [database, ledger].forEach((network) => network.close()));
+    const behind = (url: string, from: number, to: Network): string => url.replace(`:${from}/`, `:${to.port}/`);
+    const store = behind(env["MAZANEH_STORE"]!, postgres.port, database);
+    const quota = behind(`${env["MAZANEH_QUOTA"]!}/`, redis.port, ledger);
+    const served = await serving(t, [], { MAZANEH_STORE: store, MAZANEH_QUOTA: quota });
+    assert.equal((await mazaneh(["import", "-"], { env, input: PRICE })).code, 0);
+    assert.equal((await run("plans", "set", "PATIENT", "--daily-units", "1000000", "--attribution", "no")).code, 0);
+    const key = String((await run("keys", "create", "gone", "--plan", "PATIENT", "--json")).json()["key"]);
+    const status = async (): Promise<number> => (await served.get("/api/v1/assets", key)).status;
+    for (const networks of [[database], [ledger], [database, ledger]]) {
+      assert.equal(await status(), 200);
+      for (const network of networks) network.lose();
+      await until(async () => (await status()) === 503);
+      // Connections that were open stay open, and stay lost.
+      const back = performance.now();
+      networks.forEach((network) => network.leadTo(network === database ? postgres.port : redis.port));
+      await until(async () => (await status()) === 200);
+      t.diagnostic(`${Math.round(performance.now() - back)} ms`);
+    }
+  });
+
   test("database: a server ends in time while PostgreSQL is frozen", async (t) => {
     const served = await started(t);
     postgres.pause();
@@ -160,7 +185,7 @@ function withPassword(url: string): string {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 40_000;
   while (!(await isSo())) {
     assert.ok(performance.now() < end, "it takes too long");
     await new Promise((resolve) => setTimeout(resolve, 50));
