@@ -7,7 +7,7 @@ import { insertAct, lockAct, readActRows, toAct } from "./act_rows.ts";
 import type { ActRow } from "./act_rows.ts";
 import { actStatements } from "./act_statements.ts";
 import { readAround } from "./around.ts";
-import { batchOf } from "./batch.ts";
+import { areAscending, batchOf } from "./batch.ts";
 import type { Connection, Query } from "./connection.ts";
 import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
 import type { LockedAsset } from "./locks.ts";
@@ -50,6 +50,8 @@ interface StoreOptions {
  * an import would read all of them for each batch.
  */
 const BY_KEY = ["seqscan", "bitmapscan", "hashjoin", "mergejoin"].map((way) => `SET LOCAL enable_${way} = off`).join("; ");
+/** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
+const BEST_BATCH = 20_000;
 const WITHDRAWN_AT_ONCE = 10_000;
 const PENDING_AFTER_MS = 2_000;
 
@@ -134,6 +136,7 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
   }
 
   return {
+    bestBatch: BEST_BATCH,
     begin: (plan) => transaction((query) => insertAct(query, schema.sql, plan, clock())),
     async append(id, batch, keepExisting) {
       demandObservations(batch);
@@ -163,7 +166,7 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     },
     matching,
     withdraw,
-    around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
+    around: (keys, counted = new Map()) => byKey((query) => readAround(query, schema.sql, keys, counted)),
     async close() {
       isClosing = true;
       await Promise.allSettled(undoings.values());
@@ -173,6 +176,7 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
 
 /** The batch in parts in which no record occurs twice: the next part finds what the one before has stored. */
 function withoutRepetition(batch: readonly Observation[]): readonly (readonly Observation[])[] {
+  if (areAscending(batch)) return [batch];
   const times = new Map<string, number>();
   const parts: Observation[][] = [];
   for (const observation of batch) {

@@ -75,8 +75,7 @@ function keysOf(rows: readonly ObservationKey[], codes: readonly string[], place
 }
 
 function lastOfEachKey<Row extends ObservationKey>(all: readonly Row[]): { readonly rows: readonly Row[]; readonly copies: readonly number[] } {
-  const ascends = all.every(({ code, businessTime }, i) => i === 0 || (code === all[i - 1]!.code && businessTime > all[i - 1]!.businessTime));
-  if (ascends) return { rows: all, copies: all.map(() => 1) };
+  if (areAscending(all)) return { rows: all, copies: all.map(() => 1) };
   const found = new Map<string, { row: Row; copies: number }>();
   for (const row of all) {
     const key = `${row.businessTime} ${row.code}`;
@@ -88,6 +87,16 @@ function lastOfEachKey<Row extends ObservationKey>(all: readonly Row[]): { reado
   }
   const values = [...found.values()];
   return { rows: values.map(({ row }) => row), copies: values.map(({ copies }) => copies) };
+}
+
+/** Whether the times of each asset ascend, as they mostly do: no key occurs twice then. */
+export function areAscending(keys: readonly ObservationKey[]): boolean {
+  const last = new Map<string, number>();
+  for (const { code, businessTime } of keys) {
+    if (businessTime <= (last.get(code) ?? -Infinity)) return false;
+    last.set(code, businessTime);
+  }
+  return true;
 }
 
 function codesOf(rows: readonly ObservationKey[]): { readonly codes: readonly string[]; readonly places: readonly number[] } {

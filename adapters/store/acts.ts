@@ -110,6 +110,8 @@ export interface WithdrawalStep {
 
 /** Changes of many observations, each under a number by which it can be undone. */
 export interface ImportAccess {
+  /** How many records a part of an import has at best, where it is not `USUAL_BATCH`. */
+  readonly bestBatch?: number;
   begin(plan: ActPlan): Promise<Act>;
   /**
    * Stores a part of an act, as `append` of the store does, under the insert time of the act. What it
@@ -131,8 +133,12 @@ export interface ImportAccess {
   matching(selection: Selection): Promise<Matching>;
   /** Rejects some of the records of a selection, as a part of an act. Called until there are no more. */
   withdraw(id: number, selection: Selection, reason: string): Promise<WithdrawalStep>;
-  /** What there is at these business times, and next to them. */
-  around(keys: readonly ObservationKey[]): Promise<readonly Surroundings[]>;
+  /**
+   * What there is at these business times, and next to them.
+   *
+   * @param counted Numbers of accepted records that the caller knows already: a store may give them as `count` again.
+   */
+  around(keys: readonly ObservationKey[], counted?: ReadonlyMap<AssetCode, number>): Promise<readonly Surroundings[]>;
 }
 
 /** What undoing an act did. */
@@ -153,6 +159,9 @@ export type Undoing = { readonly pending: true } | ({ readonly pending: false } 
 
 /** How many acts a store remembers; fewer where these have replaced very much. */
 export const REMEMBERED_ACTS = 1_000;
+
+/** How many records a part of an import has: as many as one message to a server takes. */
+export const USUAL_BATCH = 2_000;
 
 /** Nothing done yet. */
 export const NOTHING_DONE: ActOutcome = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, repeated: 0, largest: null };

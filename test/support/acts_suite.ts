@@ -287,6 +287,19 @@ const CASES: readonly Case[] = [
       assert.deepEqual(await imports.around([]), []);
     },
   },
+  {
+    rule: "what is around times that lie far apart, in any order, is found among many records of every status",
+    async run({ store: { observations, imports } }) {
+      const batch = Array.from({ length: 2_000 }, (_, i) => observed(2 * i, 1 + i, { ...(i % 5 < 2 && { qualityStatus: "REJECTED" }) }));
+      await observations.append(batch);
+      const series = createSeriesStore();
+      series.putAll(batch, 1);
+      for (const minutes of [[3_990, 5], [5, 5, 3_997, 2_001], [-1, 0, 1, 2_000, 3_998, 3_999, 5_000], [200, 201, 202, 203, 204, 205, 206, 207, 208, 3_000]]) {
+        const keys = minutes.map((minute) => ({ code: batch[0]!.code, businessTime: observed(minute, 1).businessTime }));
+        assert.deepEqual(await imports.around(keys), keys.map(({ code, businessTime }) => series.around(code, businessTime)));
+      }
+    },
+  },
 ];
 
 /** What every store of acts must do. */

@@ -102,7 +102,7 @@ export const importCommand = defineCommand({
     const plan: ImportPlan = {
       ...{ files: operands, assets, provider, stop: signal },
       ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
-      read: (name, ingest, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ingest }, watcher),
+      read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher),
     };
     try {
       return await withStore(options, context, plan.dryRun ? "there" : "made", async (store, engine) => {

@@ -102,7 +102,7 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
 
   return {
     async append(batch) {
-      const found = await around(batch.map(({ code, businessTime }) => ({ code, businessTime })));
+      const found = await around(batch.map(({ code, businessTime }) => ({ code, businessTime })), counts);
       const outcome = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, repeated: 0 };
       const before = largest;
       batch.forEach((observation, i) => take(observation, found[i]!, outcome));

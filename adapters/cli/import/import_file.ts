@@ -49,16 +49,13 @@ export interface ImportWatcher {
   progress(tally: FileTally): void;
 }
 
-// The number of records of the largest size that the store appends at once.
-const BATCH_RECORDS = 2_000;
-
 /**
  * Imports a file in batches, so that memory does not grow with its size. Bad lines are refused one by one.
  * Never rejects: when the store fails, the records that were counted until then are stored.
  */
 export async function importFile(
   source: AsyncIterable<Uint8Array>,
-  { formats, ingest }: { readonly formats: FormatOptions; readonly ingest: Ingest },
+  { formats, ingest, batchRecords }: { readonly formats: FormatOptions; readonly ingest: Ingest; readonly batchRecords: number },
   watcher: ImportWatcher,
 ): Promise<FileTally> {
   const reader = createRecordReader(formats);
@@ -72,7 +69,7 @@ export async function importFile(
     if (tally.reading === undefined && reader.reading !== undefined) watcher.reading((tally.reading = reader.reading));
     for (const record of records) {
       waiting.push(record);
-      if (waiting.length === BATCH_RECORDS) await flush();
+      if (waiting.length === batchRecords) await flush();
     }
   }
 

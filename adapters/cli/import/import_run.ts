@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { createIngestUnknown } from "../../../core/mod.ts";
 import type { Asset, Observation, ObservationWriter, RawRecord } from "../../../core/mod.ts";
+import { USUAL_BATCH } from "../../store/acts.ts";
 import type { ActOutcome, ImportAccess } from "../../store/acts.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
@@ -33,7 +34,7 @@ export interface ImportPlan {
   /** Aborted where the import is to stop. */
   readonly stop: AbortSignal;
   /** Reads a file and hands its records to `ingest`, as `importFile` does. */
-  readonly read: (name: string, ingest: Ingest, watcher: ImportWatcher) => Promise<FileTally>;
+  readonly read: (name: string, into: { readonly ingest: Ingest; readonly batchRecords: number }, watcher: ImportWatcher) => Promise<FileTally>;
 }
 
 /** Where the records of an import go. */
@@ -52,19 +53,20 @@ const SILENT = { reading: () => undefined, refused: () => undefined, progress: (
 export async function runImport(access: ImportAccess, plan: ImportPlan, report: ImportReport, context: Pick<CliContext, "terminal" | "clock">): Promise<ExitCode> {
   const { terminal } = context;
   const { files, dryRun, yes, stop } = plan;
+  const { bestBatch: batchRecords = USUAL_BATCH } = access;
   // The first call may wait for another process. Nothing is written before an import has begun, so these may be left alone.
   const imports: ImportAccess = {
     ...access,
-    around: (keys) => untilAborted(access.around(keys), stop),
+    around: (keys, counted) => untilAborted(access.around(keys, counted), stop),
     begin: (begun) => untilAborted(access.begin(begun), stop),
   };
   const forecast = createForecast(imports, plan);
-  if (dryRun) return foresee(forecast, plan, report, context);
+  if (dryRun) return foresee(forecast, plan, { report, batchRecords }, context);
   const looking = ingestInto(() => forecast, plan, context);
   const isChecked = new Set<string>();
   for (const name of yes ? [] : files) {
     if (!(await canBeReadTwice(name))) continue;
-    const { stoppedBy } = await plan.read(name, looking.ingest, { ...SILENT, reading: report.watch(name).reading, progress: (tally) => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`) });
+    const { stoppedBy } = await plan.read(name, { ingest: looking.ingest, batchRecords }, { ...SILENT, reading: report.watch(name).reading, progress: (tally) => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`) });
     stop.throwIfAborted();
     if (stoppedBy !== undefined) throw stoppedBy;
     isChecked.add(name);
@@ -79,7 +81,7 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
     for (const name of files) {
       target = isChecked.has(name) ? writer : yes ? watched(writer, forecast) : cautious(writer, createForecast(imports, plan), context);
       const watcher = report.watch(nameOf(name));
-      const tally = await plan.read(name, ingest, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher);
+      const tally = await plan.read(name, { ingest, batchRecords }, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher);
       report.done(nameOf(name), tally);
       refused += tally.refused;
       isComplete &&= tally.failure === undefined;
@@ -100,10 +102,10 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
 }
 
 /** Says what an import would do. */
-async function foresee(forecast: Forecast, plan: ImportPlan, report: ImportReport, context: Pick<CliContext, "terminal" | "clock">): Promise<ExitCode> {
+async function foresee(forecast: Forecast, plan: ImportPlan, { report, batchRecords }: { readonly report: ImportReport; readonly batchRecords: number }, context: Pick<CliContext, "terminal" | "clock">): Promise<ExitCode> {
   const { ingest, advice } = ingestInto(() => forecast, plan, context);
   for (const name of plan.files) {
-    const tally = await plan.read(name, ingest, report.watch(nameOf(name)));
+    const tally = await plan.read(name, { ingest, batchRecords }, report.watch(nameOf(name)));
     report.done(nameOf(name), tally);
     plan.stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;

@@ -1,8 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import pg from "pg";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { actsSuite } from "../../support/acts_suite.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
+import { observed } from "../../support/store_suite.ts";
 import { NOW } from "../../support/store_suite_files.ts";
 import type { PostgresStore } from "../../../adapters/postgres/mod.ts";
 
@@ -35,5 +38,20 @@ else {
         for (const pool of pools) await pool.end();
       },
     };
+  });
+
+  test("around: an asset whose number of records the caller knows is not counted again, as an import asks for each batch", async () => {
+    const pool = new pg.Pool({ connectionString: await server.database(), max: 3 });
+    await migrate(pool);
+    const { observations, imports, close } = await openPostgres(pool, { clock: () => NOW, follow: false });
+    try {
+      const one = observed(1, 1);
+      await observations.append([one, observed(2, 2)]);
+      assert.equal((await imports.around([one]))[0]?.count, 2);
+      assert.equal((await imports.around([one], new Map([[one.code, 7]])))[0]?.count, 7);
+    } finally {
+      await close();
+      await pool.end();
+    }
   });
 }
