@@ -13,9 +13,11 @@ import { runRounds } from "./support/rounds.ts";
 import type { Contestant } from "./support/rounds.ts";
 import { printTable } from "./support/table.ts";
 import { collectGarbage, millisecondsOf } from "./support/timing.ts";
+import { measureCommands } from "./postgres_import/commands.ts";
 import { observation } from "./storage/work.ts";
 
-// Measures how fast records are stored in PostgreSQL beside COPY, which is the fastest way in, in turns:
+// Measures how fast records are stored in PostgreSQL, by the store and by the whole command, beside COPY, which is the fastest
+// way in, in turns:
 //   npx tsx test/bench/postgres_import.ts [--observations 400000] [--rounds 3] [--markdown | --json]
 
 const BATCH = 50_000;
@@ -34,7 +36,8 @@ mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "import-"));
 chmodSync(folder, 0o755); // the server reads the file as another user
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
-const pool = new pg.Pool({ connectionString: await startServer(), max: 2 });
+const url = await startServer();
+const pool = new pg.Pool({ connectionString: url, max: 2 });
 
 const rows = Array.from({ length: count }, (_, n) => observation(n));
 const batches = Array.from({ length: Math.ceil(count / BATCH) }, (_, i) => rows.slice(i * BATCH, (i + 1) * BATCH));
@@ -65,11 +68,26 @@ printTable(
   format,
 );
 await close();
+const commands = await measureCommands({ rows, rounds, folder, url, empty: emptySchema, copy: () => emptied("keyed", () => pool.query(`COPY keyed FROM '${file}'`)) });
+printTable(
+  {
+    title: "The whole command, from its start to its end",
+    columns: ["", "records a second", "of COPY in the same round"],
+    rows: commands.map(({ name, median, ofCopy }) => [name, Math.round(1_000 / median).toLocaleString("en-US"), ofCopy]),
+  },
+  format,
+);
 await pool.end();
 process.exit();
 
 async function append(): Promise<void> {
   for (const batch of batches) await observations.append(batch);
+}
+
+async function emptySchema(): Promise<void> {
+  await pool.query("DROP SCHEMA mazaneh CASCADE");
+  await migrate(pool);
+  await pool.query("CHECKPOINT");
 }
 
 /** The milliseconds for a record. */
