@@ -16,8 +16,14 @@ const BATCH = 5_000;
 /** Whatever a store could hold. Locked against other writers until the end. */
 const TABLES = ["observations", "accounts", "quota", "acts"];
 
+/** How a content is written to a database. */
+export interface MakePostgresOptions extends MakeOptions {
+  /** Called when all is written, and before others see it. Where it rejects, nothing is written. */
+  readonly beforeCommit?: (() => Promise<void>) | undefined;
+}
+
 /** Writes all of a content into the empty tables of a database, in one transaction. */
-export function makePostgresStore({ transaction }: Pick<Connection, "transaction">, schema: Schema, content: StoreContent, { progress }: MakeOptions): Promise<CopyCounts> {
+export function makePostgresStore({ transaction }: Pick<Connection, "transaction">, schema: Schema, content: StoreContent, { progress, beforeCommit }: MakePostgresOptions): Promise<CopyCounts> {
   const { book, usage, acts } = content;
   return transaction(async (query) => {
     await demandSchema(query, schema);
@@ -40,6 +46,7 @@ export function makePostgresStore({ transaction }: Pick<Connection, "transaction
     }
     await changeBook(query, schema, () => book);
     for (const day of usage) await writeDay(query, schema.sql, day, book);
+    await beforeCommit?.();
     return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, acts: acts.length };
   });
 }

@@ -31,7 +31,7 @@ export async function* readRedisUsage(send: Send, names: LedgerKeys, { from = ""
 }
 
 /** All fields of a hash: in pages, of which two may have the same field. */
-async function readHash(send: Send, name: string): Promise<Map<string, string>> {
+export async function readHash(send: Send, name: string): Promise<Map<string, string>> {
   const fields = new Map<string, string>();
   let cursor = "0";
   do {

@@ -32,7 +32,7 @@ export interface CopyCounts {
   readonly acts: number;
 }
 
-/** An engine whose store can be copied, or made of another one. */
+/** A place whose store can be copied, or where one can be made of another one. */
 export interface Copying {
   /** Calls `use` with the content of the store, and changes nothing. Servers go on meanwhile. Throws a `StoreError` for data that is damaged. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;

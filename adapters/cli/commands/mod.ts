@@ -2,6 +2,7 @@ import type { Command } from "../command.ts";
 import { accountsList, accountsSet } from "./accounts.ts";
 import { backup, restore } from "./backup.ts";
 import { compact } from "./compact.ts";
+import { copy } from "./copy.ts";
 import { exportCommand } from "./export.ts";
 import { get } from "./get.ts";
 import { importCommand } from "./import.ts";
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   mirrorStatus,
   openapi,
   migrateCommand,
+  copy,
   verify,
   compact,
   backup,

@@ -15,13 +15,7 @@ export async function usingDatabase<Value>(database: ServerAddress, act: () => P
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    const { cause } = error;
-    const state = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const reason = cause instanceof Error ? cause.message || state : error.message;
-    const advice = ADVICE.find(([states]) => states.test(state))?.[1];
-    if (advice !== undefined) throw new CommandFailure(`Cannot use ${database}: ${reason}; ${advice}`, EXIT.config, { cause: error });
-    throw new CommandFailure(`Cannot reach ${database}: ${reason}`, EXIT.failed, { cause: error });
+    throw failureOf(database, error);
   }
 }
 
@@ -33,4 +27,23 @@ export async function waitingFor<Value>(database: ServerAddress, act: () => Prom
     if (error instanceof CommandFailure && error.exitCode === EXIT.failed) throw new ConnectionLost(error.message, undefined, { cause: error.cause });
     throw error;
   }
+}
+
+/** Reads items of a database as they are; what it throws is named as `usingDatabase` does. */
+export async function* readingDatabase<Item>(database: ServerAddress, items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw failureOf(database, error);
+  }
+}
+
+function failureOf(database: ServerAddress, error: unknown): unknown {
+  if (!(error instanceof Unavailable)) return error;
+  const { cause } = error;
+  const state = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const reason = cause instanceof Error ? cause.message || state : error.message;
+  const advice = ADVICE.find(([states]) => states.test(state))?.[1];
+  if (advice !== undefined) return new CommandFailure(`Cannot use ${database}: ${reason}; ${advice}`, EXIT.config, { cause: error });
+  return new CommandFailure(`Cannot reach ${database}: ${reason}`, EXIT.failed, { cause: error });
 }

@@ -1,0 +1,76 @@
+import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
+import { connectionOf } from "../../postgres/connection.ts";
+import type { Connection } from "../../postgres/connection.ts";
+import { withPostgresContent } from "../../postgres/content.ts";
+import { makePostgresStore } from "../../postgres/make_store.ts";
+import { demandSchema } from "../../postgres/migrations/migrate.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
+import { raiseCounters, readCounters } from "../../redis/copied_counters.ts";
+import type { RedisClient } from "../../redis/mod.ts";
+import type { Copying, StoreContent } from "../../store/copy.ts";
+import type { DayUsage } from "../../store/store.ts";
+import { openPostgresClient, openRedisClient } from "./client_libraries.ts";
+import type { DatabasePlace } from "./database_engine.ts";
+import { readingDatabase, usingDatabase } from "./database_failure.ts";
+
+const schema = schemaOf(DEFAULT_SCHEMA);
+
+/** Copies from and to a database, with the counters of its ledger. */
+export function databaseCopying({ store: database, quota: ledger }: DatabasePlace, now: UtcMillis): Copying {
+  /** Calls `act` with connections to both, once the database has tables. */
+  async function connected<Value>(act: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>): Promise<Value> {
+    const redis = ledger === "store" ? undefined : await openRedisClient(ledger);
+    try {
+      const postgres = await openPostgresClient(database, 1);
+      try {
+        return await usingDatabase(database, async () => {
+          const connection = connectionOf(postgres.client);
+          await demandSchema(connection.query, schema);
+          return act(connection, redis?.client);
+        });
+      } finally {
+        await postgres.close();
+      }
+    } finally {
+      await redis?.close();
+    }
+  }
+
+  return {
+    withContent: (use) =>
+      connected((connection, redis) =>
+        withPostgresContent(connection, schema, async (content) => {
+          const usage = redis ? inForce(await counting(content.book, redis), content.usage) : content.usage;
+          return use({ ...namingFailures(content), usage });
+        }),
+      ),
+    make: (content, options) =>
+      connected((connection, redis) => {
+        // Last, so that a target which is refused keeps its counters; and before the commit, so that no unit is free.
+        const beforeCommit = redis && (async () => void (await usingLedger(() => raiseCounters(redis, content.usage, now))));
+        return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
+      }),
+  };
+
+  function counting(book: AccountBook, redis: RedisClient): Promise<readonly DayUsage[]> {
+    return usingLedger(() => readCounters(redis, book, now));
+  }
+
+  function usingLedger<Value>(act: () => Promise<Value>): Promise<Value> {
+    return ledger === "store" ? act() : usingDatabase(ledger, act);
+  }
+
+  function namingFailures(content: StoreContent): StoreContent {
+    return {
+      ...content,
+      records: () => readingDatabase(database, content.records()),
+      before: (act) => readingDatabase(database, content.before(act)),
+    };
+  }
+}
+
+/** The counters of Redis, and of days that it has forgotten those of the database. */
+function inForce(inRedis: readonly DayUsage[], inDatabase: readonly DayUsage[]): readonly DayUsage[] {
+  const days = new Map([...inDatabase, ...inRedis].map((usage) => [usage.day, usage]));
+  return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1));
+}
