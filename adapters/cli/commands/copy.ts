@@ -21,14 +21,14 @@ The word store means the database that MAZANEH_STORE names, which may have a pas
 machine could read one in --from or --to. PGPASSWORD and ~/.pgpass work as well.
 
 Prices of all statuses, accounts, plans, keys, units used, and imports with what their undo needs are
-copied as of one moment. Nothing of the source is changed. Stop its servers first: what is written and
-counted there afterwards is not in the copy. The target must be new or empty: a database has its
-tables from mazaneh migrate. It holds all of the copy or, where that fails or is interrupted, nothing;
-then copy again.
+copied as of one moment. Nothing of the source is changed. Stop its servers first: what is written
+and counted there afterwards is not in the copy. The target must be new or empty; mazaneh migrate
+makes the tables of a database. It holds all of the copy or, where that fails or is interrupted,
+nothing; then copy again.
 
-With --quota redis://… a database counts its units in that Redis, also where it is the source. Units of
-the quota days in force become there what the source has, or stay where they are more. Between two
-databases both use it. What Redis does not know counts as used.`;
+With --quota redis://… a database counts its units in that Redis, also where it is the source. Units
+of the quota days in force become there what the source has, or stay where they are more. Between
+two databases both use it. What Redis does not know counts as used.`;
 
 type Place = { readonly directory: string } | ServerAddress | "store";
 
@@ -39,8 +39,8 @@ export const copy = defineCommand({
   summary: "Copy everything to another place: from files to PostgreSQL, and back",
   details: DETAILS,
   options: {
-    from: { kind: "text", placeholder: "PLACE", summary: "Directory, postgres://…, or store, which is what MAZANEH_STORE says" },
-    to: { kind: "text", placeholder: "PLACE", summary: "The same for the copy: a new or empty directory, or a database with empty tables" },
+    from: { kind: "text", placeholder: "PLACE", summary: "Directory, postgres://…, or the word store" },
+    to: { kind: "text", placeholder: "PLACE", summary: "The same for the copy, which must be new or empty" },
     ...settingOptions(["quota"]),
   },
   async run(context, { options, operands }) {
