@@ -21,7 +21,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
   async function connected<Value>(act: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>): Promise<Value> {
     const redis = ledger === "store" ? undefined : await openRedisClient(ledger);
     try {
-      const postgres = await openPostgresClient(database, 1);
+      const postgres = await openPostgresClient(database, { max: 1 });
       try {
         return await usingDatabase(database, async () => {
           const connection = connectionOf(postgres.client);
