@@ -31,8 +31,8 @@ which says that the first 120 lines of the stream are on the disk or were refuse
 since the last acknowledgement. After a crash, send again what comes after the last one acknowledged.
 Without a server, and while it or a database restarts, the command waits and reads no more than a
 batch. It ends at the end of the stream or SIGTERM, when all whole lines it has read are stored; a
-last line without a line end is not. A stream has no number among the imports, and no value of it is asked about:
-withdraw takes records back.`;
+last line without a line end is not. A stream has no number among the imports, and no value of it
+is asked about: withdraw takes records back.`;
 
 /** What the command line and the settings say of a stream. */
 export interface FollowSetting {
