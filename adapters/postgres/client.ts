@@ -11,6 +11,8 @@ export interface PgStatement {
   readonly name?: string;
   text: string;
   values?: SqlValue[];
+  /** Parsers of the columns, in place of those that the app may have set. */
+  types?: { getTypeParser(oid: number): (text: string) => unknown };
 }
 
 /** What can run a statement of `pg`. */

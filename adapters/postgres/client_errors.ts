@@ -1,4 +1,5 @@
 import { Unavailable } from "../../core/mod.ts";
+import { StoreError } from "../store/store_error.ts";
 
 /**
  * SQLSTATEs that say nothing of the statement, but of a server that cannot carry it out just now: connection (08), no
@@ -19,6 +20,26 @@ export function portError(error: unknown): unknown {
   return new Unavailable(`PostgreSQL is not available: ${reason}`, 5, { cause: error });
 }
 
+/** What a person has to mend before a store can be opened, by its SQLSTATE: while it is open, the same may pass. */
+const SETTLED: readonly (readonly [states: RegExp, what: string, hint: string])[] = [
+  [/^3D000$/, "Cannot open the database", "create it, or correct its name"],
+  [/^28/, "Cannot sign in to the database", "check the user and the password"],
+  [/^42501$/, "Cannot use the database", "its owner gives the right: to servers with migrate(pool, { grantTo }) or mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE"],
+];
+
+/** What opening throws for an error of a port: a `StoreError` where waiting would not help, or the error as it is. */
+export function openingError(error: unknown): unknown {
+  const cause = error instanceof Unavailable ? error.cause : undefined;
+  if (!isFromServer(cause)) return error;
+  const settled = SETTLED.find(([states]) => states.test(codeOf(cause)));
+  return settled ? new StoreError(`${settled[1]} as ${cause.message}: ${settled[2]}`, 78, { cause }) : error;
+}
+
+/** Whether the server knows no object of a name: of GRANT, the role. */
+export function isUnknownObject(error: unknown): boolean {
+  return codeOf(error) === "42704";
+}
+
 /** Whether an error of a port means that the connection itself is gone, and with it what was begun on it. */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
@@ -30,6 +51,6 @@ function codeOf(error: unknown): string {
 }
 
 /** Whether the server has reported this error. What the clients themselves report, such as a lost socket, has no severity. */
-function isFromServer(error: unknown): boolean {
+function isFromServer(error: unknown): error is Error {
   return error instanceof Error && "severity" in error;
 }

@@ -43,8 +43,21 @@ const READ = "isolation level repeatable read read only";
 /** Pools and connections of `pg` that have a listener for errors: without one, a server that goes away would end the process. */
 const guarded = new WeakSet<object>();
 
-/** Makes the one form in which this adapter uses either client. */
+/** How `pg` reads the columns of our statements: an app may have set other parsers for its own. */
+const types: NonNullable<PgStatement["types"]> = { getTypeParser: (oid) => PARSERS.get(oid) ?? String };
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [16, (text) => text === "t"],
+  [23, Number],
+  [701, Number],
+]);
+
+/**
+ * Makes the one form in which this adapter uses either client.
+ *
+ * @throws TypeError for one connection in place of a pool.
+ */
 export function connectionOf(client: PostgresClient, { prepare = true }: ConnectionOptions = {}): Connection {
+  demandPool(client);
   return "unsafe" in client ? postgresJsConnection(client, prepare) : pgConnection(client, prepare);
 }
 
@@ -60,8 +73,8 @@ function pgConnection(pool: PgPool, prepare: boolean): Connection {
   }
 
   function statement(text: string, values: readonly SqlValue[] | undefined): PgStatement {
-    if (values === undefined) return { text };
-    return prepare ? { name: nameOf(text), text, values: [...values] } : { text, values: [...values] };
+    if (values === undefined) return { text, types };
+    return prepare ? { name: nameOf(text), text, types, values: [...values] } : { text, types, values: [...values] };
   }
 
   function queryOn(runner: Pick<PgPool, "query">): Query {
@@ -155,6 +168,12 @@ function postgresJsConnection(sql: PostgresJs, prepare: boolean): Connection {
     snapshot: (act) => within(READ, act),
     listen: (channel, heard, lost) => listen({ channel, heard, lost }),
   };
+}
+
+/** Transactions need a connection each. Only a connection can be released, or quotes texts; one of `postgres` begins no transaction. */
+function demandPool(client: object): void {
+  const isOne = "unsafe" in client ? !("begin" in client) : "release" in client || "escapeLiteral" in client;
+  if (isOne) throw new TypeError("Cannot use one connection to PostgreSQL: give a Pool of pg, or what postgres() gives");
 }
 
 function forever(): Promise<never> {

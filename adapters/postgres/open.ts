@@ -4,6 +4,7 @@ import type { Store } from "../store/store.ts";
 import { postgresAccounts } from "./accounts.ts";
 import { createActs } from "./acts.ts";
 import type { PostgresClient } from "./client.ts";
+import { openingError } from "./client_errors.ts";
 import { connectionOf } from "./connection.ts";
 import type { ConnectionOptions } from "./connection.ts";
 import { databaseStateReader } from "./database_state.ts";
@@ -43,15 +44,18 @@ export interface PostgresStore extends Store {
 /**
  * Opens the data of a house in a database. The role needs no more than `migrate` grants.
  *
- * @throws StoreError for a database without the tables of this version; `Unavailable` when it cannot be reached;
- *   `RangeError` for a pool that has no connection besides that of the follower.
+ * @throws StoreError for a database without the tables of this version, and for a database, a role or rights that are
+ *   not there; `Unavailable` when it cannot be reached; `TypeError` for a client that is no pool, or that changes the
+ *   types of columns; `RangeError` for a pool that has no connection besides that of the follower.
  */
 export async function openPostgres(client: PostgresClient, options: PostgresOptions): Promise<PostgresStore> {
   const { schema: name = DEFAULT_SCHEMA, follow: follows = true } = options;
   if (follows) demandSecondConnection(client);
   const connection = connectionOf(client, options);
   const schema = schemaOf(name);
-  await demandSchema(connection.query, schema);
+  await demandSchema(connection.query, schema).catch((error: unknown) => {
+    throw openingError(error);
+  });
   const follower = follows ? follow({ connection, channel: schema.channel, readState: databaseStateReader(schema) }) : undefined;
   const noting = follower ? noteWrites(connection, follower) : connection;
   const imports = createActs({ connection: noting, schema, clock: options.clock });

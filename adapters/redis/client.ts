@@ -14,6 +14,7 @@ export interface IoRedisClient {
     readonly enableOfflineQueue?: boolean | undefined;
     readonly autoResendUnfulfilledCommands?: boolean | undefined;
     readonly maxRetriesPerRequest?: number | null | undefined;
+    readonly keyPrefix?: string | undefined;
   };
 }
 
@@ -34,7 +35,8 @@ export type Send = (args: readonly [command: string, ...args: string[]]) => Prom
  * silence start again with each command.
  *
  * @param timeoutMs How long an answer may take. A command that has no answer by then is left alone.
- * @returns Throws `TypeError` at once for a client that would send a command twice, or long after its caller has gone.
+ * @returns Throws `TypeError` at once for a client that would send a command twice, or long after its caller has gone, or
+ *   that changes the names of keys.
  */
 export function createSend(client: RedisClient, timeoutMs: number): Send {
   demandSafe(client);
@@ -74,17 +76,18 @@ export function refusalOf(error: unknown): string {
   return error instanceof Unavailable && cause instanceof Error ? cause.message : "";
 }
 
-/** Refuses clients whose settings break the promise that no command is sent twice, or after a failure was reported. */
+/** Refuses clients whose settings break the promise that no command is sent twice or after a failure was reported, or that lead to another ledger. */
 function demandSafe(client: RedisClient): void {
   if ("isCluster" in client && client.isCluster === true) {
     throw unsafe("it is an ioredis Cluster, which sends a command again when a node is lost: use a client of one node, or Sentinel");
   }
   if ("call" in client) {
-    const { enableOfflineQueue, autoResendUnfulfilledCommands, maxRetriesPerRequest } = client.options;
+    const { enableOfflineQueue, autoResendUnfulfilledCommands, maxRetriesPerRequest, keyPrefix } = client.options;
     if (autoResendUnfulfilledCommands !== false) throw unsafe("ioredis sends commands again whose answer was lost: set autoResendUnfulfilledCommands: false");
     // Otherwise a command whose connection was lost is never settled.
     if (maxRetriesPerRequest !== 0) throw unsafe("ioredis leaves commands without an answer when a connection is lost: set maxRetriesPerRequest: 0");
     if (enableOfflineQueue !== false) throw unsafe("ioredis keeps commands until there is a connection, when nobody waits for them: set enableOfflineQueue: false");
+    if (keyPrefix) throw unsafe(`ioredis puts its keyPrefix "${keyPrefix}" before the names of all keys, which makes another ledger: leave it out, and set the ledger's own option prefix`);
     return;
   }
   if (client.options && client.options.disableOfflineQueue !== true) {

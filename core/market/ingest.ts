@@ -110,6 +110,8 @@ export type Ingest<Rec> = (
 /**
  * Makes the way in for a program's own market records, whose codes the compiler checks.
  *
+ * In an outage of the store it rejects with `Unavailable`, as `observations.append` does.
+ *
  * If the catalog has other assets, name their codes, as for `createPrices`: `createIngest<AssetCode | "NOK_USD">(…)`.
  *
  * @throws RangeError for a catalog with a code twice, or a `maxBatch` below one.

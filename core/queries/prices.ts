@@ -4,6 +4,7 @@ import type { Failure } from "../http/errors.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Observation } from "../market/observation.ts";
 import { dayEdges } from "../market/range.ts";
+import { Unavailable } from "../ports.ts";
 import type { Clock, Observations } from "../ports.ts";
 import type { Result } from "../result.ts";
 import { toCandles } from "../series/candle_columns.ts";
@@ -25,7 +26,10 @@ export interface PricesOptions extends PriceSettings {
   readonly observations: Observations;
 }
 
-/** The calls within the process: without a key or a quota. Errors of the store are passed on. */
+/**
+ * The calls within the process: without a key or a quota. A store that is `Unavailable` makes a `PriceError` with code
+ * `UNAVAILABLE`, `retryAfterSeconds` and the cause; other errors of the store are passed on.
+ */
 export interface Prices<Code extends string = AssetCode> extends PriceCalls<Code> {
   /** Whether a text is a code of the catalog. */
   isCode(text: string): text is Code;
@@ -54,43 +58,43 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
   return {
     isCode: (text): text is Code => context.assets.has(text),
 
-    async latest(text) {
+    latest: answering(async (text) => {
       const { code } = assetOf(text);
       const [found] = (await observations.latest([code])).value;
       return toValue(valueOrThrow(requireRecord(code, found)));
-    },
+    }),
 
-    async latestOf(codes) {
+    latestOf: answering(async (codes) => {
       const assets = codes === undefined ? [...context.assets.values()] : valueOrThrow(findAssets(context, codes));
       const found = await observations.latest(assets.map(({ code }) => code));
       return valueOrThrow(requireRecords(found.value)).map(toValue);
-    },
+    }),
 
-    async on(text, day) {
+    on: answering(async (text, day) => {
       const { code } = assetOf(text);
       const date = valueOrThrow(parseRequiredDate("date", day));
       const { value } = await observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
       if (!value[0]) throw priceError(await noRecordOn(context, code, date));
       return toValue(value[0]);
-    },
+    }),
 
-    async history(text, from, to) {
+    history: answering(async (text, from, to) => {
       const { code } = assetOf(text);
       const range = valueOrThrow(parseDateRange(["from", from], ["to", to]));
       const found = await observations.lastOfEach(code, dayEdges(range, context.marketZone));
       return found.value.map(toValue);
-    },
+    }),
 
-    async candles(text, { interval, from, to }) {
+    candles: answering(async (text, { interval, from, to }) => {
       const now = clock();
       const { code } = assetOf(text);
       const request = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
       const { candles } = (await observations.candles(code, request.window, request.widthMs)).value;
       if (candles.length === 0) throw priceError(await noCandles(context, code, request.from));
       return toCandles(candles).map((candle) => priceCandle(candle, now));
-    },
+    }),
 
-    async catalog({ category, quoteUnit } = {}) {
+    catalog: answering(async ({ category, quoteUnit } = {}) => {
       const now = clock();
       const assets = valueOrThrow(filterAssets(context, { category, quoteUnit }));
       const { value: coverage } = await observations.coverage(assets.map(({ code }) => code));
@@ -98,7 +102,20 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
         const known = coverage[index];
         return catalogEntry(asset, known, isStale(known, now, context.staleThresholdMinutes)) as CatalogEntry<Code>;
       });
-    },
+    }),
+  };
+}
+
+/** Turns the outage of a store into the answer that the API gives. */
+function answering<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>): (...args: Args) => Promise<Value> {
+  return async (...args) => {
+    try {
+      return await call(...args);
+    } catch (cause) {
+      if (!(cause instanceof Unavailable)) throw cause;
+      const { retryAfterSeconds } = cause;
+      throw new PriceError({ code: "UNAVAILABLE", ...ERRORS.UNAVAILABLE, retryAfterSeconds }, { cause });
+    }
   };
 }
 

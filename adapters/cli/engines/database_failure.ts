@@ -1,5 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { ConnectionLost } from "../../store/store_error.ts";
+import { ConnectionLost, StoreError } from "../../store/store_error.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 
@@ -39,11 +39,12 @@ export async function* readingDatabase<Item>(database: ServerAddress, items: Ite
 }
 
 function failureOf(database: ServerAddress, error: unknown): unknown {
-  if (!(error instanceof Unavailable)) return error;
+  if (!(error instanceof Unavailable || error instanceof StoreError)) return error;
   const { cause } = error;
   const state = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const reason = cause instanceof Error ? cause.message || state : error.message;
   const advice = ADVICE.find(([states]) => states.test(state))?.[1];
   if (advice !== undefined) return new CommandFailure(`Cannot use ${database}: ${reason}; ${advice}`, EXIT.config, { cause: error });
+  if (error instanceof StoreError) return error;
   return new CommandFailure(`Cannot reach ${database}: ${reason}`, EXIT.failed, { cause: error });
 }

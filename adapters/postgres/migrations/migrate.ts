@@ -1,5 +1,6 @@
 import { StoreError } from "../../store/store_error.ts";
 import type { PostgresClient } from "../client.ts";
+import { isUnknownObject, openingError } from "../client_errors.ts";
 import { connectionOf } from "../connection.ts";
 import type { Query } from "../connection.ts";
 import { DEFAULT_SCHEMA, quoteName, schemaOf } from "../schema.ts";
@@ -32,11 +33,12 @@ export interface Migrated {
  * nothing. Several at a time wait for each other, and the later ones find nothing to do. Needs the right to create the
  * schema, or to create tables in one that is there.
  *
- * @throws StoreError for tables of a later version, and for a database that cannot hold the data.
+ * @throws StoreError for tables of a later version, for a database that cannot hold the data, and for one, a role or
+ *   rights that are not there; `Unavailable` when it cannot be reached; `TypeError` for a client that is no pool.
  */
 export async function migrate(client: PostgresClient, { schema: name = DEFAULT_SCHEMA, grantTo }: MigrateOptions = {}): Promise<Migrated> {
   const schema = schemaOf(name);
-  return connectionOf(client).transaction(async (query) => {
+  const migrating = connectionOf(client).transaction(async (query) => {
     await query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext($1::text))", [schema.channel]);
     await demandDatabase(query);
     const from = await versionOf(query, schema);
@@ -44,8 +46,11 @@ export async function migrate(client: PostgresClient, { schema: name = DEFAULT_S
     if (from === 0) await makeSchema(query, schema);
     for (const step of STEPS.slice(from)) await query(step(schema.sql));
     if (from < SCHEMA_VERSION) await query(`UPDATE ${schema.sql}.meta SET version = $1`, [SCHEMA_VERSION]);
-    if (grantTo !== undefined) await query(grants(schema.sql, quoteName(grantTo)));
+    if (grantTo !== undefined) await grant(query, schema, grantTo);
     return { from, to: SCHEMA_VERSION };
+  });
+  return migrating.catch((error: unknown) => {
+    throw openingError(error);
   });
 }
 
@@ -67,12 +72,15 @@ function demandKnown(version: number, { name }: Schema): void {
   );
 }
 
-/** Texts of any language, and numbers to their last digit, must come back as they were. */
+/** Texts of any language, and numbers to their last digit, must come back as they were, each as its own type. */
 async function demandDatabase(query: Query): Promise<void> {
-  const [found] = await query<{ encoding: string; digits: string; server: string }>(
-    "SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits, current_setting('server_version_num') AS server",
+  const [found] = await query<Readonly<Record<"encoding" | "digits" | "server", string>> & Readonly<Record<"whole" | "price" | "yes", unknown>>>(
+    "SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits, current_setting('server_version_num') AS server, 1 AS whole, 1.5::float8 AS price, true AS yes",
   );
-  const { encoding, digits, server } = found!;
+  const { encoding, digits, server, whole, price, yes } = found!;
+  if (whole !== 1 || price !== 1.5 || yes !== true || typeof encoding !== "string") {
+    throw new TypeError("Cannot use this client as its types or transform change what int4, float8, boolean or text come back as: give one without them");
+  }
   if (Number(server) < OLDEST_SERVER) throw new StoreError(`Cannot use this server as it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`, 78);
   if (encoding !== "UTF8") throw new StoreError(`Cannot use this database as its encoding must be UTF8: received "${encoding}". Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`, 78);
   if (Number(digits) < 1) throw new StoreError(`Cannot use this database as its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`, 78);
@@ -93,6 +101,11 @@ async function makeSchema(query: Query, schema: Schema): Promise<void> {
   await query(`CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`);
 }
 
-function grants(schema: string, role: string): string {
-  return `GRANT USAGE ON SCHEMA ${schema} TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`;
+async function grant(query: Query, { sql }: Schema, name: string): Promise<void> {
+  const role = quoteName(name);
+  try {
+    await query(`GRANT USAGE ON SCHEMA ${sql} TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${sql} TO ${role}`);
+  } catch (error) {
+    throw isUnknownObject(error) ? new StoreError(`Cannot grant to the role "${name}" as there is none: create it first. Nothing was changed`, 78, { cause: error }) : error;
+  }
 }

@@ -16,6 +16,7 @@ const refused: readonly (readonly [rule: string, client: () => RedisClient, name
   ["ioredis never answers for a lost connection", () => new Redis({ ...SAFE, maxRetriesPerRequest: null }), /maxRetriesPerRequest: 0/],
   ["ioredis keeps commands for later", () => new Redis({ ...SAFE, enableOfflineQueue: true }), /enableOfflineQueue: false/],
   ["ioredis Cluster resends to another node", () => new Cluster([], { lazyConnect: true }), /Cluster/],
+  ["ioredis names keys by another prefix", () => new Redis({ ...SAFE, keyPrefix: "shop:" }), /keyPrefix "shop:".* own option prefix/],
   ["node-redis keeps commands for later", () => createClient().on("error", () => {}), /disableOfflineQueue: true/],
   ["node-redis ends a process that does not listen", () => createClient({ disableOfflineQueue: true }), /client\.on\("error"/],
 ];

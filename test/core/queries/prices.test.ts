@@ -1,7 +1,7 @@
 // The calls of createPrices give the same values and the same failures as the routes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ASSETS, createPrices, defineAsset, Unavailable } from "../../../core/mod.ts";
+import { ASSETS, createPrices, defineAsset, PriceError, Unavailable } from "../../../core/mod.ts";
 import type { AssetCode, Observations } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { LONG_CASES, PRICE_CASES, PRICE_RECORDS, assertAsRoute, callerOf } from "../../support/price_cases.ts";
@@ -58,13 +58,34 @@ test("prices: a setting that is not possible throws at once", () => {
 test("prices: errors of the store are passed on", async () => {
   const failing: Observations = {
     ...createMemoryStore().observations,
-    latest: () => Promise.reject(new Unavailable("the disk takes no more")),
+    latest: () => Promise.reject(new RangeError("a wrong record")),
   };
-  await assert.rejects(createPrices({ clock: world.now, observations: failing }).latest("USD_RLS"), Unavailable);
+  await assert.rejects(createPrices({ clock: world.now, observations: failing }).latest("USD_RLS"), new RangeError("a wrong record"));
 });
 
 test("prices: calls do not ask the store for a version, which may cost a round trip", async () => {
   const observations: Observations = { ...world.store.observations, version: () => assert.fail("asked for a version") };
   const calls = createPrices({ clock: world.now, observations });
   await Promise.all([calls.latest("USD_RLS"), calls.latestOf(), calls.on("USD_RLS", "2026-11-19"), calls.catalog()]);
+});
+
+test("prices: an outage of the store is the answer of the API, with its seconds and its cause", async () => {
+  const outage = new Unavailable("no database", 7);
+  const down = async (): Promise<never> => {
+    throw outage;
+  };
+  const { observations } = createMemoryStore();
+  const prices = createPrices({ clock: world.now, observations: { ...observations, latest: down, coverage: down, lastOfEach: down, candles: down } });
+  const told = (error: unknown): boolean => {
+    assert.ok(error instanceof PriceError);
+    const { code, status, retryAfterSeconds, cause } = error;
+    assert.deepEqual([code, status, retryAfterSeconds, cause], ["UNAVAILABLE", 503, 7, outage]);
+    return true;
+  };
+  await assert.rejects(prices.latest("BTC_USD"), told);
+  await assert.rejects(prices.latestOf(), told);
+  await assert.rejects(prices.on("BTC_USD", "2026-01-01"), told);
+  await assert.rejects(prices.history("BTC_USD", "2026-01-01", "2026-01-02"), told);
+  await assert.rejects(prices.candles("BTC_USD", { interval: "1h", from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }), told);
+  await assert.rejects(prices.catalog(), told);
 });
