@@ -82,7 +82,7 @@ describe("logs of a real server", { concurrency: 4 }, () => {
     const headers = { "X-API-Key": String(key), "User-Agent": "canary-agent", ...trace };
     const missing = await fetch(`${server.url}/api/v1/assets/USD_RLS?secret=canary-query`, { headers });
     const unknown = await fetch(`${server.url}/canary-path?${String(key)}`, { method: "DELETE", headers: { Cookie: "canary-cookie" } });
-    const wrong = await fetch(`${server.url}/api/v1/assets`, { headers: { Authorization: `ApiKey ${String(key).slice(0, -1)}x` } });
+    const wrong = await fetch(`${server.url}/api/v1/assets`, { headers: { Authorization: `ApiKey ${String(key).slice(0, -1)}${String(key).endsWith("x") ? "y" : "x"}` } });
     const head = await fetch(server.url + STATUS, { method: "HEAD" });
     const all = [missing, unknown, wrong, head];
     assert.deepEqual(all.map(({ status }) => status), [404, 404, 401, 200]);

@@ -169,7 +169,7 @@ const only: readonly (readonly [args: readonly string[], told: string])[] = [
   [["backup", "x"], '"memory://house" is not a directory of files. Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back'],
   [["compact"], '"memory://house" is not a directory of files. A database frees its space itself: PostgreSQL with autovacuum'],
   [["repair"], '"memory://house" is not a directory of files. A database repairs itself when it starts; what is lost all the same, its own backup brings back'],
-  [["status"], 'No one server holds "memory://house": ask each server on its admin listener (/readyz)'],
+  [["status"], "Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port"],
   [["mirror", "status"], 'No one server holds "memory://house": ask each server on its admin listener (/readyz)'],
   [["serve", "--sample"], '--sample serves made-up prices from a directory of their own, not from "memory://house"'],
 ];
