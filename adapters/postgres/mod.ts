@@ -11,6 +11,7 @@
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL, query_timeout: 30_000 });
  * await migrate(pool); // once for each version, by a role that may create tables
  * const store = await openPostgres(pool, { clock: webSystem.clock });
+ * // In the end: await store.close(); await pool.end(); of postgres, await sql.end({ timeout: 5 }).
  * ```
  *
  * @module

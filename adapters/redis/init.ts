@@ -39,6 +39,7 @@ export interface RedisLedger {
 /**
  * Makes the ledger of a new house, or says how units count after Redis has lost what was used. It is its owner's
  * decision: an empty Redis does not know whether units were used. Running servers go on with it at once.
+ * Call it in a set-up step: with `counters` in start code, each start after such a loss would decide anew, unseen.
  *
  * @returns Throws `StoreError` where there is no ledger and `counters` does not say how to begin one.
  */
