@@ -14,6 +14,13 @@ const TIMEOUT_MS = 30_000;
 const names = ledgerKeys("mazaneh");
 const MISSING = "Redis has no ledger of units: `mazaneh migrate` with its URL makes one";
 
+/** The id of the ledger. Throws `StoreError` where there is none. */
+export async function readLedgerId(client: RedisClient): Promise<string> {
+  const id = await createSend(client, TIMEOUT_MS)(["HGET", names.ledger, "id"]);
+  if (id === null) throw new StoreError(MISSING, 78);
+  return String(id);
+}
+
 /**
  * Reads the counters of a ledger, to be copied; never fewer units than were used. Where Redis does not know how many an
  * account has used, all of its plan are. Throws `StoreError` where counters of a day that is in force are lost.

@@ -23,6 +23,8 @@ export interface RedisQuotaOptions {
 
 /** Counters in Redis or Valkey, exact for all instances that use the same. */
 export interface RedisQuota extends StoredQuota {
+  /** Names the ledger: another one was made after a loss. */
+  readonly ledgerId: string;
   /** Tells whether units can be counted just now. */
   readonly watcher: Watcher;
   /** What is wrong with the settings of this Redis, each a sentence for the operator. */
@@ -78,11 +80,13 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const watcher = createQuotaWatcher(() => probe([names.ledger], []));
   const nextBatch = createBatches(sendBatch);
   const warnings = await findUnsafeSettings(send);
-  if ((await send(["HGET", names.ledger, "id"])) === null) {
+  const ledgerId = await send(["HGET", names.ledger, "id"]);
+  if (ledgerId === null) {
     throw new StoreError("Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them", 78);
   }
 
   return {
+    ledgerId: String(ledgerId),
     watcher,
     warnings,
     take(account, day, limit, key) {

@@ -1,7 +1,10 @@
 import { LEDGER_COUNTERS, initRedisQuota } from "../../redis/mod.ts";
 import type { RedisLedger } from "../../redis/mod.ts";
+import { connectionOf } from "../../postgres/connection.ts";
+import { noteLedger } from "../../postgres/ledger.ts";
 import { migrate } from "../../postgres/mod.ts";
 import type { Migrated } from "../../postgres/mod.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
@@ -16,9 +19,10 @@ each upgrade; where there is nothing to do it says so. Tables of a later version
 role needs the right to create a schema in the database. The servers need less: --grant-to gives a
 role of theirs the right to read and write the data.
 
-With --quota redis://… it also makes the ledger of units there, together with the tables. Where units
-may have been used before, because Redis has lost its data or another one is used, --counters says
-how they are counted:
+With --quota redis://… it also makes the ledger of units there, together with the tables. From then
+on units are counted there alone, and no server starts without that Redis. Where units may have been
+used before, because Redis has lost its data or another one is used, --counters says how they are
+counted:
   spent           accounts that have used a unit of the quota day have none left; where the ledger
                   is lost, those are all
   all-spent       no account with a limit has units left until the next quota day
@@ -52,6 +56,7 @@ export const migrateCommand = defineCommand({
       // Without tables before, there were no accounts, so no unit was ever used.
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
       const ledger = redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
+      if (ledger) await usingDatabase(store, () => noteLedger(connectionOf(postgres.client).query, schemaOf(DEFAULT_SCHEMA), ledger.id));
       const lines = [tableText(String(store), tables, grantTo), ...(ledger ? [ledgerText(String(quota), ledger, counters)] : [])];
       await terminal.write(json ? `${JSON.stringify({ store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null })}\n` : `${lines.join("\n")}\n`);
       return EXIT.done;

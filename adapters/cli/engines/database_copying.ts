@@ -1,11 +1,12 @@
 import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
 import type { Connection } from "../../postgres/connection.ts";
+import { demandLedger } from "../../postgres/ledger.ts";
 import { withPostgresContent } from "../../postgres/content.ts";
 import { makePostgresStore } from "../../postgres/make_store.ts";
 import { demandSchema } from "../../postgres/migrations/migrate.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
-import { raiseCounters, readCounters } from "../../redis/copied_counters.ts";
+import { raiseCounters, readCounters, readLedgerId } from "../../redis/copied_counters.ts";
 import type { RedisClient } from "../../redis/mod.ts";
 import type { Copying, StoreContent } from "../../store/copy.ts";
 import type { DayUsage } from "../../store/store.ts";
@@ -26,6 +27,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
         return await usingDatabase(database, async () => {
           const connection = connectionOf(postgres.client);
           await demandSchema(connection.query, schema);
+          await demandLedger(connection.query, schema, redis && (await usingLedger(() => readLedgerId(redis.client))));
           return act(connection, redis?.client);
         });
       } finally {

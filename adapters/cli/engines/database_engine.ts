@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../../../core/mod.ts";
+import { connectionOf } from "../../postgres/connection.ts";
+import { demandLedger } from "../../postgres/ledger.ts";
 import { openPostgres } from "../../postgres/mod.ts";
 import type { PostgresStore } from "../../postgres/mod.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
 import { createRedisQuota } from "../../redis/mod.ts";
 import type { RedisQuota } from "../../redis/mod.ts";
 import type { ReachedStore, StoreReader } from "../../store/engine.ts";
@@ -20,11 +23,18 @@ export interface DatabasePlace {
 }
 
 /** How PostgreSQL is used: the most connections, besides that by which a server follows changes, and how long a statement may take. */
-const SERVER = { max: 10, statementMs: 10_000, follow: true };
-const FEED = { max: 4, statementMs: 20_000, follow: false };
-const COMMAND = { max: 4, follow: false };
+const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
+const FEED = { max: 4, statementMs: 20_000, follow: false, counts: false };
+const COMMAND = { max: 4, follow: false, counts: false };
 /** How long an answer of PostgreSQL may take before a request gets 503, and how many may be waited for. */
 const DEADLINE = { ms: 2_000, maxWaiting: 1_000 };
+/** What is opened, and how. */
+interface Use extends PostgresClientOptions {
+  readonly follow: boolean;
+  /** Whether units are counted or read: without, the ledger is neither needed nor opened. */
+  readonly counts: boolean;
+}
+
 /** A database that does not answer must not keep a process from its end. */
 const CLOSE_MS = 2_000;
 
@@ -32,7 +42,7 @@ const CLOSE_MS = 2_000;
 export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock }: { readonly clock: Clock }): CliEngine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open({ follow, ...limits }: PostgresClientOptions & { readonly follow: boolean }): Promise<Store & Pick<PostgresStore, "bytes" | "verify">> {
+  async function open({ follow, counts, ...limits }: Use): Promise<Store & Pick<PostgresStore, "bytes" | "verify">> {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
       for (const end of ends.splice(0).reverse()) await Promise.race([end(), delay(CLOSE_MS, undefined, { ref: false })]);
@@ -42,7 +52,9 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       ends.push(postgres.close);
       const store = await usingDatabase(database, () => openPostgres(postgres.client, { clock, follow }));
       ends.push(store.close);
+      if (!counts) return { ...store, close };
       const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
+      await usingDatabase(database, () => demandLedger(connectionOf(postgres.client).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId));
       return { ...store, ...(quota && { quota, watcher: bothWatchers(store.watcher, quota.watcher), warnings: [...store.warnings, ...quota.warnings] }), close };
     } catch (error) {
       await close();
@@ -78,10 +90,17 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       };
     },
     async read(): Promise<StoreReader> {
-      const { observations, accounts, quota, info, bytes, close } = await open(COMMAND);
+      const { observations, accounts, info, bytes, close } = await open(COMMAND);
       return {
         book: () => accounts.book(),
-        usage: (query) => quota.usage(query),
+        async *usage(query) {
+          const counting = await open({ ...COMMAND, counts: true });
+          try {
+            yield* counting.quota.usage(query);
+          } finally {
+            await counting.close();
+          }
+        },
         market: async () => ({ storeId: (await info()).storeId, observations, damages: [], torn: [], bytes }),
         close,
       };

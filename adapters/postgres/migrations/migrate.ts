@@ -98,7 +98,7 @@ async function makeSchema(query: Query, schema: Schema): Promise<void> {
   // Not `IF NOT EXISTS`, which asks for the right to create one also where it is there.
   const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema.name]);
   if (!there) await query(`CREATE SCHEMA ${schema.sql}`);
-  await query(`CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`);
+  await query(`CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`);
 }
 
 async function grant(query: Query, { sql }: Schema, name: string): Promise<void> {

@@ -105,18 +105,59 @@ if (!postgres || !redis) {
   const failures: readonly (readonly [rule: string, environment: () => Promise<Record<string, string>>, code: number, message: RegExp])[] = [
     ["a database without tables", async () => ({ MAZANEH_STORE: await postgres.database() }), 78, /^mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m],
     ["a database that is not there", async () => ({ MAZANEH_STORE: "postgres://u@127.0.0.1:1/d" }), 70, /^mazaneh: Cannot reach postgres:\/\/u@127\.0\.0\.1:1\/d: connect ECONNREFUSED/],
-    ["a Redis that is not there", async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]!, MAZANEH_QUOTA: "redis://127.0.0.1:1" }), 70, /^mazaneh: Cannot reach redis:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/],
   ];
-  for (const [rule, environment, code, message] of failures) {
-    for (const args of [["serve", "--port", "0"], ["keys", "list"], ["import", "-"]]) {
-      test(`database: ${rule}: ${args.join(" ")} ends with ${code} and one line`, async () => {
-        const { code: found, err } = await mazaneh(args, { env: await environment(), input: PRICE });
-        assert.equal(found, code, err);
-        assert.match(err, message);
-        assert.equal(err.trim().split("\n").length, 1, err);
-      });
-    }
+  const ledgerFailures: typeof failures = [
+    ["a Redis that is not there", async () => ({ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }), 70, /^mazaneh: Cannot reach redis:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/],
+    ["units that are counted in Redis, which is not named", async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }), 78, /^mazaneh: The units of this house are counted in Redis: name it with --quota or MAZANEH_QUOTA/],
+    ["units that are counted in the database so far", countedInDatabase, 78, /^mazaneh: The units of this house are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m],
+    ["units that are counted in another Redis", countedElsewhere, 78, /^mazaneh: The units of this house are counted in another Redis, or in a ledger that was lost there/],
+  ];
+  const cases = [
+    ...failures.flatMap((failure) => [["serve", "--port", "0"], ["keys", "list"], ["import", "-"]].map((args) => ({ args, failure }))),
+    ...ledgerFailures.flatMap((failure) => [["serve", "--port", "0"], ["usage"]].map((args) => ({ args, failure }))),
+  ];
+  for (const { args, failure: [rule, environment, code, message] } of cases) {
+    test(`database: ${rule}: ${args.join(" ")} ends with ${code} and one line`, async () => {
+      const { code: found, err } = await mazaneh(args, { env: await environment(), input: PRICE });
+      assert.equal(found, code, err);
+      assert.match(err, message);
+      assert.equal(err.trim().split("\n").length, 1, err);
+    });
   }
+
+  async function countedInDatabase(): Promise<Record<string, string>> {
+    const MAZANEH_STORE = await postgres!.database();
+    assert.equal((await mazaneh(["migrate"], { env: { MAZANEH_STORE } })).code, 0);
+    return { MAZANEH_STORE, MAZANEH_QUOTA: redis!.url };
+  }
+
+  async function countedElsewhere(): Promise<Record<string, string>> {
+    const MAZANEH_STORE = await postgres!.database();
+    const other = `${redis!.url}/7`;
+    assert.equal((await mazaneh(["migrate"], { env: { MAZANEH_STORE, MAZANEH_QUOTA: other } })).code, 0);
+    return { MAZANEH_STORE, MAZANEH_QUOTA: redis!.url };
+  }
+
+  test("database: what needs no units works without Redis, and the last use of keys is then said to be unknown", async () => {
+    const without = { ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" };
+    const made = await mazaneh(["keys", "create", "bob", "--json"], { env: without });
+    assert.equal(made.code, 0, made.err);
+    const listed = await mazaneh(["keys", "list"], { env: without });
+    assert.deepEqual([listed.code, listed.out.includes(String(made.json()["id"]))], [0, true]);
+    assert.match(listed.err, /^The last use of \d+ keys cannot be told: Cannot reach redis:/);
+    assert.equal((await mazaneh(["import", "-", "--yes"], { env: without, input: PRICE })).code, 0);
+  });
+
+  test("database: a frozen Redis keeps neither a start nor a stop waiting", async () => {
+    redis.pause();
+    try {
+      const { code, err } = await mazaneh(["serve", "--port", "0"], { env });
+      assert.equal(code, 70, err);
+      assert.match(err, /^mazaneh: Cannot reach redis:/m);
+    } finally {
+      redis.resume();
+    }
+  });
 
   test("database: while PostgreSQL is frozen a request gets 503 in time, and readiness says why; then it is served again", async (t) => {
     const served = await started(t);
