@@ -82,7 +82,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const warnings = await findUnsafeSettings(send);
   const ledgerId = await send(["HGET", names.ledger, "id"]);
   if (ledgerId === null) {
-    throw new StoreError("Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them", 78);
+    throw new StoreError("Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count", 78);
   }
 
   return {

@@ -27,7 +27,7 @@ counted:
                   is lost, those are all
   all-spent       no account with a limit has units left until the next quota day
   as-backed-up    counters are as Redis has them: from zero in an empty one, so units may be given
-                  twice`;
+                  twice; after spent or all-spent, accounts get their unused units again`;
 
 /** `migrate`: makes what a store in a database needs. */
 export const migrateCommand = defineCommand({
@@ -85,5 +85,6 @@ function tableText(store: string, { from, to }: Migrated, grantTo: string | unde
 
 function ledgerText(quota: string, { made }: RedisLedger, counters: string | undefined): string {
   if (made) return `Made the ledger of units in ${quota}.`;
-  return counters === undefined ? `The ledger of units in ${quota} is there.` : `The ledger of units in ${quota} goes on: ${counters}.`;
+  const again = counters === "as-backed-up" ? " Accounts whose units counted as used after spent or all-spent get their unused units again." : "";
+  return counters === undefined ? `The ledger of units in ${quota} is there.` : `The ledger of units in ${quota} goes on: ${counters}.${again}`;
 }

@@ -47,19 +47,23 @@ export const usage = defineCommand({
     const count = readDays(options.days ?? String(DEFAULT_DAYS));
     const { quotaTimeZone } = (await settingsInForce(options, context.environment)).values;
     const from = firstDay(quotaTimeZone, context.clock(), count);
-    const { book, days } = await withReader(options, context, async (reader) => {
+    const { book, days, isFiles } = await withReader(options, context, async (reader, { files }) => {
       const book = await reader.book();
       if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
         throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);
       }
       const days: DayUsage[] = [];
       for await (const day of reader.usage({ from })) days.push(day);
-      return { book, days };
+      return { book, days, isFiles: files !== undefined };
     });
     const rows = rowsOf(days, only);
     const { terminal } = context;
-    for (const { day, damaged } of days) {
-      if (damaged) terminal.note(`The file of ${day} is damaged, so that units of that day may be missing; verify says more.`);
+    const today = firstDay(quotaTimeZone, context.clock(), 1);
+    for (const { day, damaged, accounts } of days) {
+      if (!damaged) continue;
+      if (isFiles) terminal.note(`The file of ${day} is damaged, so that units of that day may be missing; verify says more.`);
+      // The day before a loss is marked as well, for servers whose clock is behind.
+      else if (day === today || accounts.length > 0) terminal.note(`Counters of ${day} were lost: all units count as used until the next quota day. Shown is what is known.`);
     }
     const text = options.json ? jsonText(rows, book, from) : options.csv ? csvText(rows, book) : peopleText(rows, book, only);
     await terminal.write(text);

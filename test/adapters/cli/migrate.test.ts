@@ -60,8 +60,19 @@ if (!postgres || !redis) {
     const refused = await program(["migrate"], { env });
     assert.equal(refused.code, 78);
     assert.match(refused.err, /^mazaneh: Redis has no ledger of units.*--counters/);
-    const { code, out } = await program(["migrate", "--counters", "all-spent"], { env });
+    const today = "2026-11-22";
+    const now = `${today}T12:00:00Z`;
+    const { code, out } = await program(["migrate", "--counters", "all-spent"], { env, now });
     assert.deepEqual([code, out.split("\n")[1]], [0, `Made the ledger of units in ${redis.url}.`]);
+
+    const used = await program(["usage"], { env, now });
+    assert.equal(used.err, `Counters of ${today} were lost: all units count as used until the next quota day. Shown is what is known.\n`);
+    const back = await program(["migrate", "--counters", "as-backed-up"], { env, now });
+    assert.equal(
+      back.out.split("\n")[1],
+      `The ledger of units in ${redis.url} goes on: as-backed-up. Accounts whose units counted as used after spent or all-spent get their unused units again.`,
+    );
+    assert.equal((await program(["usage"], { env, now })).err, "");
   });
 
   const failures: readonly (readonly [rule: string, url: (database: string) => string, code: number, message: RegExp])[] = [

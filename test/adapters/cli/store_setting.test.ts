@@ -17,10 +17,9 @@ const addresses: readonly (readonly [read: typeof readStore | typeof readQuota, 
   [readStore, `postgresql://market:${SECRET}@db.example/market`, "postgresql://market@db.example/market", true],
   [readStore, `postgres://market:a%2F%40${SECRET}@db.example/market?sslmode=verify-full`, "postgres://market@db.example/market", true],
   [readStore, `postgres://db.example/market?user=market&password=${SECRET}`, "postgres://db.example/market", true],
-  [readStore, `postgres://db.example/market?sslpassword=${SECRET}`, "postgres://db.example/market", true],
+  [readStore, "postgres://db.example/market?sslmode=verify-full&sslrootcert=/etc/ca.pem&application_name=prices&connect_timeout=3&target_session_attrs=read-write", "postgres://db.example/market", false],
   [readStore, "postgres:///market?host=/var/run/postgresql", "postgres:///market?host=/var/run/postgresql", false],
   [readStore, "postgres://[::1]:5433/market", "postgres://[::1]:5433/market", false],
-  [readStore, "postgres://db.example", "postgres://db.example", false],
   [readQuota, "redis://127.0.0.1:6379/1", "redis://127.0.0.1:6379/1", false],
   [readQuota, `rediss://:${SECRET}@cache.example`, "rediss://cache.example", true],
   [readQuota, `redis://counter:${SECRET}@cache.example/0`, "redis://counter@cache.example/0", true],
@@ -53,6 +52,14 @@ const refused: readonly (readonly [name: "store" | "quota", url: string])[] = [
   ["store", `host=h password=${SECRET} dbname=d`],
   ["store", `redis://:${SECRET}@h`],
   ["store", SECRET],
+  ["store", `postgres://u:${SECRET}@h`],
+  ["store", `postgres://u:${SECRET}@h/`],
+  ["store", `postgres://u:${SECRET}@h/d?sslmod=require`],
+  ["store", `postgres://u:${SECRET}@h/d?sslmode=`],
+  ["store", `postgres://h/d?sslpassword=${SECRET}`],
+  ["store", `postgres://h/d?${SECRET}`],
+  ["quota", `redis://:${SECRET}@h/0?tls=true`],
+  ["quota", `rediss://h?password=${SECRET}`],
   ["quota", `postgres://u:${SECRET}@h/d`],
   ["quota", `redis://:12/${SECRET}@h/0`],
   ["quota", `http://:${SECRET}@h`],
@@ -73,6 +80,23 @@ for (const [name, url] of refused) {
         return true;
       });
     }
+  });
+}
+
+const flaws: readonly (readonly [variable: "MAZANEH_STORE" | "MAZANEH_QUOTA", url: string, message: RegExp])[] = [
+  ["MAZANEH_STORE", "postgres://u@h", /: received a URL that names no database$/],
+  ["MAZANEH_STORE", "postgres://u@h/", /: received a URL that names no database$/],
+  ["MAZANEH_STORE", "postgres:///?host=/run/postgresql", /: received a URL that names no database$/],
+  ["MAZANEH_STORE", "postgres://u@h/d?sslmod=require", /: received a URL with an unknown parameter "sslmod": known are .*\bsslmode, sslrootcert, /],
+  ["MAZANEH_STORE", "postgres://u@h/d?sslmode=verify-full&SSLMODE=require", /unknown parameter "SSLMODE": known are /],
+  ["MAZANEH_STORE", "postgres://u@h/d?sslmode=", /: received a URL whose parameter "sslmode" has no value$/],
+  ["MAZANEH_STORE", "postgres://u@h/d?anything", /: received a URL with an unknown parameter: known are /],
+  ["MAZANEH_QUOTA", "redis://h/0?tls=true", /: received a URL with an unknown parameter "tls": it may have none$/],
+];
+for (const [variable, url, message] of flaws) {
+  test(`store setting: ${url} is refused with 78, as the client library would ignore what it says`, async () => {
+    const environment = { MAZANEH_STORE: "postgres://h/d", [variable]: url };
+    await assert.rejects(settingsInForce({}, environment), { exitCode: 78, message });
   });
 }
 
