@@ -9,6 +9,10 @@ import { postgresMissing, startPostgres } from "../../support/postgres_server.ts
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
+// Before the first test: when that ends while a server starts, the runner takes the file for done and ends the others.
+const postgres = await startPostgres();
+const redis = await startRedis();
+
 /** Runs `mazaneh migrate` where only these packages are installed. */
 async function migrateWith(packages: readonly string[], env: Readonly<Record<string, string>>): Promise<{ code: number | null; out: string; err: string }> {
   const main = await bundle("adapters/cli/main.ts");
@@ -28,8 +32,6 @@ test("client libraries: where none is installed, one line says which, with 78", 
   assert.deepEqual([code, err], [78, "mazaneh: The client library for Redis is not installed: npm install redis, beside mazaneh (with -g where mazaneh is)\n"]);
 });
 
-const postgres = await startPostgres();
-const redis = await startRedis();
 if (!postgres || !redis) {
   skipAloud("postgres and ioredis under mazaneh", postgresMissing, redisMissing);
 } else {

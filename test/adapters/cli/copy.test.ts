@@ -19,6 +19,10 @@ import { newDirectory, openAt } from "../../support/store_suite_files.ts";
 const SECRET = "s3cret";
 const PATHS = ["assets", "assets/EUR_RLS", "assets/USD_RLS/history?from=2026-11-19&to=2026-11-21", "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z"];
 
+// Before the first test: when that ends while a server starts, the runner takes the file for done and ends the others.
+const postgres = await startPostgres();
+const redis = await startRedis();
+
 test("copy: a directory is copied to another one, with all that it holds; one that is not empty is refused and stays", async (t) => {
   const { data, keys } = await house();
   const target = join(await temporaryDirectory(t), "copy");
@@ -56,8 +60,6 @@ for (const [args, env, code, message] of refused) {
   });
 }
 
-const postgres = await startPostgres();
-const redis = await startRedis();
 if (!postgres || !redis) {
   skipAloud("mazaneh copy to PostgreSQL and Redis", postgresMissing, redisMissing);
 } else {

@@ -6,6 +6,10 @@ import { postgresMissing, startPostgres } from "../../support/postgres_server.ts
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
+// Before the first test: when that ends while a server starts, the runner takes the file for done and ends the others.
+const postgres = await startPostgres();
+const redis = await startRedis();
+
 test("migrate: a store in files is refused with 64, and so are counters without a Redis", async () => {
   assert.deepEqual(await program(["migrate"]), {
     code: 64,
@@ -16,8 +20,6 @@ test("migrate: a store in files is refused with 64, and so are counters without 
   assert.match((await program(["migrate", "--counters", "none"])).err, /^mazaneh: --counters must be one of spent, all-spent, as-backed-up: received "none"$/m);
 });
 
-const postgres = await startPostgres();
-const redis = await startRedis();
 if (!postgres || !redis) {
   skipAloud("mazaneh migrate", postgresMissing, redisMissing);
 } else {
