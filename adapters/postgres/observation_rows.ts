@@ -15,7 +15,7 @@ export interface ObservationRow {
 
 /** The columns of an `ObservationRow`, of a table with this name. Times are exact as float8, which both clients read as numbers. */
 export function observationColumns(table: string): string {
-  return `${table}.business_time::float8 AS time, ${table}.insert_time::float8 AS inserted, ${table}.source_time::float8 AS sourced, ${table}.value, ${table}.quality, ${table}.provider, ${table}.message`;
+  return `${table}.business_time::float8 AS time, ${table}.insert_time::float8 AS inserted, ${table}.source_time::float8 AS sourced, ${table}.value, ${table}.quality::int AS quality, ${table}.provider, ${table}.message`;
 }
 
 /** The observation of a row. */
