@@ -10,6 +10,7 @@ import { readRecords } from "./records.ts";
 import type { Schema } from "./schema.ts";
 import { toStored } from "./text.ts";
 import { appendWithin, removeProviderWithin, removeWithin } from "./write.ts";
+import type { OnRaised } from "./write.ts";
 
 /** Most observations of one act: with more, others would wait long for the assets, and the server would need much memory. */
 const MAX_BATCH = 50_000;
@@ -30,7 +31,22 @@ export interface ObservationOptions {
  */
 export function createObservations(connection: Connection, schema: Schema, { inTurn, follower }: ObservationOptions): StoredObservations {
   const reads = createReads(connection.query, schema);
-  const write = <T>(act: (query: Query) => Promise<T>): Promise<T> => inTurn(() => connection.transaction(act));
+
+  /** Tells the follower what was raised before the caller knows that it is done, so that he is told nothing from before. */
+  function write<T>(act: (query: Query, onRaised: OnRaised) => Promise<T>): Promise<T> {
+    return inTurn(async () => {
+      const raised: Record<string, number> = {};
+      try {
+        const value = await connection.transaction((query) => act(query, (counters) => Object.assign(raised, counters)));
+        follower?.noteVersions(raised);
+        return value;
+      } catch (error) {
+        // Whether a commit without an answer was carried out is not known.
+        follower?.noteWrite();
+        throw error;
+      }
+    });
+  }
 
   return {
     ...reads,
@@ -41,18 +57,18 @@ export function createObservations(connection: Connection, schema: Schema, { inT
       demandObservations(observations);
       if (observations.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       const batch = batchOf(observations);
-      return write((query) => appendWithin(query, schema, batch));
+      return write((query, onRaised) => appendWithin(query, schema, batch, onRaised));
     },
     remove(keys: readonly ObservationKey[]) {
       demandSize(keys);
       if (keys.length === 0) return 0;
       const batch = keyBatch(keys);
-      return write((query) => removeWithin(query, schema, batch));
+      return write((query, onRaised) => removeWithin(query, schema, batch, onRaised));
     },
     removeProvider(provider: string) {
-      return write(async (query) => {
+      return write(async (query, onRaised) => {
         let removed = 0;
-        for (const asset of await lockAllAssets(query, schema)) removed += await removeProviderWithin(query, schema, asset, toStored(provider));
+        for (const asset of await lockAllAssets(query, schema)) removed += await removeProviderWithin(query, schema, asset, toStored(provider), onRaised);
         return removed;
       });
     },

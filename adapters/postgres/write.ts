@@ -11,8 +11,11 @@ const NAMES = ROW_COLUMNS.map(([name]) => name).filter((name) => name !== "copie
 const COMPARED = NAMES.filter((name) => name !== "insert_time");
 const COLUMN_LIST = ["asset", "business_time", ...NAMES].join(", ");
 
+/** Gets the counters that a transaction has raised, by code as it is stored. They count once it is committed. */
+export type OnRaised = (counters: Readonly<Record<string, number>>) => void;
+
 /** Stores a batch within a transaction. Its assets stay locked until the end of it. */
-export async function appendWithin(query: Query, schema: Schema, batch: Batch): Promise<AppendOutcome> {
+export async function appendWithin(query: Query, schema: Schema, batch: Batch, onRaised?: OnRaised): Promise<AppendOutcome> {
   const assets = await lockForAppend(query, schema, batch.codes);
   const [row] = await query<{ accepted: number; changed: number; assets: string }>(appendSql(schema.sql), [
     idsOf(batch.places, batch.codes, assets), batch.businessTimes, ...batch.columns,
@@ -20,25 +23,25 @@ export async function appendWithin(query: Query, schema: Schema, batch: Batch): 
   const [accepted, changed] = [Number(row!.accepted), Number(row!.changed)];
   const outcome = { accepted, replaced: changed - accepted, unchanged: batch.records - changed };
   if (changed > 0) {
-    await recompute(query, schema, { ids: idsOf(batch.buckets.places, batch.codes, assets), starts: batch.buckets.starts, assets: row!.assets });
+    await recompute(query, schema, { ids: idsOf(batch.buckets.places, batch.codes, assets), starts: batch.buckets.starts, assets: row!.assets }, onRaised);
   }
   return outcome;
 }
 
 /** Removes rows within a transaction; tells how many there were. */
-export async function removeWithin(query: Query, schema: Schema, keys: KeyBatch): Promise<number> {
+export async function removeWithin(query: Query, schema: Schema, keys: KeyBatch, onRaised?: OnRaised): Promise<number> {
   const assets = await lockAssets(query, schema, keys.codes);
   const [row] = await query<{ removed: number; assets: string }>(removeSql(schema.sql), [idsOf(keys.places, keys.codes, assets), keys.businessTimes]);
   const removed = Number(row!.removed);
-  if (removed > 0) await recompute(query, schema, { ids: idsOf(keys.buckets.places, keys.codes, assets), starts: keys.buckets.starts, assets: row!.assets });
+  if (removed > 0) await recompute(query, schema, { ids: idsOf(keys.buckets.places, keys.codes, assets), starts: keys.buckets.starts, assets: row!.assets }, onRaised);
   return removed;
 }
 
 /** Removes all rows of a provider in one asset, within a transaction; tells how many there were. */
-export async function removeProviderWithin(query: Query, schema: Schema, asset: LockedAsset, provider: string): Promise<number> {
+export async function removeProviderWithin(query: Query, schema: Schema, asset: LockedAsset, provider: string, onRaised?: OnRaised): Promise<number> {
   const [row] = await query<{ removed: number; starts: string }>(removeProviderSql(schema.sql), [asset.id, provider]);
   const removed = Number(row!.removed);
-  if (removed > 0) await recompute(query, schema, { ids: row!.starts.replace(/-?\d+/g, String(asset.id)), starts: row!.starts, assets: `{${asset.id}}` });
+  if (removed > 0) await recompute(query, schema, { ids: row!.starts.replace(/-?\d+/g, String(asset.id)), starts: row!.starts, assets: `{${asset.id}}` }, onRaised);
   return removed;
 }
 
@@ -52,8 +55,9 @@ export interface Changed {
 }
 
 /** Makes these buckets of the roll-up anew from the observations, and tells that the assets have changed. */
-export async function recompute(query: Query, schema: Schema, { ids, starts, assets }: Changed): Promise<void> {
-  await query(rollupSql(schema.sql), [ids, starts, assets, schema.channel]);
+export async function recompute(query: Query, schema: Schema, { ids, starts, assets }: Changed, onRaised?: OnRaised): Promise<void> {
+  const [told] = await query<{ counters: string | null }>(rollupSql(schema.sql), [ids, starts, assets, schema.channel]);
+  if (told?.counters) onRaised?.(JSON.parse(told.counters) as Readonly<Record<string, number>>);
 }
 
 /**
@@ -146,7 +150,7 @@ WITH touched AS (
 ), told AS (
   SELECT json_object_agg(code, version)::text AS counters FROM raised
 )
-SELECT pg_notify($4::text, CASE WHEN octet_length(counters) > ${MAX_COUNTERS_BYTES} THEN '{"all":true}' ELSE '{"v":' || counters || '}' END) AS told FROM told`;
+SELECT counters, pg_notify($4::text, CASE WHEN octet_length(counters) > ${MAX_COUNTERS_BYTES} THEN '{"all":true}' ELSE '{"v":' || counters || '}' END) AS told FROM told`;
 }
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. */

@@ -45,6 +45,20 @@ else {
     });
   }
 
+  test("statements: what was stored through a store is in its next version, before a notification could have come", async () => {
+    const store = await openPostgres(counting, { clock: nodeSystem.clock });
+    after(() => store.close());
+    const { observations } = store;
+    let before = await observations.version();
+    for (let round = 1; round <= 200; round++) {
+      if (round % 2 === 1) await observations.append([observed(round, round)]);
+      else await observations.remove([{ code: observed(0, 1).code, businessTime: observed(round - 1, 1).businessTime }]);
+      const version = await observations.version();
+      assert.notEqual(version, before, `round ${round}`);
+      before = version;
+    }
+  });
+
   function today(): CalendarDate {
     return new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
   }
