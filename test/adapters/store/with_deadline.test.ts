@@ -8,6 +8,7 @@ import { withDeadline } from "../../../adapters/store/with_deadline.ts";
 import type { RequestPorts } from "../../../adapters/store/with_deadline.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
+import { LOADER } from "../../support/cli.ts";
 import { serveListener } from "../../support/serve_listener.ts";
 import { storeSuite } from "../../support/store_suite.ts";
 import { createWorld } from "../../support/world.ts";
@@ -187,7 +188,7 @@ test("deadline: its timers keep no process alive, and none is left after an answ
     const before = timers();
     limited.used("slow", "2026-11-21").catch(() => {});
     console.log("left after an answer:", before);`;
-  const { status, stdout } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], { encoding: "utf8", timeout: 60_000 });
+  const { status, stdout } = spawnSync(process.execPath, [...LOADER, "--input-type=module", "-e", program], { encoding: "utf8", timeout: 60_000 });
   assert.deepEqual([status, stdout], [0, "left after an answer: 0\n"]);
 });
 
