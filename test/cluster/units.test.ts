@@ -96,7 +96,7 @@ async function unitTests(redis: RedisServer): Promise<void> {
     ["Redis is frozen", async () => redis.pause(), async () => redis.resume()],
     ["an empty Redis takes over", async () => {
       network.leadTo(spare.port);
-      while (network.connections() < 3) await delay(5);
+      while (network.connections() < instances.length) await delay(5);
     }, async () => network.leadTo(redis.port)],
   ];
 
