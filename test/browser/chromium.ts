@@ -92,10 +92,17 @@ export async function accessFaults(page: Page, part: string): Promise<readonly s
   }, part);
 }
 
-/** What the clipboard holds after a button was pressed and has said that it copied. */
-export async function clipboardAfter(page: Page, button: Locator): Promise<string> {
-  await page.evaluate(() => navigator.clipboard.writeText(""));
-  await button.click();
-  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
-  return page.evaluate(() => navigator.clipboard.readText());
+/** Settles when nobody uses the clipboard: a browser has one for all its pages, and visits run side by side. */
+let clipboardFree: Promise<unknown> = Promise.resolve();
+
+/** What a button copies to the clipboard. */
+export function clipboardAfter(page: Page, button: Locator): Promise<string> {
+  const copied = clipboardFree.then(async () => {
+    await page.evaluate(() => navigator.clipboard.writeText(""));
+    await button.click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
+    return page.evaluate(() => navigator.clipboard.readText());
+  });
+  clipboardFree = copied.catch(() => undefined);
+  return copied;
 }
