@@ -66,7 +66,7 @@ function nearest(name: string, names: readonly string[]): string | undefined {
 }
 
 /** How many letters must be put in, taken out or changed to make one text of the other. */
-function distance(one: string, other: string): number {
+export function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [above, letter] of [...one].entries()) {
     const next = [above + 1];

@@ -3,7 +3,8 @@ import type { Option } from "./args.ts";
 import { ASSETS } from "../../core/mod.ts";
 import type { Asset } from "../../core/mod.ts";
 import { readCatalog } from "./catalog_setting.ts";
-import { CommandFailure, EXIT, messageOf, wrongUsage } from "./failure.ts";
+import { CommandFailure, EXIT, messageOf } from "./failure.ts";
+import { demandNoConflict } from "./setting_conflicts.ts";
 import type { Setting } from "./setting_kinds.ts";
 import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "./settings.ts";
 import type { Dashed, SettingName, SettingValues } from "./settings.ts";
@@ -35,8 +36,6 @@ interface SettingOption extends Option {
   readonly kind: "switch" | "text";
 }
 
-/** Addresses that have the ports of 127.0.0.1, where the admin listener is. */
-const HOSTS_OF_ADMIN = ["127.0.0.1", "localhost", "0.0.0.0", "::"];
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
 const CONFIG_OPTION: SettingOption = {
   kind: "text",
@@ -72,15 +71,9 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
     values[name] = given ? valueOf(setting, name, given) : setting.fallback;
     sources[name] = given?.source ?? "default";
   }
-  // One knows no addresses, the other needs them.
-  if (values["behindProxy"] === true && values["addressRate"] !== "none") {
-    throw unusable(`${sources["addressRate"]}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`);
-  }
-  if (values["adminPort"] === values["port"] && values["port"] !== 0 && HOSTS_OF_ADMIN.includes(String(values["host"]))) {
-    throw unusable(`${sources["adminPort"]}: port and adminPort are both ${String(values["port"])}: choose different ones`);
-  }
-  demandOneStore(values as SettingValues, sources as Record<SettingName, string>);
-  return { values: values as SettingValues, sources: sources as Record<SettingName, string>, ...catalog, config };
+  const settings = { values: values as SettingValues, sources: sources as Record<SettingName, string>, ...catalog, config };
+  demandNoConflict(settings);
+  return settings;
 }
 
 function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, environment: Environment): Given | undefined {
@@ -90,15 +83,6 @@ function givenBy(name: SettingName, options: Readonly<Record<string, unknown>>, 
   // Container set-ups pass on variables that are empty when nothing was chosen.
   const variable = textOf(environment[variableOf(name)]);
   return variable === undefined ? undefined : { text: variable, source: variableOf(name) };
-}
-
-/** Refuses settings that name two stores, as nobody should write into the one that was not meant. */
-function demandOneStore({ store, quota }: SettingValues, sources: Readonly<Record<SettingName, string>>): void {
-  if (store === "files") {
-    if (quota !== "store") throw unusable(`${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`);
-  } else if (sources.data === "--data") {
-    throw wrongUsage(`--data and ${sources.store} name two stores: leave --data out for ${store}, or add --store files for the directory`);
-  }
 }
 
 function valueOf(setting: Setting<unknown>, name: SettingName, { text, source }: Given): unknown {

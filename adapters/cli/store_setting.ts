@@ -1,6 +1,3 @@
-import { stat } from "node:fs/promises";
-import type { SettingsInForce } from "./settings_sources.ts";
-
 /**
  * The URL of a server that keeps data. As text and as JSON it is its name, without a password, so that no report,
  * log or message can show one.
@@ -55,22 +52,6 @@ export function withoutSecrets(text: string): string {
   if (scheme === undefined) return "something else";
   const advice = /^(?:postgres|redis)/i.test(scheme) ? "; in a user or a password, write @ as %40, / as %2F, # as %23, ? as %3F" : "";
   return `a URL that begins with ${scheme}://${advice}`;
-}
-
-/** What to know of the settings that tell where the data is: one that does not count, or a password that others may read. */
-export async function storeWarnings({ values, sources, config }: SettingsInForce): Promise<string[]> {
-  const { store, quota } = values;
-  if (store === "files") return [];
-  const warnings: string[] = [];
-  if (sources.data !== "default") warnings.push(`The directory of ${sources.data} is not used: ${sources.store} names another store, ${store}`);
-  if (values.fastStart) warnings.push(`${sources.fastStart} has no effect: only a store in files is read at a start`);
-  const isSecret = ([name, value]: readonly ["store" | "quota", unknown]): boolean => sources[name] === config && isAddress(value) && value.hasPassword;
-  if (config === undefined || !([["store", store], ["quota", quota]] as const).some(isSecret)) return warnings;
-  const { mode } = await stat(config);
-  if ((mode & 0o077) !== 0) {
-    warnings.push(`Other users of this machine may read the config file "${config}", which holds a password (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 600`);
-  }
-  return warnings;
 }
 
 /** Whether the value of a setting is the URL of a server. */

@@ -4,6 +4,7 @@ import type { OptionTable } from "./args.ts";
 import type { CliContext } from "./command.ts";
 import type { CliEngine, Wanted } from "./engine.ts";
 import { wrongUsage } from "./failure.ts";
+import { commandNotes } from "./setting_conflicts.ts";
 import { settingsInForce } from "./settings_sources.ts";
 
 /** The option of the commands that can make a store: without it, a misspelt directory would become a new one. */
@@ -15,7 +16,9 @@ type Options = Readonly<Record<string, unknown>>;
 
 /** The engine that the settings name. Throws a failure unless it has what is wanted. */
 export async function engineFor(options: Options, context: CliContext, wanted: Wanted): Promise<CliEngine> {
-  const engine = await context.engine(await settingsInForce(options, context.environment), context);
+  const settings = await settingsInForce(options, context.environment);
+  for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
+  const engine = await context.engine(settings, context);
   await engine.demand(wanted, options["init"] === true);
   return engine;
 }

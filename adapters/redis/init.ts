@@ -8,7 +8,7 @@ import { ledgerKeys } from "./keys.ts";
 import { createScript } from "./script.ts";
 import { BEGIN } from "./scripts.ts";
 
-/** How the units of the current quota day count in a ledger that begins or goes on: the words of `mazaneh restore --quota`. */
+/** How the units of the current quota day count in a ledger that begins or goes on: the words of `mazaneh restore --counters`. */
 export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
 
 /** How a ledger is made. */

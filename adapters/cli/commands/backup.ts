@@ -41,23 +41,22 @@ export const restore = defineCommand({
   details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when the checksums of
 all files are right and everything is on the disk. Clients fetch answers that they have cached again.
 
-A backup does not know which units were used after it was taken. --quota says how the units of the
+A backup does not know which units were used after it was taken. --counters says how the units of the
 current quota day are counted:
   spent           accounts that had used a unit of the day have none left [default]
   all-spent       no account with a limit has units left; choose this when the backup is from an
                   earlier day and no unit may be given twice
   as-backed-up    counters are as in the backup, so units may be given twice`,
   options: {
-    quota: { kind: "text", placeholder: "HOW", summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]` },
+    counters: { kind: "text", placeholder: "HOW", summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]` },
     ...settingOptions(["quotaTimeZone"]),
   },
   async run({ terminal, environment, clock }, { options, operands }) {
     const { BACKUP, TARGET } = demandOperands(operands, "BACKUP", "TARGET");
-    // Not the setting of the same name.
-    const { quota: how = RESTORED_QUOTA[0], ...settings } = options;
-    const quota = RESTORED_QUOTA.find((known) => known === how);
-    if (!quota) throw wrongUsage(`--quota must be one of ${RESTORED_QUOTA.join(", ")}: received "${how}"`);
-    const { quotaTimeZone } = (await settingsInForce(settings, environment)).values;
+    const { counters = RESTORED_QUOTA[0] } = options;
+    const quota = RESTORED_QUOTA.find((known) => known === counters);
+    if (!quota) throw wrongUsage(`--counters must be one of ${RESTORED_QUOTA.join(", ")}: received "${counters}"`);
+    const { quotaTimeZone } = (await settingsInForce(options, environment)).values;
     const now = clock();
     const today = quotaDayAt(createZone(quotaTimeZone), now).date;
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
@@ -65,7 +64,7 @@ current quota day are counted:
       `The backup of ${backup.takenAt} is restored in ${TARGET}: ${formatCount(backup.files.length)} files.`,
       ...spent.flatMap(({ day, accounts }) => (accounts > 0 ? `${formatCount(accounts)} ${accounts === 1 ? "account has" : "accounts have"} no unit left of ${day}.` : [])),
     ];
-    if (lines.length > 1) lines.push("The backup does not know which units were used after it was taken. --quota decides how they are counted: see mazaneh restore --help.");
+    if (lines.length > 1) lines.push("The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.");
     await terminal.write(
       options.json
         ? `${JSON.stringify({ data: TARGET, storeId: backup.storeId, takenAt: backup.takenAt, files: backup.files.length, spent })}\n`

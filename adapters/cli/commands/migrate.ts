@@ -11,6 +11,7 @@ import { defineCommand } from "../command.ts";
 import { openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
 import { usingDatabase } from "../engines/database_failure.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { commandNotes } from "../setting_conflicts.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 
 const DETAILS = `Makes the tables in the schema "mazaneh" of the database that --store names, or brings them to the
@@ -45,7 +46,9 @@ export const migrateCommand = defineCommand({
     const { "grant-to": grantTo, counters: how, json } = options;
     const counters = LEDGER_COUNTERS.find((known) => known === how);
     if (how !== undefined && !counters) throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);
-    const { store, quota, quotaTimeZone } = (await settingsInForce(options, environment)).values;
+    const settings = await settingsInForce(options, environment);
+    for (const note of commandNotes(settings, environment)) terminal.note(note);
+    const { store, quota, quotaTimeZone } = settings.values;
     if (store === "files") throw wrongUsage("A store in files needs no tables. Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE");
     if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
     // Both are reached before either is changed.

@@ -24,7 +24,7 @@ import type { ServeState } from "../serve_report.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { mirrorOf, refuseSample } from "../mirror_setting.ts";
-import { storeWarnings } from "../store_setting.ts";
+import { serverWarnings } from "../setting_conflicts.ts";
 import { formatCount } from "../table.ts";
 
 const STDOUT = 1;
@@ -70,7 +70,7 @@ export const serve = defineCommand({
     const { terminal, environment, clock, version } = context;
     const given = await settingsInForce(options, environment);
     const { mirror, warnings: ofMirror } = await mirrorOf(given, environment, options.sample);
-    const warnings = [...ofMirror, ...(await storeWarnings(given))];
+    const warnings = [...ofMirror, ...(await serverWarnings(given, environment))];
     const settings = options.sample ? withSampleDirectory(given) : given;
     const engine = await context.engine(settings, context);
     const directory = engine.files?.directory;

@@ -92,7 +92,7 @@ test("restore: a server on an old backup gives no unit again that was used since
   const { spent } = await json<{ spent: readonly { accounts: number }[] }>("restore", join(directory, "backup"), join(directory, "a"));
   assert.deepEqual(spent.map(({ accounts }) => accounts), [1]);
   assert.deepEqual(await used(join(directory, "a"), 1), [429]);
-  await json("restore", join(directory, "backup"), join(directory, "b"), "--quota", "as-backed-up");
+  await json("restore", join(directory, "backup"), join(directory, "b"), "--counters", "as-backed-up");
   assert.deepEqual(await used(join(directory, "b"), 1), [200]);
 });
 
@@ -106,7 +106,7 @@ test("restore: counters or accounts that are lost before the first clean stop ar
 
   const restored = join(directory, "restored");
   const { out } = await program(["restore", backup, restored]);
-  assert.match(out, /\n1 account has no unit left of \d{4}-\d\d-\d\d\.\nThe backup does not know which units were used after it was taken\. --quota decides .*restore --help\.\n$/);
+  assert.match(out, /\n1 account has no unit left of \d{4}-\d\d-\d\d\.\nThe backup does not know which units were used after it was taken\. --counters decides .*restore --help\.\n$/);
   const lost = async (place: string, loss: RegExp): Promise<void> => {
     assert.ok((await program(["verify", "--data", place])).code! >= 2, place);
     const { code, err } = await mazaneh(["serve", "--port", "0", "--data", place]);
@@ -257,7 +257,8 @@ test("repair beside a server is refused: 69; so is a backup to a place that is t
   assert.equal(await code("backup", directory, "--data", data), 64);
   assert.equal(await code("backup", join(directory, "no", "such"), "--data", data), 64);
   assert.equal(await code("restore", data, join(directory, "new")), 65);
-  assert.equal(await code("restore", data, join(directory, "new"), "--quota", "all"), 64);
+  assert.equal(await code("restore", data, join(directory, "new"), "--counters", "all"), 64);
+  assert.equal(await code("restore", data, join(directory, "new"), "--quota", "spent"), 64);
   assert.equal(await code("backup", join(directory, "backup"), "--data", data), 0);
   assert.equal(await code("keys", "list", "--data", join(directory, "backup")), 65);
   assert.equal(await code("verify", "--data", join(directory, "backup")), 0);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { chmod, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { COMMANDS } from "../../../adapters/cli/commands/mod.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
-import { isAddress, readQuota, readStore, storeWarnings } from "../../../adapters/cli/store_setting.ts";
+import { isAddress, readQuota, readStore } from "../../../adapters/cli/store_setting.ts";
 import { storeOptions } from "../../../adapters/cli/store_options.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
@@ -119,37 +119,6 @@ for (const [name, url] of [["store", `postgres://u:${SECRET}@h/d`], ["quota", `r
     assert.equal(err, `mazaneh: --${name}: a password on a command line can be read by all users of the machine: put the URL into MAZANEH_${name.toUpperCase()}\n`);
   });
 }
-
-test("store setting: a password in a config file counts; while others may read the file, there is a warning", async (t) => {
-  const file = join(await temporaryDirectory(t), "config.json");
-  await writeFile(file, JSON.stringify({ store: `postgres://u:${SECRET}@h/d` }), { mode: 0o644 });
-  await chmod(file, 0o644);
-  const settings = await settingsInForce({ config: file }, {});
-  assert.deepEqual(await storeWarnings(settings), [`Other users of this machine may read the config file "${file}", which holds a password (mode 644). Make it private: chmod 600`]);
-  await chmod(file, 0o600);
-  assert.deepEqual(await storeWarnings(settings), []);
-  await chmod(file, 0o644);
-  assert.deepEqual(await storeWarnings(await settingsInForce({ config: file }, { MAZANEH_STORE: `postgres://u:${SECRET}@h/d` })), [], "the password of the variable is not in the file");
-});
-
-test("store setting: --data beside another store is refused with 64; a directory from elsewhere is not used, and that is said", async () => {
-  const refusal = { exitCode: 64, message: "--data and MAZANEH_STORE name two stores: leave --data out for postgres://h/d, or add --store files for the directory" };
-  await assert.rejects(settingsInForce({ data: "here" }, { MAZANEH_STORE: `postgres://h/d?password=${SECRET}` }), refusal);
-  const { values } = await settingsInForce({ data: "here", store: "files" }, { MAZANEH_STORE: "postgres://h/d" });
-  assert.equal(values.store, "files");
-  const settings = await settingsInForce({ store: "postgres://h/d" }, { MAZANEH_DATA: "/data", MAZANEH_FAST_START: "1" });
-  assert.deepEqual(await storeWarnings(settings), [
-    "The directory of MAZANEH_DATA is not used: --store names another store, postgres://h/d",
-    "MAZANEH_FAST_START has no effect: only a store in files is read at a start",
-  ]);
-});
-
-test("store setting: counters in Redis want a store in a database", async () => {
-  await assert.rejects(settingsInForce({}, { MAZANEH_QUOTA: `redis://:${SECRET}@h` }), {
-    exitCode: 78,
-    message: "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database",
-  });
-});
 
 test("store setting: another command finds the same store, and no password is printed", async () => {
   const cases = [

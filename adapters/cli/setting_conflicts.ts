@@ -1,0 +1,79 @@
+import { stat } from "node:fs/promises";
+import { budgetOf } from "../../core/mirror/mod.ts";
+import { distance } from "./args.ts";
+import { CommandFailure, EXIT, wrongUsage } from "./failure.ts";
+import { SETTING_NAMES, variableOf } from "./settings.ts";
+import type { Environment, SettingsInForce } from "./settings_sources.ts";
+import { isAddress } from "./store_setting.ts";
+
+type Settings = Pick<SettingsInForce, "values" | "sources">;
+
+/** Addresses that have the ports of 127.0.0.1, where the admin listener is. */
+const HOSTS_OF_ADMIN = ["127.0.0.1", "localhost", "0.0.0.0", "::"];
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/;
+/** Variables of the program besides those of its settings. */
+const OTHER_VARIABLES = ["MAZANEH_CONFIG", "MAZANEH_UPSTREAM_KEY"];
+const MAX_SLIPS = 2;
+
+/** Refuses settings that cannot both hold. Whoever names two stores must not write into the one that was not meant. */
+export function demandNoConflict({ values, sources }: Settings): void {
+  const { behindProxy, addressRate, host, port, adminPort, store, quota } = values;
+  // One knows no addresses, the other needs them.
+  if (behindProxy === true && addressRate !== "none") {
+    throw unusable(`${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`);
+  }
+  if (adminPort === port && port !== 0 && HOSTS_OF_ADMIN.includes(host)) {
+    throw unusable(`${sources.adminPort}: port and adminPort are both ${port}: choose different ones`);
+  }
+  if (store === "files") {
+    if (quota !== "store") throw unusable(`${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`);
+  } else if (sources.data === "--data") {
+    throw wrongUsage(`--data and ${sources.store} name two stores: leave --data out for ${store}, or add --store files for the directory`);
+  }
+}
+
+/** What whoever runs any command has to know: settings that count for nothing, where another store could have been meant. */
+export function commandNotes({ values: { store }, sources }: Settings, environment: Environment): string[] {
+  const notes = misspeltVariables(environment);
+  if (store !== "files" && sources.data !== "default") notes.unshift(`The directory of ${sources.data} is not used: ${sources.store} names another store, ${store}`);
+  return notes;
+}
+
+/** What whoever starts a server has to know of its settings besides: those without an effect, and those that defeat each other. */
+export async function serverWarnings(settings: SettingsInForce, environment: Environment): Promise<string[]> {
+  const { values, sources } = settings;
+  const { store, fastStart, behindProxy, addressRate, host, mirror, mirrorUnits, feedMaxAgeMinutes } = values;
+  const warnings = commandNotes(settings, environment);
+  if (store !== "files" && fastStart) warnings.push(`${sources.fastStart} has no effect: only a store in files is read at a start`);
+  if (addressRate !== "none" && behindProxy === false && LOOPBACK.test(host)) {
+    warnings.push(`${sources.addressRate} counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1`);
+  }
+  const refreshMinutes = Math.ceil(budgetOf(mirrorUnits).intervalMs / 60_000);
+  if (mirror !== "none" && feedMaxAgeMinutes !== "none" && feedMaxAgeMinutes <= refreshMinutes) {
+    warnings.push(`${sources.feedMaxAgeMinutes} makes this server not ready again and again: with ${mirrorUnits} units a day its mirror brings values every ${refreshMinutes} minutes. Choose more minutes than that`);
+  }
+  return [...warnings, ...(await secretWarnings(settings))];
+}
+
+/** A password in a config file that others may read. */
+async function secretWarnings({ values, sources, config }: SettingsInForce): Promise<string[]> {
+  const names = (["store", "quota"] as const).filter((name) => sources[name] === config);
+  if (config === undefined || !names.map((name) => values[name]).some((value) => isAddress(value) && value.hasPassword)) return [];
+  const { mode } = await stat(config);
+  if ((mode & 0o077) === 0) return [];
+  return [`Other users of this machine may read the config file "${config}", which holds a password (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 600`];
+}
+
+/** Variables that are nearly those of a setting. Others of our prefix are left alone: Kubernetes makes some of the name of a service. */
+function misspeltVariables(environment: Environment): string[] {
+  const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES];
+  const unknown = Object.keys(environment).filter((name) => name.startsWith("MAZANEH_") && !known.includes(name) && environment[name] !== "");
+  return unknown.flatMap((name) => {
+    const meant = known.find((other) => distance(name, other) <= MAX_SLIPS);
+    return meant === undefined ? [] : [`The variable ${name} has no effect; did you mean ${meant}?`];
+  });
+}
+
+function unusable(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT.config);
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { serverWarnings } from "../../../adapters/cli/setting_conflicts.ts";
+import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
+import { mazaneh, serving, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+
+const SECRET = "s3cret";
+const DATABASE = "postgres://h/d";
+const MIRROR = { MAZANEH_MIRROR: "https://api.example.com" };
+
+type Variables = Readonly<Record<string, string>>;
+
+const refused: readonly (readonly [rule: string, flags: Variables, variables: Variables, code: number, message: string])[] = [
+  ["two stores, one of them a flag", { data: "here" }, { MAZANEH_STORE: `${DATABASE}?password=${SECRET}` }, 64, `--data and MAZANEH_STORE name two stores: leave --data out for ${DATABASE}, or add --store files for the directory`],
+  ["two flags for the store", { data: "here", store: DATABASE }, {}, 64, `--data and --store name two stores: leave --data out for ${DATABASE}, or add --store files for the directory`],
+  ["counters in Redis beside a store in files", {}, { MAZANEH_QUOTA: `redis://:${SECRET}@h` }, 78, "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database"],
+  ["counters in Redis beside --store files", { store: "files" }, { MAZANEH_STORE: DATABASE, MAZANEH_QUOTA: "redis://h" }, 78, "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database"],
+  ["a rate of addresses that nobody knows", { "address-rate": "1/s" }, { MAZANEH_BEHIND_PROXY: "true" }, 78, "--address-rate: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true"],
+  ["one port twice", { port: "9464" }, { MAZANEH_ADMIN_PORT: "9464" }, 78, "MAZANEH_ADMIN_PORT: port and adminPort are both 9464: choose different ones"],
+];
+for (const [rule, flags, variables, exitCode, message] of refused) {
+  test(`conflicts: ${rule}: refused with ${exitCode}`, async () => {
+    await assert.rejects(settingsInForce(flags, variables), { exitCode, message });
+  });
+}
+
+test("conflicts: a flag decides between two stores", async () => {
+  const { values } = await settingsInForce({ data: "here", store: "files" }, { MAZANEH_STORE: DATABASE });
+  assert.equal(values.store, "files");
+});
+
+const told: readonly (readonly [rule: string, flags: Variables, variables: Variables, warnings: readonly string[]])[] = [
+  ["nothing", {}, {}, []],
+  ["a directory beside --store", { store: DATABASE }, { MAZANEH_DATA: "/data", MAZANEH_FAST_START: "1" }, [
+    `The directory of MAZANEH_DATA is not used: --store names another store, ${DATABASE}`,
+    "MAZANEH_FAST_START has no effect: only a store in files is read at a start",
+  ]],
+  ["a directory beside --store files", { store: "files" }, { MAZANEH_DATA: "/data", MAZANEH_FAST_START: "1" }, []],
+  ["an empty variable", {}, { MAZANEH_DATA: "", MAZANEH_STORE: DATABASE, MAZANEH_STOER: "" }, []],
+  ["a rate of addresses where a proxy may stand in front", { "address-rate": "10/s" }, {}, [
+    "--address-rate counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1",
+  ]],
+  ["a rate of addresses that the proxy tells", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
+  ["a rate of addresses that come directly", { "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
+  ["a feed that is older than allowed between two refreshes", {}, { ...MIRROR, MAZANEH_FEED_MAX_AGE_MINUTES: "30" }, [
+    "MAZANEH_FEED_MAX_AGE_MINUTES makes this server not ready again and again: with 50 units a day its mirror brings values every 36 minutes. Choose more minutes than that",
+  ]],
+  ["a feed whose refreshes are often enough", {}, { ...MIRROR, MAZANEH_FEED_MAX_AGE_MINUTES: "37" }, []],
+  ["a feed that is no mirror's", {}, { MAZANEH_FEED_MAX_AGE_MINUTES: "5" }, []],
+  ["misspelt variables", {}, { MAZANEH_STOER: DATABASE, MAZANEH_ADMINPORT: "1", MAZANEH_KEYRATE: "1/s" }, [
+    "The variable MAZANEH_STOER has no effect; did you mean MAZANEH_STORE?",
+    "The variable MAZANEH_ADMINPORT has no effect; did you mean MAZANEH_ADMIN_PORT?",
+    "The variable MAZANEH_KEYRATE has no effect; did you mean MAZANEH_KEY_RATE?",
+  ]],
+  ["variables that Kubernetes makes of a service, and those of others", {}, { MAZANEH_SERVICE_HOST: "10.0.0.1", MAZANEH_SERVICE_PORT: "8080", MAZANEH_PORT_8080_TCP: "x", MAZANEH_KEY: "x", MAZANEH_UPSTREAM_KEY: "x" }, []],
+];
+for (const [rule, flags, variables, warnings] of told) {
+  test(`conflicts: ${rule}: serve has ${warnings.length} ${warnings.length === 1 ? "warning" : "warnings"}`, async () => {
+    assert.deepEqual(await serverWarnings(await settingsInForce(flags, variables), variables), warnings);
+  });
+}
+
+test("conflicts: a password in a config file counts; while others may read the file, there is a warning", async (t) => {
+  const file = join(await temporaryDirectory(t), "config.json");
+  await writeFile(file, JSON.stringify({ store: `postgres://u:${SECRET}@h/d` }), { mode: 0o644 });
+  await chmod(file, 0o644);
+  const settings = await settingsInForce({ config: file }, {});
+  assert.deepEqual(await serverWarnings(settings, {}), [`Other users of this machine may read the config file "${file}", which holds a password (mode 644). Make it private: chmod 600`]);
+  await chmod(file, 0o600);
+  assert.deepEqual(await serverWarnings(settings, {}), []);
+  await chmod(file, 0o644);
+  assert.deepEqual(await serverWarnings(await settingsInForce({ config: file }, { MAZANEH_STORE: `postgres://u:${SECRET}@h/d` }), {}), [], "the password of the variable is not in the file");
+});
+
+test("conflicts: a command that has two stores to choose from says in one line on standard error which one it takes", async () => {
+  const env = { MAZANEH_DATA: "/data", MAZANEH_STORE: `postgres://u:${SECRET}@127.0.0.1:1/d` };
+  for (const args of [["keys", "list"], ["import", "-"], ["verify"], ["migrate"]]) {
+    const { code, err } = await program(args, { env });
+    assert.equal(code, 70);
+    const [first, ...others] = err.trim().split("\n");
+    assert.equal(first, "The directory of MAZANEH_DATA is not used: MAZANEH_STORE names another store, postgres://u@127.0.0.1:1/d", args.join(" "));
+    assert.equal(others.length, 1, err);
+  }
+});
+
+test("conflicts: a misspelt variable is said by commands, and by serve among its warnings", async (t) => {
+  const data = await temporaryStore(t);
+  const env = { MAZANEH_STROE: DATABASE };
+  const said = "The variable MAZANEH_STROE has no effect; did you mean MAZANEH_STORE?";
+  const listed = await mazaneh(["keys", "list", "--data", data], { env });
+  assert.deepEqual([listed.code, listed.out, listed.err], [0, "There are no keys.\n", `${said}\n`]);
+  const migrated = await mazaneh(["migrate"], { env });
+  assert.equal(migrated.code, 64);
+  assert.ok(migrated.err.startsWith(`${said}\n`), migrated.err);
+  const served = await serving(t, ["--data", data], env);
+  assert.deepEqual(served.state["warnings"], [said]);
+  assert.equal(await served.stop(), 0);
+});
