@@ -1,5 +1,5 @@
 import { ASSETS, Unavailable } from "../../core/mod.ts";
-import type { Observation, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
+import type { Asset, AssetCode, Coverage, Observation, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
 import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 
@@ -78,8 +78,31 @@ const MIXED = "Made-up sample prices (provider SAMPLE) are served beside other r
  * changes. A load that was interrupted goes on where it ended, as each asset's records are stored in order.
  */
 export async function continueSample(store: Omit<SampleStore, "records">, now: UtcMillis, progress: (added: number) => void): Promise<void> {
+  await appendSample(store, { now, assets: ASSETS, latest: latestTimes(await coverageOf(store)), progress });
+}
+
+/** What is known of the assets that have records, by code. */
+export async function coverageOf({ coverage }: Coverages): Promise<ReadonlyMap<AssetCode, Coverage>> {
   const codes = ASSETS.map(({ code }) => code);
-  const latest = new Map((await store.coverage(codes)).value.map((known, at) => [codes[at]!, known?.latest.businessTime]));
+  const known = (await coverage(codes)).value;
+  return new Map(codes.flatMap((code, at) => (known[at] === undefined ? [] : [[code, known[at]]])));
+}
+
+/** The business time of each asset's latest record. */
+export function latestTimes(known: ReadonlyMap<AssetCode, Coverage>): ReadonlyMap<AssetCode, UtcMillis> {
+  return new Map([...known].map(([code, { latest }]) => [code, latest.businessTime]));
+}
+
+/** Which records of the sample are added. */
+interface SamplePart {
+  readonly now: UtcMillis;
+  readonly assets: readonly Asset[];
+  readonly latest: ReadonlyMap<AssetCode, UtcMillis>;
+  readonly progress?: (added: number) => void;
+}
+
+/** Adds the records of these assets that are later than their latest ones. */
+export async function appendSample(store: Pick<SampleStore, "append">, { now, assets, latest, progress }: SamplePart): Promise<void> {
   let added = 0;
   let batch: Observation[] = [];
 
@@ -87,10 +110,10 @@ export async function continueSample(store: Omit<SampleStore, "records">, now: U
     await store.append(batch);
     added += batch.length;
     batch = [];
-    progress(added);
+    progress?.(added);
   }
 
-  for (const observation of sampleObservations(now, ASSETS, latest)) {
+  for (const observation of sampleObservations(now, assets, latest)) {
     if (batch.push(observation) === BATCH_RECORDS) await flush();
   }
   if (batch.length > 0) await flush();

@@ -16,6 +16,7 @@ import { INIT_OPTION } from "../with_store.ts";
 import { DEMO_ACCOUNT, endDemoKey, keepDemoKey } from "../demo_key.ts";
 import type { DemoKey } from "../demo_key.ts";
 import { CommandFailure, EXIT, messageOf, wrongUsage } from "../failure.ts";
+import { growSample } from "../growing_sample.ts";
 import { npmEnded } from "../npm_parent.ts";
 import { hasSample, prepareSample, withSampleDirectory } from "../sample.ts";
 import type { SampleState } from "../sample.ts";
@@ -47,9 +48,10 @@ name is that of the option in camel case: {"staleThresholdMinutes": 90}.
 
 The start report and the access log go to standard output, the log goes to standard error.
 
-With --sample, a store that holds nothing but made-up prices is continued up to now at each start. It
-has a demo key with 5,000 units a day, in the file demo-key of its directory, which the page at /docs
-gives to all who open it. The key ends when import --drop-sample makes room for prices of one's own.`;
+With --sample, a store that holds nothing but made-up prices is continued up to now, at each start
+and while the server runs. It has a demo key with 5,000 units a day, in the file demo-key of its
+directory, which the page at /docs gives to all who open it. The key ends when import --drop-sample
+makes room for prices of one's own.`;
 
 /** `serve`: runs the server. */
 export const serve = defineCommand({
@@ -125,9 +127,13 @@ export const serve = defineCommand({
       }
     }
 
-    function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {
+    async function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {
       const page = { isSample: () => isSample?.() ?? false, demoKey: () => (demoKey?.file === undefined ? undefined : demoKey.key) };
-      return startStandalone({ ...values, ...logs, ...page, store: engine.open, quota: undefined, assets: settings.assets, version, mirror, prepare, ...others }).catch(explain);
+      const server = await startStandalone({ ...values, ...logs, ...page, store: engine.open, quota: undefined, assets: settings.assets, version, mirror, prepare, ...others }).catch(explain);
+      if (!options.sample || sample!.share !== "all") return server;
+      const onError = (error: unknown): void => log.write({ level: "warn", event: "warning", message: `The sample is not continued any more: ${messageOf(error)}` });
+      const growing = growSample(server.store.observations, { clock, onError });
+      return { ...server, stop: async () => (await growing.stop(), server.stop()) };
     }
 
     function explain(error: unknown): never {
