@@ -1,3 +1,5 @@
+import { flawOfPostgres } from "./postgres_url.ts";
+
 /**
  * The URL of a server that keeps data. As text and as JSON it is its name, without a password, so that no report,
  * log or message can show one.
@@ -18,17 +20,8 @@ export const WANTED_STORE = "files, or a URL such as postgres://user@host:5432/d
 /** What a URL of Redis must be, for messages. */
 export const WANTED_QUOTA = "store, or a URL such as redis://host:6379/0 or rediss://host:6379/0";
 
-/**
- * The parameters that a URL of PostgreSQL may have: those that `pg` reads, or that harm nothing where a client does not.
- * The clients ignore others, so that a misspelt `sslmode` would leave a connection without TLS.
- */
-const POSTGRES_PARAMETERS: readonly string[] = [
-  ...["host", "port", "user", "password", "ssl", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation", "uselibpqcompat"],
-  ...["application_name", "client_encoding", "connect_timeout", "options", "target_session_attrs"],
-  ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"],
-];
-/** None: node-redis ignores all of them, and ioredis takes any of its options. */
-const REDIS_PARAMETERS: readonly string[] = [];
+/** A comma where the host belongs, also where a port behind it makes the URL unreadable. */
+const SEVERAL_HOSTS = /^[a-z]+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^@]*$/i;
 
 /** Reads where the data is kept: `files`, or a PostgreSQL database; `undefined` for a value that cannot be used. */
 export function readStore(text: string): "files" | ServerAddress | undefined {
@@ -45,13 +38,17 @@ export function readQuota(text: string): "store" | ServerAddress | undefined {
  * one is the password.
  */
 export function withoutSecrets(text: string): string {
+  if (SEVERAL_HOSTS.test(text)) return "a URL with several hosts: name one that always leads to the server for writing, such as that of a proxy";
   const url = parseAddress(text, /^(?:postgres(?:ql)?|rediss?):$/);
   const flaw = url && flawOf(url);
   if (flaw !== undefined) return flaw;
   const [, scheme] = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text) ?? [];
-  if (scheme === undefined) return "something else";
-  const advice = /^(?:postgres|redis)/i.test(scheme) ? "; in a user or a password, write @ as %40, / as %2F, # as %23, ? as %3F" : "";
-  return `a URL that begins with ${scheme}://${advice}`;
+  return scheme === undefined ? "something else" : `a URL that begins with ${scheme}://${adviceOn(scheme.toLowerCase())}`;
+}
+
+function adviceOn(scheme: string): string {
+  if (/unix|socket/.test(scheme)) return ": name the port of Redis, e.g. redis://127.0.0.1:6379";
+  return /^(?:postgres|redis)/.test(scheme) ? "; in a user or a password, write @ as %40, / as %2F, # as %23, ? as %3F" : "";
 }
 
 /** Whether the value of a setting is the URL of a server. */
@@ -60,7 +57,7 @@ export function isAddress(value: unknown): value is ServerAddress {
 }
 
 function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
-  const url = parseAddress(text, schemes);
+  const url = SEVERAL_HOSTS.test(text) ? undefined : parseAddress(text, schemes);
   if (!url || flawOf(url) !== undefined) return undefined;
   const { protocol, username, password, host, pathname, searchParams } = url;
   const socket = searchParams.get("host");
@@ -82,15 +79,10 @@ function parseAddress(text: string, schemes: RegExp): URL | undefined {
 }
 
 /** What is wrong with a URL that can be read, as a part of a message. */
-function flawOf({ protocol, pathname, searchParams }: URL): string | undefined {
-  const isPostgres = protocol.startsWith("postgres");
-  if (isPostgres && pathname.length < 2) return "a URL that names no database";
-  const known = isPostgres ? POSTGRES_PARAMETERS : REDIS_PARAMETERS;
-  for (const [name, value] of searchParams) {
-    // A text without "=" may be anything.
-    const shown = value !== "" && /^\w{1,40}$/.test(name) ? ` "${name}"` : "";
-    if (!known.includes(name)) return `a URL with an unknown parameter${shown}: ${known.length > 0 ? `known are ${known.join(", ")}` : "it may have none"}`;
-    if (value === "") return `a URL whose parameter "${name}" has no value`;
-  }
-  return undefined;
+function flawOf(url: URL): string | undefined {
+  if (url.protocol.startsWith("postgres")) return flawOfPostgres(url);
+  // node-redis ignores all parameters, and ioredis takes any of its options.
+  const [[name = "", value = ""] = []] = url.searchParams;
+  if (url.search !== "") return `a URL with an unknown parameter${value !== "" && /^\w{1,40}$/.test(name) ? ` "${name}"` : ""}: it may have none${/^db$/i.test(name) ? ", the number of a database is its path: redis://host:6379/1" : ""}`;
+  return /^\/?\d{0,4}$/.test(url.pathname) ? undefined : "a URL whose path is not the number of a database, such as redis://host:6379/0";
 }

@@ -1,4 +1,7 @@
-import { CommandFailure, EXIT } from "../failure.ts";
+import { readFile } from "node:fs/promises";
+import { CommandFailure, EXIT, messageOf } from "../failure.ts";
+import { readPostgresUrl } from "../postgres_url.ts";
+import type { PostgresTls } from "../postgres_url.ts";
 import type { ServerAddress } from "../store_setting.ts";
 
 /** A client of a server that keeps data, and its end. */
@@ -26,22 +29,55 @@ const PROBE_MS = 10_000;
 const SILENCE_MS = 5_000;
 const PING_MS = 2_000;
 
-/** Makes a pool of connections to PostgreSQL, with `pg`, or else with `postgres`. Nothing is connected yet. */
+/**
+ * Makes a pool of connections to PostgreSQL, with `pg`, or else with `postgres`. Nothing is connected yet. Neither gets the
+ * URL: of its parameters each knows others, and sends the rest to the server.
+ */
 export async function openPostgresClient(address: ServerAddress, { max, statementMs }: PostgresClientOptions) {
+  const { host, port, user, password, database, tls, connectMs = CONNECT_MS, applicationName = "mazaneh", options, limits } = readPostgresUrl(new URL(address.url()));
+  const ssl = tls === undefined || tls === "disable" ? tls && false : await tlsOptions(tls);
+  const known = { max, database, ...(user !== undefined && { user }), ...(password !== undefined && { password }), ...(ssl !== undefined && { ssl }) };
+  const isDirect = typeof tls === "object" && tls.isDirect;
   // By their names alone, so that the program starts without them, and its bundle leaves them out.
   const pg = await library(() => import("pg"), "pg");
   if (pg) {
     // `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password.
     const client = new pg.default.Pool({
-      ...{ connectionString: address.url(), max, application_name: "mazaneh" },
-      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
+      ...{ ...known, ...limits, host, ...(port !== undefined && { port }), application_name: applicationName, ...(options !== undefined && { options }) },
+      ...{ ...(isDirect && { sslnegotiation: "direct" as const }), enableChannelBinding: typeof tls === "object" && tls.isBound },
+      ...{ connectionTimeoutMillis: connectMs, query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
     });
     return { client, close: () => client.end() };
   }
   const postgres = await library(() => import("postgres"), "postgres");
   if (!postgres) throw missing("PostgreSQL", "pg");
-  const client = postgres.default(address.url(), { max, connect_timeout: CONNECT_MS / 1_000, connection: { application_name: "mazaneh" }, onnotice: () => undefined });
+  const portOrUsual = port ?? (Number(process.env["PGPORT"]) || 5432);
+  // As lists, which its types do not have: it would cut an IPv6 address at its first colon.
+  const place: object = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${portOrUsual}` } : { host: [host], port: [portOrUsual] };
+  const client = postgres.default({
+    ...{ ...known, ...(isDirect && { sslnegotiation: "direct" as const }), connect_timeout: connectMs / 1_000, onnotice: () => undefined },
+    ...place,
+    connection: { application_name: applicationName, ...limits, ...(options !== undefined && { options }) },
+  });
   return { client, close: () => client.end({ timeout: 1 }) };
+}
+
+/** Throws a failure for a file that cannot be read. */
+async function tlsOptions({ check, rootFile, certificateFile, keyFile }: PostgresTls) {
+  const [ca, cert, key] = await Promise.all([readPem("sslrootcert", rootFile), readPem("sslcert", certificateFile), readPem("sslkey", keyFile)]);
+  return {
+    rejectUnauthorized: check !== "nothing",
+    ...(check === "signer" && { checkServerIdentity: () => undefined }),
+    ...{ ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) },
+  };
+}
+
+async function readPem(parameter: string, path: string | undefined): Promise<string | undefined> {
+  try {
+    return path === undefined ? undefined : await readFile(path, "utf8");
+  } catch (error) {
+    throw new CommandFailure(`Cannot read the file of ${parameter} in MAZANEH_STORE: ${messageOf(error)}`, EXIT.config, { cause: error });
+  }
 }
 
 /**

@@ -3,11 +3,15 @@ import { ConnectionLost, StoreError } from "../../store/store_error.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 
-/** What to do about an error of PostgreSQL that a person has to mend, by its SQLSTATE. */
-const ADVICE: readonly (readonly [states: RegExp, advice: string])[] = [
+/** What to do about an error that a person has to mend, by its SQLSTATE or the code of Node, and its message. */
+const ADVICE: readonly (readonly [error: RegExp, advice: string])[] = [
+  [/^28000 .*(?:no encryption|SSL off)/, "it wants TLS, or another user or machine: add ?sslmode=require to its URL"],
   [/^28/, "check the user and the password of MAZANEH_STORE"],
   [/^3D/, "make it, e.g. with createdb"],
   [/^42501$/, "the owner of the database gives the right: to servers and commands with mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE"],
+  [/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+) /, "name the file with the certificate of its authority as sslrootcert=FILE in the URL, or go without the check with sslmode=no-verify"],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID /, "name the server as its certificate does, or check only who has signed that: sslmode=verify-ca with sslrootcert=FILE"],
+  [/^ The server does not support SSL connections/, "switch TLS on there, or leave it out with sslmode=disable"],
 ];
 
 /** Calls `act`, and names the database in what it throws when that cannot be reached or used, for the one line of a command. */
@@ -43,7 +47,7 @@ function failureOf(database: ServerAddress, error: unknown): unknown {
   const { cause } = error;
   const state = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const reason = cause instanceof Error ? cause.message || state : error.message;
-  const advice = ADVICE.find(([states]) => states.test(state))?.[1];
+  const advice = ADVICE.find(([pattern]) => pattern.test(`${state} ${reason}`))?.[1];
   if (advice !== undefined) return new CommandFailure(`Cannot use ${database}: ${reason}; ${advice}`, EXIT.config, { cause: error });
   if (error instanceof StoreError) return error;
   return new CommandFailure(`Cannot reach ${database}: ${reason}`, EXIT.failed, { cause: error });

@@ -1,0 +1,87 @@
+// What a URL says of a session, on a real server with TLS, with either client library.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+import { bundle } from "../../faults/bundle.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { findUser, serverDirectory } from "../../support/server_process.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+
+const owner = findUser("postgres");
+const directory = serverDirectory(process.getuid?.() === 0 ? owner : undefined);
+const file = (name: string): string => join(directory, name);
+const opensslMissing = makeCertificates();
+// Strangers come in by TLS alone, as on the servers of most hosts.
+writeFileSync(file("hba"), "local all all trust\nhostssl all all 127.0.0.1/32 trust\n");
+const postgres = opensslMissing ? undefined : await startPostgres({
+  settings: { ssl: "on", ssl_cert_file: file("server.crt"), ssl_key_file: file("server.key"), hba_file: file("hba"), unix_socket_directories: directory },
+});
+
+// Before the first test: when that ends while something else begins, the runner takes the file for done and ends the server.
+const mains = await Promise.all(["pg", "postgres"].map(async (library): Promise<readonly [library: string, main: string]> => {
+  const main = await bundle("test/adapters/cli/postgres_session_child.ts");
+  mkdirSync(join(dirname(main), "node_modules"));
+  symlinkSync(resolve("node_modules", library), join(dirname(main), "node_modules", library));
+  return [library, main];
+}));
+
+/** The certificate of an authority, and that of a server named `db.example`, signed by it. */
+function makeCertificates(): string | undefined {
+  const openssl = (...args: readonly string[]): void => void execFileSync("openssl", args, { cwd: directory, stdio: "ignore" });
+  try {
+    openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "root.key", "-out", "root.crt", "-subj", "/CN=Test authority", "-days", "2");
+    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=db.example");
+    writeFileSync(file("names"), "subjectAltName=DNS:db.example\n");
+    openssl("x509", "-req", "-in", "server.csr", "-CA", "root.crt", "-CAkey", "root.key", "-CAcreateserial", "-out", "server.crt", "-days", "2", "-extfile", "names");
+  } catch (error) {
+    return `certificates need openssl: ${String(error)}`;
+  }
+  chmodSync(file("server.key"), 0o600);
+  if (process.getuid?.() === 0 && owner) chownSync(file("server.key"), owner.uid, owner.gid);
+  return undefined;
+}
+
+if (!postgres) {
+  skipAloud("URLs of PostgreSQL on a server with TLS", postgresMissing, opensslMissing);
+} else {
+  const at = `postgres://postgres@127.0.0.1:${postgres.port}/postgres`;
+  const bySocket = `postgres:///postgres?user=postgres&host=${directory}&port=${postgres.port}`;
+  const sessions: readonly (readonly [rule: string, url: string, session: Readonly<Record<string, unknown>>])[] = [
+    ["a certificate of an authority that is named, without its name", `${at}?sslmode=verify-ca&sslrootcert=${file("root.crt")}`, { tls: true, application: "mazaneh" }],
+    ["a certificate that is not checked", `${at}?sslmode=no-verify`, { tls: true }],
+    ["parameters of the session", `${at}?sslmode=no-verify&application_name=prices&statement_timeout=54321&lock_timeout=4321&options=-c%20search_path%3Dother&channel_binding=prefer&connect_timeout=30&target_session_attrs=any&client_encoding=UTF8`, {
+      tls: true, application: "prices", statement: "54321ms", lock: "4321ms", path: "other",
+    }],
+    ["a socket", `${bySocket}&application_name=prices`, { tls: false, application: "prices" }],
+    ["a socket in the place of the host", `postgres://postgres@${encodeURIComponent(directory)}:${postgres.port}/postgres`, { tls: false }],
+  ];
+  const refused: readonly (readonly [rule: string, url: string, code: number, message: RegExp])[] = [
+    ["a server that wants TLS", at, 78, /it wants TLS, or another user or machine: add \?sslmode=require to its URL$/],
+    ["a certificate of an unknown authority", `${at}?sslmode=require`, 78, /certificate.*; name the file with the certificate of its authority as sslrootcert=FILE/],
+    ["a certificate of another name", `${at}?sslmode=verify-full&sslrootcert=${file("root.crt")}`, 78, /; name the server as its certificate does/],
+    ["a file that is not there", `${at}?sslrootcert=${file("other.crt")}`, 78, /^Cannot read the file of sslrootcert in MAZANEH_STORE: ENOENT/],
+  ];
+  for (const [library, main] of mains) {
+    const opened = (url: string): Readonly<Record<string, unknown>> => {
+      const { stdout, stderr } = spawnSync(process.execPath, [main], { encoding: "utf8", env: { PATH: process.env["PATH"], MAZANEH_STORE: url } });
+      assert.equal(stderr, "");
+      return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+    };
+
+    for (const [rule, url, session] of sessions) {
+      test(`URL of PostgreSQL, ${library}: ${rule}: a session as it says, and no word of the library`, () => {
+        const found = opened(url);
+        assert.deepEqual({ ...found, ...session }, found);
+      });
+    }
+    for (const [rule, url, code, message] of refused) {
+      test(`URL of PostgreSQL, ${library}: ${rule} is refused with ${code}, and says what to do`, () => {
+        const found = opened(url);
+        assert.equal(found["exitCode"], code, JSON.stringify(found));
+        assert.match(String(found["message"]), message);
+      });
+    }
+  }
+}
