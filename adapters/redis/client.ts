@@ -15,6 +15,7 @@ export interface IoRedisClient {
     readonly autoResendUnfulfilledCommands?: boolean | undefined;
     readonly maxRetriesPerRequest?: number | null | undefined;
     readonly keyPrefix?: string | undefined;
+    readonly db?: number | undefined;
   };
 }
 
@@ -26,6 +27,9 @@ export type RedisClient = NodeRedisClient | IoRedisClient;
  * command, cannot be reached, or has not answered in time. In the last two cases nobody knows whether it was done.
  */
 export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
+
+/** How each answer of Redis begins by which it refuses a command. */
+const REFUSAL = /^[A-Z]+ /;
 
 /**
  * Makes the function that sends commands over a client.
@@ -63,7 +67,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
         (error: unknown) => {
           settle();
           const said = error instanceof Error ? error.message : String(error);
-          reject(new Unavailable(`Redis gives no answer: ${said}`, 5, { cause: error }));
+          reject(new Unavailable(`${REFUSAL.test(said) ? "Redis refuses" : "Redis gives no answer"}: ${said}`, 5, { cause: error }));
         },
       );
     });
@@ -73,7 +77,18 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
 /** What Redis itself answered to a command that it refused, e.g. `NOSCRIPT No matching script`; "" where it was not Redis. */
 export function refusalOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
-  return error instanceof Unavailable && cause instanceof Error ? cause.message : "";
+  return error instanceof Unavailable && cause instanceof Error && REFUSAL.test(cause.message) ? cause.message : "";
+}
+
+/** Whether Redis does not let this user run a command, or does not know it, within a script, too: that passes only when somebody mends it. */
+export function isForbidden(error: unknown): boolean {
+  return /^(?:NOPERM|NOAUTH|ERR (?:unknown command|Unknown Redis command|The user executing the script|ACL failure))/.test(refusalOf(error));
+}
+
+/** Throws `Unavailable` where the client's database cannot be used: ioredis would go on in database 0, on the ledger of another house. */
+export async function demandDatabase(client: RedisClient, send: Send): Promise<void> {
+  const database = "call" in client ? client.options.db : undefined;
+  if (database) await send(["SELECT", String(database)]);
 }
 
 /** Refuses clients whose settings break the promise that no command is sent twice or after a failure was reported, or that lead to another ledger. */

@@ -2,7 +2,7 @@ import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../core/i
 import type { Clock } from "../../core/mod.ts";
 import { StoreError } from "../store/store_error.ts";
 import { randomBytes, systemClock } from "../system.ts";
-import { createSend } from "./client.ts";
+import { createSend, demandDatabase } from "./client.ts";
 import type { RedisClient } from "./client.ts";
 import { ledgerKeys } from "./keys.ts";
 import { createScript } from "./script.ts";
@@ -49,6 +49,7 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
     throw new TypeError(`Cannot make a ledger as counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`);
   }
   const send = createSend(client, timeoutMs);
+  await demandDatabase(client, send);
   const names = ledgerKeys(prefix);
   const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
   // Also the day before: a server whose clock is behind may still count for it.

@@ -9,6 +9,8 @@ export interface LedgerKeys {
   units(day: CalendarDate): string;
   /** A hash: keys that were used on a day, and the account of each. */
   keys(day: CalendarDate): string;
+  /** A hash that is written and expires, to find out whether units could be counted. */
+  readonly probe: string;
 }
 
 const SECONDS_A_DAY = 86_400;
@@ -17,7 +19,7 @@ const SECONDS_A_DAY = 86_400;
 export function ledgerKeys(prefix: string): LedgerKeys {
   if (!/^[^{}]+$/.test(prefix)) throw new TypeError(`Cannot name keys of Redis as the prefix must be a text without braces: received "${prefix}"`);
   const base = `${prefix}:{quota}`;
-  return { ledger: `${base}:ledger`, units: (day) => `${base}:${day}`, keys: (day) => `${base}:${day}:keys` };
+  return { ledger: `${base}:ledger`, units: (day) => `${base}:${day}`, keys: (day) => `${base}:${day}:keys`, probe: `${base}:probe` };
 }
 
 /** When the counters of a day may be forgotten, in seconds since 1970: two days after its end in any time zone. */

@@ -4,11 +4,12 @@ import type { StoredQuota } from "../store/store.ts";
 import type { Watcher } from "../store/watcher.ts";
 import { addAct, addTake, createBatches } from "./batches.ts";
 import type { Batch } from "./batches.ts";
-import { createSend } from "./client.ts";
+import { createSend, demandDatabase } from "./client.ts";
 import type { RedisClient } from "./client.ts";
 import { expiryOf, fieldOf, ledgerKeys } from "./keys.ts";
+import { createProbe, demandRights } from "./probe.ts";
 import { createScript } from "./script.ts";
-import { COUNT, PROBE, SPENT } from "./scripts.ts";
+import { COUNT, SPENT } from "./scripts.ts";
 import { findUnsafeSettings } from "./server_settings.ts";
 import { readRedisUsage } from "./usage.ts";
 import { createQuotaWatcher } from "./watcher.ts";
@@ -40,15 +41,15 @@ const NOTED_DAYS = 3;
  * being used, and none is given twice. All else that Redis, its client or the network does makes `Unavailable`.
  *
  * @param client Connected, and for this ledger alone.
- * @returns Throws `TypeError` for a client that sends commands twice or late, `StoreError` where there is no ledger or
- * Redis is too old, and `Unavailable` where it cannot be reached.
+ * @returns Throws `TypeError` for a client that sends commands twice or late, `StoreError` where there is no ledger, or
+ * Redis is too old or a replica that may be written, and `Unavailable` where it cannot be reached or forbids what counting needs.
  */
 export async function createRedisQuota(client: RedisClient, options: RedisQuotaOptions = {}): Promise<RedisQuota> {
   const { prefix = "mazaneh", timeoutMs = 2_000 } = options;
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
   const count = createScript(send, COUNT);
-  const probe = createScript(send, PROBE);
+  const probe = createProbe(send, names);
   const noted = new Map<CalendarDate, Set<KeyId>>();
 
   async function sendBatch(day: CalendarDate, { acts, keys }: Batch): Promise<readonly number[]> {
@@ -77,13 +78,15 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     batch.keys.set(key, account);
   }
 
-  const watcher = createQuotaWatcher(() => probe([names.ledger], []));
+  const watcher = createQuotaWatcher(probe);
   const nextBatch = createBatches(sendBatch);
+  await demandDatabase(client, send);
   const warnings = await findUnsafeSettings(send);
   const ledgerId = await send(["HGET", names.ledger, "id"]);
   if (ledgerId === null) {
     throw new StoreError("Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count", 78);
   }
+  await demandRights(watcher.watch(probe()));
 
   return {
     ledgerId: String(ledgerId),

@@ -71,11 +71,19 @@ end
 return before
 `;
 
-/** Whether units could be counted now: also whether Redis would write. KEYS: ledger. Answers `no-ledger` or with 1. */
+/**
+ * Whether units could be counted now: uses each command of COUNT, so that one which this user may not run is found before
+ * a unit is taken. KEYS: ledger, and a key for this alone. Answers `no-ledger` or with 1.
+ */
 export const PROBE = `
-if redis.call('HEXISTS', KEYS[1], 'id') == 0 then return 'no-ledger' end
-redis.call('HSET', KEYS[1], 'probed', '1')
-return 1
+local ledger, probe = KEYS[1], KEYS[2]
+redis.call('HSET', probe, 'probed', '1')
+redis.call('HMGET', probe, 'probed')
+redis.call('HKEYS', probe)
+redis.call('HDEL', probe, 'none')
+redis.call('TTL', probe)
+redis.call('EXPIREAT', probe, tonumber(redis.call('TIME')[1]) + 3600)
+return redis.call('HEXISTS', ledger, 'id') == 1 and 1 or 'no-ledger'
 `;
 
 /**

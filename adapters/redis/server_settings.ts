@@ -1,15 +1,19 @@
+import { isForbidden } from "./client.ts";
 import type { Send } from "./client.ts";
-import { refusalOf } from "./client.ts";
 import { StoreError } from "../store/store_error.ts";
 
 /**
  * Finds what in the settings of this Redis endangers the counts, each as a sentence or two for the operator. What may
- * not be read is told as well. Throws `StoreError` for a Redis that is too old, and `Unavailable` where it is not reached.
+ * not be read is told as well. Throws `StoreError` for a Redis that is too old or a replica that may be written, and `Unavailable`
+ * where it is not reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
   const info = await readIfAllowed(send, ["INFO"], parseInfo);
   const [major = "6"] = (info.get("redis_version") ?? "").split(".");
   if (info.size > 0 && Number(major) < 6) throw new StoreError(`Cannot count units in Redis ${info.get("redis_version")}: version 6 or later is needed, or Valkey`, 78);
+  if (info.get("role") === "slave" && info.get("slave_read_only") === "0") {
+    throw new StoreError("Cannot count units in this Redis as it is a replica that may be written (replica-read-only no): its primary does not get the counters, and overwrites them. Name the primary", 78);
+  }
   const config = new Map<string, string>();
   for (const name of ["appendonly", "appendfsync"]) {
     for (const [key, value] of await readIfAllowed(send, ["CONFIG", "GET", name], parsePairs)) config.set(key, value);
@@ -52,7 +56,7 @@ async function readIfAllowed(
     return parse(await send(command));
   } catch (error) {
     // A managed Redis does not know the command, or forbids it. All other failures are those of takes, too.
-    if (!/^(NOPERM|ERR unknown command)/.test(refusalOf(error))) throw error;
+    if (!isForbidden(error)) throw error;
     return new Map();
   }
 }

@@ -11,9 +11,11 @@ export const PAGES = [
   "adapters/mirror/README.md",
   "adapters/operations/README.md",
   "adapters/postgres/README.md",
+  "adapters/redis/README.md",
   "fixtures/deploy/README.md",
   "fixtures/deploy/UPGRADE.md",
   "fixtures/examples/README.md",
+  "fixtures/examples/cluster/README.md",
   "test/bench/README.md",
   "test/faults/README.md",
 ] as const;

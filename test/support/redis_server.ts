@@ -13,8 +13,8 @@ export interface RedisServer extends ServerProcess {
 
 /** How a test wants its server. */
 export interface RedisOptions {
-  /** Settings of redis.conf, e.g. `{ appendonly: "yes", appendfsync: "always" }`. Default: nothing is written to the disk. */
-  readonly settings?: Readonly<Record<string, string>>;
+  /** Settings of redis.conf, e.g. `{ appendonly: "yes", "rename-command": ["EVAL", "other"] }`. Default: nothing is written to the disk. */
+  readonly settings?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 const PROGRAM = ["redis-server", "valkey-server"]
@@ -34,7 +34,7 @@ export async function startRedis({ settings = {} }: RedisOptions = {}): Promise<
   const set = { bind: "127.0.0.1", dir: directory, save: "", appendonly: "no", ...settings };
   const server = await startServer({
     command: PROGRAM,
-    args: (port) => ["--port", String(port), ...Object.entries(set).flatMap(([name, value]) => [`--${name}`, value])],
+    args: (port) => ["--port", String(port), ...Object.entries(set).flatMap(([name, value]) => [`--${name}`, value].flat())],
     ready: /Ready to accept connections/,
     portInUse: /Address already in use/,
     stopSignal: "SIGTERM",

@@ -1,4 +1,5 @@
 import { LEDGER_COUNTERS, initRedisQuota } from "../../redis/mod.ts";
+import { demandWritable } from "../../redis/probe.ts";
 import type { RedisLedger } from "../../redis/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
 import { noteLedger } from "../../postgres/ledger.ts";
@@ -51,14 +52,16 @@ export const migrateCommand = defineCommand({
     const { store, quota, quotaTimeZone } = settings.values;
     if (store === "files") throw wrongUsage("A store in files needs no tables. Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE");
     if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
-    // Both are reached before either is changed.
     const redis = quota === "store" ? undefined : await openRedisClient(quota);
+    const usingLedger = <Value>(act: () => Promise<Value>): Promise<Value> => (quota === "store" ? act() : usingDatabase(quota, act));
     const postgres = await openPostgresClient(store, { max: 1 });
     try {
+      // Before the tables: once there are any, nobody knows that no unit was ever used, and a new house would be asked how they count.
+      if (redis) await usingLedger(() => demandWritable(redis.client));
       const tables = await usingDatabase(store, () => migrate(postgres.client, grantTo === undefined ? {} : { grantTo }));
       // Without tables before, there were no accounts, so no unit was ever used.
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
-      const ledger = redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
+      const ledger = redis && (await beginLedger(() => usingLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock }))));
       if (ledger) await usingDatabase(store, () => noteLedger(connectionOf(postgres.client).query, schemaOf(DEFAULT_SCHEMA), ledger.id));
       const lines = [tableText(String(store), tables, grantTo), ...(ledger ? [ledgerText(String(quota), ledger, counters)] : [])];
       await terminal.write(json ? `${JSON.stringify({ store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null })}\n` : `${lines.join("\n")}\n`);

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { Unavailable } from "../../../core/mod.ts";
 import { CommandFailure, EXIT, messageOf } from "../failure.ts";
 import { readPostgresUrl } from "../postgres_url.ts";
 import type { PostgresTls } from "../postgres_url.ts";
 import type { ServerAddress } from "../store_setting.ts";
+import { usingDatabase } from "./database_failure.ts";
 
 /** A client of a server that keeps data, and its end. */
 export interface Opened<Client> {
@@ -129,13 +131,10 @@ async function library<Module>(load: () => Promise<Module>, name: string): Promi
   }
 }
 
-async function reach(connected: Promise<unknown>, { name }: ServerAddress): Promise<void> {
-  try {
-    await connected;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message || ("code" in error ? String(error.code) : error.name) : String(error);
-    throw new CommandFailure(`Cannot reach ${name}: ${reason}`, EXIT.failed, { cause: error });
-  }
+async function reach(connected: Promise<unknown>, address: ServerAddress): Promise<void> {
+  await usingDatabase(address, () => connected.catch((error: unknown) => {
+    throw new Unavailable(String(error), undefined, { cause: error });
+  }));
 }
 
 function missing(server: string, name: string): CommandFailure {

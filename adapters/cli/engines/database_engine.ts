@@ -118,7 +118,7 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
 async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {
   const redis = await openRedisClient(ledger);
   ends.push(redis.close);
-  return createRedisQuota(redis.client);
+  return usingDatabase(ledger, () => createRedisQuota(redis.client));
 }
 
 function bothWatchers(store: Store["watcher"], quota: RedisQuota["watcher"]): Store["watcher"] {

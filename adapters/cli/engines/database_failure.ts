@@ -1,4 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
+import { NEEDED_RIGHTS } from "../../redis/probe.ts";
 import { ConnectionLost, StoreError } from "../../store/store_error.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
@@ -8,13 +9,19 @@ const ADVICE: readonly (readonly [error: RegExp, advice: string])[] = [
   [/^28000 .*(?:no encryption|SSL off)/, "it wants TLS, or another user or machine: add ?sslmode=require to its URL"],
   [/^28/, "check the user and the password of MAZANEH_STORE"],
   [/^3D/, "make it, e.g. with createdb"],
-  [/^42501$/, "the owner of the database gives the right: to servers and commands with mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE"],
+  [/^42501 /, "the owner of the database gives the right: to servers and commands with mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE"],
   [/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+) /, "name the file with the certificate of its authority as sslrootcert=FILE in the URL, or go without the check with sslmode=no-verify"],
   [/^ERR_TLS_CERT_ALTNAME_INVALID /, "name the server as its certificate does, or check only who has signed that: sslmode=verify-ca with sslrootcert=FILE"],
   [/^ The server does not support SSL connections/, "switch TLS on there, or leave it out with sslmode=disable"],
+  // Answers of Redis have no code.
+  [/^ (?:WRONGPASS|NOAUTH|ERR AUTH|ERR Client sent AUTH|ERR invalid password) /, "check the user and the password of MAZANEH_QUOTA"],
+  [/^ (?:NOPERM|ERR The user executing the script|ERR ACL failure) /, `its user needs ${NEEDED_RIGHTS}`],
+  [/^ ERR (?:unknown command|Unknown Redis command)/, "units need commands that this server does not have, or only under other names"],
+  [/^ ERR (?:DB index|invalid DB index|SELECT is not allowed)/, "name another database at the end of the URL, or none"],
+  [/^ DENIED /, "set a password in Redis, and give it in MAZANEH_QUOTA"],
 ];
 
-/** Calls `act`, and names the database in what it throws when that cannot be reached or used, for the one line of a command. */
+/** Calls `act`, and names the server in what it throws when that cannot be reached or used, for the one line of a command. */
 export async function usingDatabase<Value>(database: ServerAddress, act: () => Promise<Value>): Promise<Value> {
   try {
     return await act();
@@ -48,7 +55,7 @@ function failureOf(database: ServerAddress, error: unknown): unknown {
   const state = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const reason = cause instanceof Error ? cause.message || state : error.message;
   const advice = ADVICE.find(([pattern]) => pattern.test(`${state} ${reason}`))?.[1];
-  if (advice !== undefined) return new CommandFailure(`Cannot use ${database}: ${reason}; ${advice}`, EXIT.config, { cause: error });
+  if (advice !== undefined) return new CommandFailure(`Cannot use ${database}: ${reason.replace(/\.$/, "")}; ${advice}`, EXIT.config, { cause: error });
   if (error instanceof StoreError) return error;
   return new CommandFailure(`Cannot reach ${database}: ${reason}`, EXIT.failed, { cause: error });
 }

@@ -1,15 +1,12 @@
 // Settings of Redis that endanger the counters, and what Redis refuses because of its state.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { after, test } from "node:test";
-import { Redis } from "ioredis";
-import { createClient } from "redis";
+import { test } from "node:test";
 import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
-import type { RedisClient } from "../../../adapters/redis/mod.ts";
+import { StoreError } from "../../../adapters/store/store_error.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { LIBRARIES, createOpener } from "./clients.ts";
+import { LIBRARIES, createOpener, eventually } from "./clients.ts";
 import type { TestClient } from "./clients.ts";
 
 const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
@@ -18,7 +15,7 @@ const ALICE = "alice" as AccountId;
 
 if (!redis) skipAloud("settings of Redis", redisMissing);
 else {
-  const { connect, ledger, prefix } = createOpener(() => redis.port);
+  const { connect, ledger } = createOpener(() => redis.port);
 
   /** Sets what `settings` say, has the ledger opened, and sets it back. */
   async function warningsWith(settings: Readonly<Record<string, string>>): Promise<string> {
@@ -49,49 +46,27 @@ else {
     test(`redis settings: ${rule}`, async () => assert.match(await warningsWith(settings), warned));
   }
 
-  /** A user with these rights and no others, connected with both libraries. */
-  async function withUser(rights: readonly string[], act: (client: RedisClient) => Promise<void>): Promise<void> {
-    const { command } = await connect("ioredis");
-    await command("ACL", "SETUSER", "limited", "reset", "on", ">secret", "~*", "+ping", "+hello", "+client", ...rights);
-    const login = { username: "limited", password: "secret" };
-    const first = createClient({ ...login, socket: { host: "127.0.0.1", port: redis!.port }, disableOfflineQueue: true }).on("error", () => {});
-    await first.connect();
-    const options = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 0, enableReadyCheck: false };
-    const second = new Redis({ ...login, ...options, host: "127.0.0.1", port: redis!.port, lazyConnect: true }).on("error", () => {});
-    await second.connect();
-    after(() => [first.destroy(), second.disconnect()]);
-    for (const client of [first, second]) await act(client);
-  }
-
-  const page = await readFile(new URL("../../../adapters/redis/README.md", import.meta.url), "utf8");
-  const [needed, forWarnings] = [...page.matchAll(/`(\+[a-z|+ ]+)`/g)].map(([, rights = ""]) => rights.split(" "));
-
-  test("redis settings: a user with the rights that the page names can do everything, and what it may not read is told", async () => {
-    await withUser(needed!, async (client) => {
-      const own = { prefix: prefix() };
-      await initRedisQuota(client, { ...own, counters: "as-backed-up" });
-      const quota = await createRedisQuota(client, own);
-      assert.match(quota.warnings.join("\n"), /does not tell its settings \(CONFIG GET\)[^]*does not tell about itself \(INFO\)/);
-      assert.deepEqual(await quota.take(ALICE, DAY, 1), { granted: true, used: 1 });
-      assert.equal(await quota.giveBack(ALICE, DAY), 0);
-      await initRedisQuota(client, { ...own, counters: "all-spent" });
-      await quota.watcher.sweep?.();
-      assert.deepEqual(quota.watcher.troubles(), []);
-      for await (const { accounts } of quota.usage()) assert.ok(accounts.length <= 1);
-    });
-    await withUser([...needed!, ...forWarnings!], async (client) => {
-      const own = { prefix: prefix() };
-      await initRedisQuota(client, { ...own, counters: "as-backed-up" });
-      assert.deepEqual((await createRedisQuota(client, own)).warnings, []);
-    });
-  });
-
   const states: readonly (readonly [state: string, begin: (admin: TestClient) => Promise<unknown>, end: (admin: TestClient) => Promise<unknown>, said: RegExp])[] = [
     ["full memory", ({ command }) => command("CONFIG", "SET", "maxmemory", "1"), ({ command }) => command("CONFIG", "SET", "maxmemory", "0"), /OOM/],
     ["a replica", ({ command }) => command("REPLICAOF", "127.0.0.1", "1"), ({ command }) => command("REPLICAOF", "NO", "ONE"), /READONLY/],
     ["too few replicas", ({ command }) => command("CONFIG", "SET", "min-replicas-to-write", "1"), ({ command }) => command("CONFIG", "SET", "min-replicas-to-write", "0"), /NOREPLICAS/],
+    ["a user without EVALSHA", ({ command }) => command("ACL", "SETUSER", "default", "-evalsha"), ({ command }) => command("ACL", "SETUSER", "default", "+@all"), /NOPERM/],
+    ["a script of somebody else that does not end", endlessScript, endScript, /BUSY/],
     ["a user without rights", ({ command }) => command("ACL", "SETUSER", "default", "-@all", "+acl"), ({ command }) => command("ACL", "SETUSER", "default", "+@all"), /NOPERM/],
   ];
+  /** Redis answers `BUSY` to everybody while a script takes longer than `busy-reply-threshold`. */
+  async function endlessScript({ command }: TestClient): Promise<void> {
+    await command("CONFIG", "SET", "busy-reply-threshold", "5");
+    const { command: run } = await connect("ioredis");
+    run("EVAL", "while true do end", "0").catch(() => {}); // It is killed.
+    await eventually(() => command("PING").then(() => undefined, () => true));
+  }
+
+  async function endScript({ command }: TestClient): Promise<void> {
+    await command("SCRIPT", "KILL");
+    await eventually(() => command("PING"));
+  }
+
   for (const library of LIBRARIES) {
     for (const [state, begin, end, said] of states) {
       test(`redis settings, ${library}: ${state}: unavailable with the cause, as a take and for the watcher, until it is over`, async () => {
@@ -128,4 +103,31 @@ else {
     assert.deepEqual(await quota.take(ALICE, DAY, 1, "key" as never), { granted: true, used: 1 });
     await node.stop();
   });
+
+  test("redis settings: a replica that may be written is refused with 78, as its primary overwrites what it counts", async () => {
+    const replica = (await startRedis({ settings: { replicaof: `127.0.0.1 ${redis.port}`, "replica-read-only": "no" } }))!;
+    const { client } = await connect("node-redis", replica.port);
+    await assert.rejects(createRedisQuota(client), (error) => error instanceof StoreError && error.exitCode === 78 && /is a replica that may be written/.test(error.message));
+    await replica.stop();
+  });
+
+  for (const policy of ["allkeys-lru", "volatile-ttl"]) {
+    test(`redis settings: where ${policy} has evicted counters, no unit of the day is given again`, async () => {
+      const other = (await startRedis({ settings: { maxmemory: "4mb", "maxmemory-policy": policy } }))!;
+      const { client, command } = await connect("node-redis", other.port);
+      await initRedisQuota(client, { counters: "as-backed-up" });
+      const quota = await createRedisQuota(client);
+      for (let used = 1; used <= 3; used++) assert.deepEqual(await quota.take(ALICE, DAY, 3), { granted: true, used });
+      assert.equal((await quota.take(ALICE, DAY, 3)).granted, false);
+      const isThere = async (): Promise<boolean> => Number(await command("EXISTS", "mazaneh:{quota}:ledger", `mazaneh:{quota}:${DAY}`)) === 2;
+      for (let filled = 0; await isThere(); filled++) {
+        assert.ok(filled < 1_000, "nothing is evicted");
+        // They expire, as volatile-ttl evicts no others, but later than the counters.
+        await command("SET", `other:${filled}`, "x".repeat(20_000), "EX", "9999999").catch((error: Error) => assert.match(error.message, /OOM/));
+      }
+      for (const limit of [3, Infinity]) await assert.rejects(async () => quota.take(ALICE, DAY, limit), { name: "Unavailable" });
+      assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable");
+      await other.stop();
+    });
+  }
 }
