@@ -7,6 +7,7 @@ import type { Connection, Query } from "./connection.ts";
 import type { Follower } from "./follow.ts";
 import { rememberHolders } from "./holder_memory.ts";
 import type { Schema } from "./schema.ts";
+import { COMMITTED_DURABLY } from "./store_id.ts";
 import { toStored } from "./text.ts";
 
 /**
@@ -69,7 +70,8 @@ FROM ${schema}.keys JOIN ${schema}.accounts ON accounts.id = keys.account JOIN $
 WHERE keys.id = $1::text`,
     book: `SELECT ${listOf("plans", "name, units, attribution")}, ${listOf("accounts", "id, plan, status")},
   ${listOf("keys", "id, account, digest, created, expires, revoked, note")}`,
-    lock: `SELECT FROM ${schema}.book FOR UPDATE`,
+    // A key that was revoked stays so, whatever crashes.
+    lock: `SELECT ${COMMITTED_DURABLY} AS durably FROM ${schema}.book FOR UPDATE`,
     notify: `WITH raised AS (UPDATE ${schema}.book SET version = version + 1 RETURNING version)
 SELECT pg_notify($1::text, json_build_object('accounts', version)::text) FROM raised`,
     plans: `INSERT INTO ${schema}.plans (name, place, units, attribution)

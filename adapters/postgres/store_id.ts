@@ -13,6 +13,13 @@ export function storeIdSql(schema: Schema): string {
     (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${table})), 'UTF8')), 'hex'), 12)`;
 }
 
+/**
+ * An expression of SQL by which the transaction is on the disk before others see it, where `synchronous_commit = off`
+ * would show it first: when one of its processes crashes, the server goes back to what is on the disk, under the same
+ * start, and would give the versions that were seen once more.
+ */
+export const COMMITTED_DURABLY = "CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'local', true) END";
+
 /** The condition that a code is one of those in `$1`. In a subquery, so that the text is not parsed anew for each row. */
 export const ONE_OF_CODES = "code = ANY ((SELECT $1::text::text[])::text[])";
 

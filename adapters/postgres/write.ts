@@ -5,6 +5,7 @@ import type { Query } from "./connection.ts";
 import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
 import type { LockedAsset } from "./locks.ts";
 import type { Schema } from "./schema.ts";
+import { COMMITTED_DURABLY } from "./store_id.ts";
 
 const NAMES = ROW_COLUMNS.map(([name]) => name).filter((name) => name !== "copies");
 /** In what two records must be equal to be the same: not in the insert time. */
@@ -150,7 +151,8 @@ WITH touched AS (
 ), told AS (
   SELECT json_object_agg(code, version)::text AS counters FROM raised
 )
-SELECT counters, pg_notify($4::text, CASE WHEN octet_length(counters) > ${MAX_COUNTERS_BYTES} THEN '{"all":true}' ELSE '{"v":' || counters || '}' END) AS told FROM told`;
+SELECT counters, pg_notify($4::text, CASE WHEN octet_length(counters) > ${MAX_COUNTERS_BYTES} THEN '{"all":true}' ELSE '{"v":' || counters || '}' END) AS told,
+  ${COMMITTED_DURABLY} AS durably FROM told`;
 }
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. */

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { WANTED_VERSION, findPrograms } from "./postgres_programs.ts";
 import { findUser, serverDirectory, startServer } from "./server_process.ts";
 import type { ServerProcess, User } from "./server_process.ts";
 
@@ -9,6 +10,8 @@ import type { ServerProcess, User } from "./server_process.ts";
 export interface PostgresServer extends ServerProcess {
   /** The address of its first database, as a superuser without a password. */
   readonly url: string;
+  /** Its data, which can be copied while it is stopped. */
+  readonly data: string;
   /** Makes a database, and gives its address. */
   database(): Promise<string>;
 }
@@ -17,36 +20,45 @@ export interface PostgresServer extends ServerProcess {
 export interface PostgresOptions {
   /** Settings of postgresql.conf. Default: `fsync` is `off`, as most tests do not cut the power. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The data of a stopped server, which are copied for this one, a replica. Default: an empty cluster. */
+  readonly replicaOf?: string;
 }
 
-/** The superuser of the cluster, and the user of the system that Debian's package makes. */
+/** The superuser of the cluster. */
 const POSTGRES = "postgres";
-const DEBIAN = "/usr/lib/postgresql";
 const PROGRAMS = findPrograms();
-/** The server refuses to run as root. */
+if (PROGRAMS === undefined && WANTED_VERSION !== undefined) throw new Error(`There is no PostgreSQL ${WANTED_VERSION} here: npx tsx test/runtimes/postgres.ts ${WANTED_VERSION} fetches it`);
+/** The server refuses to run as root: then as the user that Debian's package makes, or as the one that owns nothing. */
 const AS_ROOT = process.getuid?.() === 0;
-const USER: User | undefined = AS_ROOT && PROGRAMS !== undefined ? findUser(POSTGRES) : undefined;
+const USER: User | undefined = AS_ROOT && PROGRAMS !== undefined ? (findUser(POSTGRES) ?? findUser("nobody")) : undefined;
+
+/** The directory with the tools of the server, `pg_dump` among them; not every one has them. */
+export const postgresTools: string | undefined = PROGRAMS !== undefined && existsSync(join(PROGRAMS, "pg_dump")) ? PROGRAMS : undefined;
 
 /** Why there is no PostgreSQL for tests here; `undefined` where there is one. */
 export const postgresMissing: string | undefined =
-  PROGRAMS === undefined ? "there is no PostgreSQL server (Debian: apt-get install postgresql)"
+  PROGRAMS === undefined ? "there is no PostgreSQL server (Debian: apt-get install postgresql; elsewhere: npx tsx test/runtimes/postgres.ts --fetch)"
   : AS_ROOT && USER === undefined ? `PostgreSQL does not run as root, and there is no user "${POSTGRES}"`
+  : spawnSync(join(PROGRAMS, "initdb"), ["--version"], { ...USER, cwd: "/" }).status !== 0 ? `the user that PostgreSQL runs as cannot run the programs in ${PROGRAMS}`
   : undefined;
 
 /**
  * Starts PostgreSQL for this test file: an empty cluster on a free port of 127.0.0.1, which ends with the file.
  * `undefined` where it is not installed: see `postgresMissing` and `skipAloud`.
  */
-export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresServer | undefined> {
+export async function startPostgres({ settings = {}, replicaOf }: PostgresOptions = {}): Promise<PostgresServer | undefined> {
   if (PROGRAMS === undefined || postgresMissing !== undefined) return undefined;
   const directory = serverDirectory(USER);
   const data = join(directory, "data");
-  execFileSync(join(PROGRAMS, "initdb"), ["-D", data, "-A", "trust", "-U", POSTGRES, "--no-locale", "--encoding=UTF8", "--no-sync"], { cwd: directory, stdio: "ignore", ...USER });
+  if (replicaOf !== undefined) {
+    execFileSync("cp", ["-a", replicaOf, data]);
+    writeFileSync(join(data, "standby.signal"), "");
+  } else execFileSync(join(PROGRAMS, "initdb"), ["-D", data, "-A", "trust", "-U", POSTGRES, "--no-locale", "--encoding=UTF8", "--no-sync"], { cwd: directory, stdio: "ignore", ...USER });
   const set = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", ...settings };
   const server = await startServer({
     command: join(PROGRAMS, "postgres"),
     args: (port) => ["-D", data, "-p", String(port), ...Object.entries(set).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    ready: /database system is ready to accept connections/,
+    ready: /database system is ready to accept (?:read-only )?connections/,
     portInUse: /Address already in use|could not create any TCP\/IP sockets/,
     // A fast shutdown: sessions are ended, not waited for.
     stopSignal: "SIGINT",
@@ -57,6 +69,7 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
   let made = 0;
   return Object.assign(server, {
     url: urlOf(POSTGRES),
+    data,
     async database() {
       const name = `test_${++made}`;
       const client = new pg.Client(urlOf(POSTGRES));
@@ -69,11 +82,4 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
       return urlOf(name);
     },
   });
-}
-
-/** The directory with `initdb` and `postgres`: the highest version of Debian's packages. */
-function findPrograms(): string | undefined {
-  if (!existsSync(DEBIAN)) return undefined;
-  const versions = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
-  return versions.map((version) => join(DEBIAN, version, "bin")).find((path) => existsSync(join(path, "initdb")) && existsSync(join(path, "postgres")));
 }
