@@ -8,7 +8,7 @@ import { referenceMarkdown } from "./reference_markdown.ts";
 
 /** What the texts for machines are made from. */
 export interface TextSources {
-  readonly settings: Pick<PageSettings, "application" | "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles">;
+  readonly settings: Pick<PageSettings, "application" | "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles" | "documentationUrl">;
   /** The OpenAPI document of the same settings. */
   readonly document: OpenApiDocument;
 }

@@ -7,7 +7,7 @@ import { markdownCode } from "./markdown.ts";
  * where the rest is. GET /llms.txt.
  */
 export function llmsText({ settings, document }: TextSources): string {
-  const { application, assets, marketTimeZone, quotaTimeZone, maxCandles } = settings;
+  const { application, assets, marketTimeZone, quotaTimeZone, maxCandles, documentationUrl } = settings;
   const base = absoluteBase(document);
   const before = base === undefined ? "" : `${base}/`; // without it the addresses are relative to that of this text, so right under any mount path
   const routes = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -18,7 +18,7 @@ export function llmsText({ settings, document }: TextSources): string {
 > Prices of ${assets.length} assets over HTTP, as JSON: latest values, values of days, histories and candles.
 
 - The base URL is ${base ?? "the address of this text without `/llms.txt`"}.
-- Send the key as \`X-API-Key: KEY\` or \`Authorization: ApiKey KEY\`, never in the URL.
+- Send the key as \`X-API-Key: KEY\` or \`Authorization: ApiKey KEY\`, never in the URL. The operator gives keys out${documentationUrl === undefined ? "" : `; ${oneLine(documentationUrl)} tells how`}.
 - Codes that end in \`_RLS\` have values in Iranian rial; ten rial are a toman, which the API never uses. Codes that end in \`_USD\` have values in US dollars.
 - Times are in UTC. Days are Gregorian days of ${marketTimeZone}; a \`1d\` candle is a day of UTC.
 - A request for prices costs one unit of the plan's daily units. A quota day begins at midnight in ${quotaTimeZone}. On 429 wait for \`Retry-After\` seconds, and do not try again in a loop.

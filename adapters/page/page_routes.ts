@@ -12,7 +12,7 @@ import type { MarketSettings } from "./market_route.ts";
 import type { PageAsset, PageSettings } from "./page_settings.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
-export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
+export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "documentationUrl" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
   /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
@@ -85,10 +85,12 @@ function fileAnswer(name: string, body: Uint8Array): OwnAnswer {
   return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)]!, tag: crc32Hex(body), isImmutable: true };
 }
 
-function pageSettings({ assets = ASSETS, application = "mazaneh", marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000, version }: PageRouteSettings) {
+function pageSettings({ assets = ASSETS, application = "mazaneh", marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000, version, documentationUrl = "/docs", servers: [server = "/"] = [] }: PageRouteSettings) {
+  const isHere = documentationUrl === "/docs" || documentationUrl === `${server.replace(/\/$/, "")}/docs`;
   return {
     application, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles,
     ...(version !== undefined && { version }),
+    documentationUrl: isHere ? undefined : documentationUrl,
     assets: [...indexAssets(assets).values()].map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => ({ code, baseCode, category, labelEn, labelFa, quoteUnit })),
   };
 }

@@ -16,6 +16,8 @@ export interface PageSettings {
   readonly maxCandles: number;
   /** The version of the program that serves the page. */
   readonly version?: string;
+  /** Where the operator tells about the service, and how to get a key: a URL, or a path of the host. Absent where it is this page. */
+  readonly documentationUrl?: string | undefined;
   /** In catalog order. */
   readonly assets: readonly PageAsset[];
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
 import { pricesOf, shownCodes } from "./market.ts";
-import { FEW_UNITS } from "./sites.ts";
+import { FEW_UNITS, KEYS_URL } from "./sites.ts";
 import type { Suite } from "./world.ts";
 
 /** Puts a key in by hand. */
@@ -99,6 +99,36 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.reload();
     await page.locator("#nav-market").click();
     await page.locator(".ask").waitFor(); // a reload has forgotten it
+  });
+
+  await visit("key: without one, every view leads to where the operator says that keys come from", { site: own, provokes: [401] }, async ({ page }) => {
+    const leadsThere = async (place: string): Promise<void> => {
+      await page.locator(`${place} .key-link`).first().waitFor();
+      const links = await page.locator(`${place} .key-link`).evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+      assert.deepEqual([...new Set(links)], [KEYS_URL], place);
+    };
+    await page.locator("#key-panel-summary").click();
+    await leadsThere("#key-panel");
+    assert.ok(!(await page.locator("#key-panel").innerText()).includes("mazaneh keys create"), "that is the operator's matter");
+    await leadsThere(".ask");
+    await page.locator("#row-USD_RLS").click();
+    await leadsThere(".failure");
+    await page.locator("#nav-reference").click();
+    await leadsThere(".ref-form");
+    await page.locator("#ref-send-listLatest").click();
+    await leadsThere(".ref-result");
+    for (const language of ["en", "fa"]) {
+      await page.locator("#nav-guide").click();
+      await page.locator(`html[lang=${language}] .guide-text`, { hasText: KEYS_URL }).waitFor();
+      await page.locator("#language").click();
+    }
+  });
+
+  await visit("key: without one, and without documentation elsewhere, the guide is the way, and the operator's command is told", { site: mounted }, async ({ page }) => {
+    assert.equal(await page.locator(".ask .key-link").getAttribute("href"), "#/guide/keys");
+    await page.locator("#key-panel-summary").click();
+    await page.locator("#key-panel", { hasText: "mazaneh keys create" }).waitFor();
+    assert.equal(await page.locator("#key-panel .key-link").count(), 0);
   });
 
   for (const [locale, title, retry, raw] of [

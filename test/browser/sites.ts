@@ -22,13 +22,16 @@ export interface Site {
 /** Units a day of the key of `ownSite`. */
 export const FEW_UNITS = 3;
 
+/** Where the operator of `ownSite` tells how to get a key. */
+export const KEYS_URL = "https://keys.example/how";
+
 /** `mazaneh serve --sample`. */
 export async function sampleSite(t: TestContext): Promise<Site> {
   const { url, state } = await serving(t, ["--sample", "--data", join(await temporaryDirectory(t), "data")]);
   return { url, key: String(state["demoKey"]!["key"]) };
 }
 
-/** `mazaneh serve` with a few prices, one of them old, and a key of three units a day. */
+/** `mazaneh serve` with a few prices, one of them old, documentation elsewhere, and a key of three units a day. */
 export async function ownSite(t: TestContext): Promise<Site> {
   const folder = await temporaryDirectory(t);
   const data = await makeStore(join(folder, "data"));
@@ -45,7 +48,7 @@ export async function ownSite(t: TestContext): Promise<Site> {
   await run("import", table);
   await run("plans", "set", "FEW", "--daily-units", String(FEW_UNITS), "--attribution", "no");
   const { key } = JSON.parse(await run("keys", "create", "visitor", "--plan", "FEW", "--json")) as { key: string };
-  const { url } = await serving(t, ["--data", data]);
+  const { url } = await serving(t, ["--data", data, "--documentation-url", KEYS_URL]);
   return { url, key };
 }
 

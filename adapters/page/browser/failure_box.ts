@@ -2,6 +2,7 @@ import type { PageContext } from "./context.ts";
 import { h } from "./dom.ts";
 import { explain, failureOf } from "./failures.ts";
 import { openKeyPanel } from "./header/key_panel.ts";
+import { keyLink } from "./key_link.ts";
 import { messagesOf } from "./messages.ts";
 
 /**
@@ -9,7 +10,8 @@ import { messagesOf } from "./messages.ts";
  *
  * @param retry Called by the button "Try again"; without it there is none.
  */
-export function failureBox(thrown: unknown, { preferences, format }: Pick<PageContext, "preferences" | "format">, retry?: () => void): HTMLElement {
+export function failureBox(thrown: unknown, context: Pick<PageContext, "preferences" | "format" | "settings" | "baseUrl">, retry?: () => void): HTMLElement {
+  const { preferences, format } = context;
   const failure = failureOf(thrown);
   const texts = messagesOf(MESSAGES, preferences.language);
   const { title, text, wantsKey } = explain(failure, { language: preferences.language, format, now: Date.now() });
@@ -28,6 +30,7 @@ export function failureBox(thrown: unknown, { preferences, format }: Pick<PageCo
         { class: "failure-acts" },
         wantsKey && h("button", { type: "button", class: "primary", onclick: openKeyPanel }, texts.enterKey),
         retry !== undefined && h("button", { type: "button", onclick: retry }, texts.retry),
+        wantsKey && keyLink(context),
       ),
   );
 }

@@ -7,7 +7,7 @@ export type GuideValues = ReadonlyMap<string, string>;
 
 /** What a guide depends on. */
 export interface GuideFacts {
-  readonly settings: Pick<PageSettings, "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles">;
+  readonly settings: Pick<PageSettings, "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles" | "documentationUrl">;
   /** Before `/api/v1`, without a slash at its end. */
   readonly baseUrl: string;
   /** The key in the examples, or a text that stands for it. */
@@ -19,12 +19,13 @@ const EXAMPLE = { value: 1_905_000, businessTime: "2026-08-21T16:30:00.000Z" };
 
 /** Makes the values; numbers are written in the digits of the language. */
 export function guideValues({ settings, baseUrl, key }: GuideFacts, language: GuideLanguage): GuideValues {
-  const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles } = settings;
+  const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl } = settings;
   const [asset, other] = exampleAssets(assets);
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes) / MINUTES_A_DAY));
   return new Map(Object.entries({
     baseUrl, key, marketTimeZone, quotaTimeZone,
+    keySource: documentationUrl === undefined ? "" : KEY_SOURCE[language](documentationUrl),
     staleMinutes: number.format(staleThresholdMinutes),
     maxCandles: number.format(maxCandles),
     longest15m: longest(15), longest1h: longest(60), longest4h: longest(240),
@@ -33,6 +34,12 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Gu
     record: recordText(asset),
   }));
 }
+
+/** Where keys come from. Isolated in the Persian sentence, as it reads from left to right. */
+const KEY_SOURCE: Readonly<Record<GuideLanguage, (url: string) => string>> = {
+  en: (url) => ` (${url} tells how)`,
+  fa: (url) => ` (چگونه: \u2066${url}\u2069)`,
+};
 
 /** Replaces the `{{names}}` in a text. One that is not known stays as it is. */
 export function fillGuide(text: string, values: GuideValues): string {

@@ -67,11 +67,11 @@ for (const language of LANGUAGES) {
   });
 
   test(`guide ${language}: nothing is left to fill in, and other settings are told as they are`, () => {
-    const settings = { ...DEFAULTS, marketTimeZone: "Asia/Dubai", quotaTimeZone: "Asia/Kolkata", staleThresholdMinutes: 17, maxCandles: 480 };
+    const settings = { ...DEFAULTS, marketTimeZone: "Asia/Dubai", quotaTimeZone: "Asia/Kolkata", staleThresholdMinutes: 17, maxCandles: 480, documentationUrl: "https://keys.example/how" };
     const text = sectionsOf(language).map((one) => one.text).join("");
     const filled = fillGuide(text, guideValues({ settings, baseUrl: "https://prices.example/market", key: "KEY" }, language));
     assert.doesNotMatch(filled, /\{\{/);
-    for (const told of ["Asia/Dubai", "Asia/Kolkata", "https://prices.example/market/api/v1/status"]) assert.ok(filled.includes(told), told);
+    for (const told of ["Asia/Dubai", "Asia/Kolkata", "https://prices.example/market/api/v1/status", "https://keys.example/how"]) assert.ok(filled.includes(told), told);
     const prose = (whole: string): string => whole.replace(/^```.*?^```$/gms, "");
     for (const number of [17, 480, 5, 20, 80]) assert.match(prose(filled), wholeNumber(number, language));
     for (const number of [60, 10_000, 104, 416, 1_666]) assert.doesNotMatch(prose(text), wholeNumber(number, language));

@@ -86,6 +86,24 @@ test("page: it is told the settings and the catalog, and no text of them ends th
   assert.equal([...text.matchAll(/<\/script>/g)].length, 2);
 });
 
+const documentation: readonly (readonly [Partial<PageRouteSettings>, told: string | undefined])[] = [
+  [{}, undefined],
+  [{ documentationUrl: "/docs" }, undefined],
+  [{ documentationUrl: "/market/docs", servers: ["/market"] }, undefined],
+  [{ documentationUrl: "https://a.example/m/docs", servers: ["https://a.example/m/"] }, undefined],
+  [{ documentationUrl: "https://keys.example/how?a=</script>" }, "https://keys.example/how?a=</script>"],
+  [{ documentationUrl: "/guide" }, "/guide"],
+];
+for (const [settings, told] of documentation) {
+  test(`page: with ${JSON.stringify(settings)} it is told ${told ?? "of no documentation"} beside itself, and so are machines`, async () => {
+    const world = await worldWith(settings);
+    const [page, docs, llms] = await Promise.all(["/docs", "/docs.md", "/llms.txt"].map(async (path) => (await world.ask(path, { key: null })).text));
+    assert.equal(toldBy(page!)["documentationUrl"], told);
+    assert.equal(/gives you \((\S+) tells how\)\./.exec(docs!)?.[1], told);
+    assert.equal(/gives keys out; (\S+) tells how\.$/m.exec(llms!)?.[1], told);
+  });
+}
+
 test("page: it gets the demo key while prices are made up, and never else: 200", async () => {
   let isSample = true;
   const world = await worldWith({ isSample: async () => isSample, demoKey: () => "demo" });

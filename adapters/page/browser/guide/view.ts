@@ -1,6 +1,7 @@
 import { fillGuide, guideValues } from "../../guide/guide_values.ts";
 import type { PageContext } from "../context.ts";
 import { copyButton } from "../copy_button.ts";
+import { documentationOf } from "../documentation.ts";
 import { h } from "../dom.ts";
 import { exampleKey } from "../example_key.ts";
 import { failureBox } from "../failure_box.ts";
@@ -45,7 +46,7 @@ function guide(html: string, context: PageContext): readonly HTMLElement[] {
   const text = h("article", { class: "guide-text" });
   // The only HTML that is read as such: our own, made from guide/*.md when the page was built. Values go into text nodes.
   text.innerHTML = html;
-  const values = guideValues({ settings, baseUrl, key: exampleKey(context) }, preferences.language);
+  const values = guideValues({ settings: { ...settings, documentationUrl: documentationOf(settings, baseUrl) }, baseUrl, key: exampleKey(context) }, preferences.language);
   const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode as Text; // the walker shows texts alone

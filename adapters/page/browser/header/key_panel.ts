@@ -1,6 +1,8 @@
 import type { Quota } from "../../../client/mod.ts";
 import type { PageContext } from "../context.ts";
+import { documentationOf } from "../documentation.ts";
 import { h } from "../dom.ts";
+import { keyLink } from "../key_link.ts";
 import { messagesOf } from "../messages.ts";
 import { FRAME } from "./messages.ts";
 import { panel } from "./panel.ts";
@@ -13,7 +15,7 @@ export interface KeyState {
 
 /** The panel in which a key is entered, and a function that shows what is known of it. */
 export function keyPanel(context: PageContext): { readonly element: HTMLElement; show(state: KeyState): void } {
-  const { key, settings, preferences, format, setKey } = context;
+  const { key, settings, baseUrl, preferences, format, setKey } = context;
   const texts = messagesOf(FRAME, preferences.language);
   const badge = h("span", { class: "badge-text" });
   const units = h("div", { role: "status" });
@@ -50,12 +52,14 @@ export function keyPanel(context: PageContext): { readonly element: HTMLElement;
   }
 
   const isDemo = key !== undefined && key === settings.demoKey;
+  const isElsewhere = documentationOf(settings, baseUrl) !== undefined;
   const about = h("p", {}, key === undefined ? texts.noKeyYet : isDemo ? texts.demoKey : texts.ownKey);
   const element = panel(
     "key-panel",
     [texts.key, badge],
     about,
-    key === undefined && h("pre", {}, h("code", {}, "mazaneh keys create NAME")),
+    isElsewhere && (key === undefined || isDemo) && h("p", {}, keyLink(context)),
+    !isElsewhere && key === undefined && [h("p", {}, texts.makeKey), h("pre", {}, h("code", {}, "mazaneh keys create NAME"))],
     units,
     h(
       "form",

@@ -33,7 +33,6 @@ export const MARKET = {
     askTitle: "Prices need an API key",
     askText: "These are the assets in the catalog of this server. Enter your key to see which of them have a price; one load costs one unit.",
     askAct: "Enter a key",
-    guide: "How to get a key",
   },
   fa: {
     title: "بازار",
@@ -66,7 +65,6 @@ export const MARKET = {
     askTitle: "برای دیدن قیمت‌ها کلید API لازم است",
     askText: "این‌ها دارایی‌های فهرست این سرورند. برای دیدن اینکه کدام‌ها قیمت دارند کلیدتان را وارد کنید؛ هر بارگذاری یک واحد از سهمیه کم می‌کند.",
     askAct: "وارد کردن کلید",
-    guide: "چگونه کلید بگیرم؟",
   },
 };
 

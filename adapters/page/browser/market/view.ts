@@ -2,8 +2,8 @@ import type { PageContext, View } from "../context.ts";
 import { h, replaceContent } from "../dom.ts";
 import { failureBox } from "../failure_box.ts";
 import { openKeyPanel } from "../header/key_panel.ts";
+import { keyLink } from "../key_link.ts";
 import { messagesOf } from "../messages.ts";
-import { addressOf } from "../places.ts";
 import { entriesOf, filterOf, nextSorting } from "./entries.ts";
 import type { Entry, Filter, Sorting } from "./entries.ts";
 import { loadMarket } from "./load.ts";
@@ -135,13 +135,13 @@ function shortened(query: string): string {
   return letters.length <= LONGEST_ECHO ? query : `${letters.slice(0, LONGEST_ECHO).join("")}…`;
 }
 
-function askForKey({ preferences }: PageContext): HTMLElement {
-  const texts = messagesOf(MARKET, preferences.language);
+function askForKey(context: PageContext): HTMLElement {
+  const texts = messagesOf(MARKET, context.preferences.language);
   return h(
     "div",
     { class: "ask" },
     h("strong", {}, texts.askTitle),
     h("p", {}, texts.askText),
-    h("p", { class: "failure-acts" }, h("button", { type: "button", class: "primary", onclick: openKeyPanel }, texts.askAct), h("a", { href: addressOf("guide", "keys") }, texts.guide)),
+    h("p", { class: "failure-acts" }, h("button", { type: "button", class: "primary", onclick: openKeyPanel }, texts.askAct), keyLink(context)),
   );
 }

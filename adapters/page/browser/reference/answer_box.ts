@@ -3,6 +3,7 @@ import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
 import { failureBox } from "../failure_box.ts";
 import { openKeyPanel } from "../header/key_panel.ts";
+import { keyLink } from "../key_link.ts";
 import { messagesOf } from "../messages.ts";
 import { jsonBox } from "./code_box.ts";
 import { objectOf, textOf } from "./document.ts";
@@ -39,7 +40,8 @@ export function answerText({ status, milliseconds }: Received, { preferences, fo
   return `${status}: ${statusMessage(status, preferences.language).title}. ${texts.took(format.number(Math.round(milliseconds)))}`;
 }
 
-function statusLine({ status, milliseconds, headers, text }: Received, { preferences, format }: PageContext): HTMLElement {
+function statusLine({ status, milliseconds, headers, text }: Received, context: PageContext): HTMLElement {
+  const { preferences, format } = context;
   const texts = messagesOf(MESSAGES, preferences.language);
   const { title, text: meaning } = statusMessage(status, preferences.language);
   const quota = quotaOf(headers);
@@ -63,7 +65,7 @@ function statusLine({ status, milliseconds, headers, text }: Received, { prefere
     notice !== null && h("p", { class: "ref-note" }, code("X-Notice"), " ", h("span", { lang: "en", dir: "ltr" }, notice)),
     isQuota && quota !== undefined && h("p", {}, texts.nextDay(format.dateTime(quota.resetsAt), format.age(quota.resetsAt.getTime(), Date.now()))),
     !isQuota && seconds !== null && h("p", {}, texts.retryAfter(seconds)),
-    (status === 401 || isQuota) && h("p", {}, h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey)),
+    (status === 401 || isQuota) && h("p", {}, h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey), " ", keyLink(context)),
   );
 }
 

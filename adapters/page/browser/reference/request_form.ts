@@ -1,6 +1,7 @@
 import type { PageContext } from "../context.ts";
 import { h } from "../dom.ts";
 import { openKeyPanel } from "../header/key_panel.ts";
+import { keyLink } from "../key_link.ts";
 import { segmented } from "../segmented.ts";
 import { messagesOf } from "../messages.ts";
 import { fieldControl } from "./field_control.ts";
@@ -66,7 +67,7 @@ export function requestForm(operation: Operation, level: number, context: PageCo
     h(level === 1 ? "h2" : "h3", {}, texts.tryIt),
     fields,
     operation.keyFields.length > 0 && segmented({ name: `ref-key-${operation.elementId}`, label: texts.keyForm, options: texts.keyForms, chosen: draft.entries.keyForm, choose: (keyForm) => change({ keyForm }) }),
-    operation.keyFields.length > 0 && key === undefined && h("p", { class: "ref-note" }, texts.noKeyYet, " ", h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey)),
+    operation.keyFields.length > 0 && key === undefined && h("p", { class: "ref-note" }, texts.noKeyYet, " ", h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey), " ", keyLink(context)),
     h("p", { class: "ref-acts" }, submit, stop, operation.parameters.length + (operation.body ? 1 : 0) > 0 && h("button", { type: "button", class: "ref-quiet", onclick: reset }, texts.reset)),
     operation.parameters.length > 0 && h("p", { class: "small" }, texts.freely),
   );
