@@ -5,6 +5,7 @@ import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
+import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 
@@ -22,7 +23,9 @@ and SHA-256. The backup holds no keys, only their digests, and no files of quara
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
-    const { storeId, takenAt, files } = await demandFiles(await engineFor(options, context, "there"), INSTEAD).backup(DIR);
+    const engine = demandFiles(await engineFor(options, context, "there"), INSTEAD);
+    await noteLeftovers(DIR, context.terminal);
+    const { storeId, takenAt, files } = await engine.backup(DIR);
     const bytes = files.reduce((sum, { length }) => sum + length, 0);
     await context.terminal.write(
       options.json
@@ -57,6 +60,7 @@ current quota day are counted:
     const quota = RESTORED_QUOTA.find((known) => known === counters);
     if (!quota) throw wrongUsage(`--counters must be one of ${RESTORED_QUOTA.join(", ")}: received "${counters}"`);
     const { quotaTimeZone } = (await settingsInForce(options, environment)).values;
+    await noteLeftovers(TARGET, terminal);
     const now = clock();
     const today = quotaDayAt(createZone(quotaTimeZone), now).date;
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });

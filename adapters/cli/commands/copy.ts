@@ -5,6 +5,7 @@ import type { CliContext } from "../command.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
 import { filesCopying } from "../engines/files_copying.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { isAddress, readStore, withoutSecrets } from "../store_setting.ts";
 import type { ServerAddress } from "../store_setting.ts";
@@ -48,6 +49,7 @@ export const copy = defineCommand({
     const { terminal, clock } = context;
     const places = { from: readPlace("from", options.from), to: readPlace("to", options.to) };
     const { from, to, quota } = await findPlaces(places, options, context);
+    if (typeof places.to === "object" && "directory" in places.to) await noteLeftovers(places.to.directory, terminal);
     const { counts, counters } = await from.copying.withContent(async (content) => {
       const counts = await to.copying.make(content, { now: clock(), progress: (records) => terminal.progress(`${formatCount(records)} records`) });
       return { counts, counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0) };

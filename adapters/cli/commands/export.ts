@@ -13,6 +13,7 @@ import { EXPORT_FORMATS, exportText, isSelected } from "../export_rows.ts";
 import type { ExportText, Selection } from "../export_rows.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import type { CodeSearch } from "../market/asked_code.ts";
+import { noteLeftovers } from "../leftovers.ts";
 import { replaceFile } from "../replace_file.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
@@ -73,6 +74,7 @@ export const exportCommand = defineCommand({
       for (const part of text.parts) await terminal.writeData(part);
       return EXIT.done;
     }
+    await noteLeftovers(options.out, terminal);
     await replaceFile(options.out, text.parts);
     await terminal.write(
       options.json
