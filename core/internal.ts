@@ -1,7 +1,7 @@
 // What the adapters of this package use of the core besides its public door, mod.ts. Not for embedders: it changes freely.
 export { BASE62_DIGITS, base62 } from "./accounts/base62.ts";
 export { addKey } from "./accounts/create_key.ts";
-export { applyChange } from "./accounts/changes.ts";
+export { applyChange, plainChange } from "./accounts/changes.ts";
 export { parseKey } from "./accounts/keys.ts";
 export { maskKeys } from "./accounts/mask_keys.ts";
 export { quotaDayAt } from "./accounts/quota.ts";

@@ -62,6 +62,7 @@ export type { RequestRate } from "./accounts/request_rate.ts";
 export { createKey, issueKey } from "./accounts/create_key.ts";
 export type { IssuedKey, KeyIssuer, NewKeyOptions } from "./accounts/create_key.ts";
 export type { ApiKey } from "./accounts/keys.ts";
+export type { Moment } from "./accounts/moment.ts";
 export { ERRORS } from "./http/errors.ts";
 export type { ErrorCode, Failure } from "./http/errors.ts";
 export type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";

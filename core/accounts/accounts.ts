@@ -85,14 +85,14 @@ export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
 }
 
 /** Makes a key expire at `at`, unless it is revoked or expires earlier. Throws for an unknown id. */
-export function withKeyExpiring(book: AccountBook, id: KeyId, at: UtcMillis): AccountBook {
+export function withKeyExpiring(book: AccountBook, id: string, at: UtcMillis): AccountBook {
   return mapKey(book, id, (key) =>
     key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at) ? key : { ...key, expiresAt: at },
   );
 }
 
 /** Revokes a key for good. If it is revoked already, the first time stays. Throws for an unknown id. */
-export function withKeyRevoked(book: AccountBook, id: KeyId, at: UtcMillis): AccountBook {
+export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): AccountBook {
   return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }
 
@@ -109,7 +109,7 @@ export function indexKeys(book: AccountBook): ReadonlyMap<KeyId, KeyHolder> {
   return holders;
 }
 
-function mapKey(book: AccountBook, id: KeyId, change: (key: KeyEntry) => KeyEntry): AccountBook {
+function mapKey(book: AccountBook, id: string, change: (key: KeyEntry) => KeyEntry): AccountBook {
   if (!book.keys.some((key) => key.id === id)) {
     throw new RangeError(`Cannot change a key as its id is not known: received "${id}"`);
   }

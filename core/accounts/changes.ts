@@ -1,6 +1,8 @@
 import { FREE_STARTER, withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "./accounts.ts";
 import type { Account, AccountBook, AccountStatus, KeyEntry, Plan } from "./accounts.ts";
-import type { AccountId, KeyId, UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../brand.ts";
+import { readMoment } from "./moment.ts";
+import type { Moment } from "./moment.ts";
 import type { MaybePromise } from "../ports.ts";
 
 /**
@@ -20,7 +22,7 @@ export interface PlanPatch {
 /** Changes the given members of an account that is in the book. */
 export interface AccountPatch {
   readonly op: "account.patch";
-  readonly id: AccountId;
+  readonly id: string;
   readonly plan?: string;
   readonly status?: AccountStatus;
 }
@@ -36,8 +38,8 @@ export interface KeyCreation {
 /** Ends a key: `key.expire` at a time to come, unless it ends earlier; `key.revoke` for good, with the time of the revocation. */
 export interface KeyEnding {
   readonly op: "key.expire" | "key.revoke";
-  readonly id: KeyId;
-  readonly at: UtcMillis;
+  readonly id: string;
+  readonly at: Moment;
 }
 
 /** A book of accounts that can be changed: each store of this package has one. */
@@ -62,10 +64,19 @@ export function applyChange(book: AccountBook, change: AccountChange): AccountBo
     case "key.create":
       return withNewKey(book, change);
     case "key.expire":
-      return withKeyExpiring(book, change.id, change.at);
+      return withKeyExpiring(book, change.id, endOf(change));
     case "key.revoke":
-      return withKeyRevoked(book, change.id, change.at);
+      return withKeyRevoked(book, change.id, endOf(change));
   }
+}
+
+/** A change as it is sent to another process: a `Date` would not arrive as one. Throws as `applyChange` does for its time. */
+export function plainChange(change: AccountChange): AccountChange {
+  return change.op === "key.expire" || change.op === "key.revoke" ? { ...change, at: endOf(change) } : change;
+}
+
+function endOf({ op, at }: KeyEnding): UtcMillis {
+  return readMoment(op === "key.expire" ? "the end of a key" : "the time of a revocation", at);
 }
 
 function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Plan {
@@ -81,7 +92,7 @@ function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Pla
 function patchedAccount({ accounts }: AccountBook, { id, plan, status }: AccountPatch): Account {
   const current = accounts.find((account) => account.id === id);
   if (!current) throw new RangeError(`Cannot change account "${id}" as there is none of that name; its first key makes an account`);
-  return { id, plan: plan ?? current.plan, status: status ?? current.status };
+  return { id: current.id, plan: plan ?? current.plan, status: status ?? current.status };
 }
 
 function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBook {

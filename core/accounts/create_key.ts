@@ -1,9 +1,12 @@
 import type { AccountBook, KeyEntry } from "./accounts.ts";
-import type { AccountId, UtcMillis } from "../brand.ts";
+import type { AccountId } from "../brand.ts";
 import type { AccountKeeper } from "./changes.ts";
 import { KEY_RANDOM_BYTES, makeKey } from "./keys.ts";
 import type { ApiKey } from "./keys.ts";
+import { readMoment } from "./moment.ts";
+import type { Moment } from "./moment.ts";
 import type { Clock, Sha256 } from "../ports.ts";
+import { formatTimestamp } from "../time/timestamps.ts";
 
 /** What issuing a key needs from outside. */
 export interface KeyIssuer {
@@ -17,22 +20,30 @@ export interface IssuedKey {
   readonly entry: KeyEntry;
 }
 
-/** Makes a key for an account. The key works once its entry is in the account book. */
+/**
+ * Makes a key for an account. The key works once its entry is in the account book, which checks the name of the account.
+ *
+ * @throws RangeError for a time that is none.
+ */
 export async function issueKey(
   { randomBytes, sha256 }: KeyIssuer,
-  grant: { accountId: AccountId; createdAt: UtcMillis; expiresAt?: UtcMillis | null; note?: string },
+  grant: { accountId: string; createdAt: Moment; expiresAt?: Moment | null; note?: string },
 ): Promise<IssuedKey> {
+  const { expiresAt = null, note = "" } = grant;
+  const times = {
+    createdAt: readMoment("when a key was made", grant.createdAt),
+    expiresAt: expiresAt === null ? null : readMoment("the end of a key", expiresAt),
+  };
   const { id, key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
-  const { accountId, createdAt, expiresAt = null, note = "" } = grant;
-  return { key, entry: { id, accountId, digest: await sha256(key), createdAt, expiresAt, revokedAt: null, note } };
+  return { key, entry: { id, accountId: grant.accountId as AccountId, digest: await sha256(key), ...times, revokedAt: null, note } };
 }
 
 /** Optional properties of a new key. */
 export interface NewKeyOptions {
   /** Plan that the account must have; a new account gets it. Default: the one it has, `FREE_STARTER` where it is new. */
   readonly plan?: string;
-  /** When the key ends. Default: never. */
-  readonly expiresAt?: UtcMillis | null;
+  /** When the key ends: a `Date`, or ISO 8601 with `Z` or an offset. Default: never. */
+  readonly expiresAt?: Moment | null;
   readonly note?: string;
 }
 
@@ -40,7 +51,8 @@ export interface NewKeyOptions {
  * Makes a key for an account, and the account if there is none of that name. The key works when the promise
  * resolves. It is returned only here: the book has its digest.
  *
- * @throws RangeError for a name or a plan that is not allowed, or an account that has another plan.
+ * @throws RangeError for a name or a plan that is not allowed, an account that has another plan, or an end that is no time
+ *   to come.
  */
 export async function createKey(
   keeper: AccountKeeper,
@@ -58,8 +70,10 @@ export async function addKey(
   account: string,
   { plan, ...grant }: NewKeyOptions,
 ): Promise<IssuedKey & { readonly book: AccountBook }> {
-  const accountId = account as AccountId; // `applyChange` checks the name.
-  const issued = await issueKey(issuer, { ...grant, accountId, createdAt: issuer.clock() });
+  const createdAt = issuer.clock();
+  const issued = await issueKey(issuer, { ...grant, accountId: account, createdAt });
+  const { expiresAt } = issued.entry;
+  if (expiresAt !== null && expiresAt <= createdAt) throw new RangeError(`Cannot make a key as its end is not in the future: received "${formatTimestamp(expiresAt)}"`);
   const book = await keeper.update([{ op: "key.create", entry: issued.entry, ...(plan !== undefined && { plan }) }]);
   return { ...issued, book };
 }

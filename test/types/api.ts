@@ -1,6 +1,6 @@
 // The types of the API, its ports and its adapters, checked by the compiler.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createApi, createIngest, createKey, createRequestRate, defineAsset, defineRoute, foldCandles } from "../../core/mod.ts";
+import { createApi, createIngest, createKey, createRequestRate, defineAsset, defineRoute, foldCandles, issueKey } from "../../core/mod.ts";
 import type {
   AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, ExchangeReport, IngestOutcome, MaybePromise,
   Observation, Observations, QuotaLedger, Result, Settings, UtcMillis, Versioned,
@@ -75,6 +75,13 @@ void ingest([{ code: "USD_RLS", value: "1905000", businessTime: "2026-08-21T16:3
 void ingest([{ code: "USD_RLS", price: 1 }]);
 same<ReturnType<typeof createKey>, Promise<ApiKey>>();
 is<(key: ApiKey) => string>((key) => key);
+// Nothing that an app has at hand must be cast: names are texts, and times as createIngest takes them.
+void createKey(store.accounts, nodeSystem, "me", { expiresAt: new Date() });
+void createKey(store.accounts, nodeSystem, "me", { expiresAt: "2027-01-31T12:00:00Z" });
+void issueKey(nodeSystem, { accountId: "me", createdAt: new Date(), expiresAt: null });
+void store.accounts.update([{ op: "key.revoke", id: "3kT9xQ2a", at: new Date() }, { op: "account.patch", id: "me", plan: "PRO" }]);
+// @ts-expect-error A plain number may be in seconds.
+void createKey(store.accounts, nodeSystem, "me", { expiresAt: 1_801_396_800 });
 
 // A port may return a value or a promise.
 same<MaybePromise<number>, number | Promise<number>>();

@@ -1,3 +1,4 @@
+import { plainChange } from "../../../core/internal.ts";
 import type { Socket } from "node:net";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AppendOutcome, Coverage, Versioned } from "../../../core/mod.ts";
@@ -106,7 +107,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
       return { version, value: value.map((known) => known ?? undefined) };
     },
     book: async () => parseBook(await ask("accounts.book")),
-    update: async (changes) => parseBook(await ask("accounts.update", { changes })),
+    update: async (changes) => parseBook(await ask("accounts.update", { changes: changes.map(plainChange) })),
     used: async (account, day) => (await ask("quota.used", { account, day })) as number,
     usage: async () => (await ask("quota.usage")) as DayUsage[],
     info: async () => (await ask("info")) as StoreInfo,

@@ -57,8 +57,9 @@ test("control: every act works alike on a free directory and on one that is held
       { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false },
       { op: "key.create", entry: ENTRY, plan: "PRO" },
     ]);
-    const book = await access.update([{ op: "key.expire", id: KEY, at: NOW }]);
+    const book = await access.update([{ op: "key.expire", id: KEY, at: new Date(NOW) }]);
     assert.equal(book.keys[0]?.expiresAt, NOW);
+    await assert.rejects(access.update([{ op: "key.expire", id: KEY, at: new Date(NaN) }]), RangeError);
     assert.deepEqual(await access.book(), book);
     assert.equal(await access.used(ALICE, "2026-11-21" as CalendarDate), 0);
     assert.match((await access.info()).version, /\.3$/);

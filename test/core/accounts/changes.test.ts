@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { parseChange } from "../../../adapters/json_files/parse_accounts.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { webSystem } from "../../../adapters/system.ts";
-import { applyChange } from "../../../core/accounts/changes.ts";
+import { applyChange, plainChange } from "../../../core/accounts/changes.ts";
 import { EMPTY_BOOK, FREE_STARTER, createKey } from "../../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
 
@@ -145,4 +145,46 @@ test("createKey: the key has the clock's time, the expiry and the note that it w
   await createKey(accounts, issuer, "me", { expiresAt, note: "laptop" });
   await createKey(accounts, issuer, "me");
   assert.deepEqual(accounts.book().keys.map((key) => [key.createdAt, key.expiresAt, key.note]), [[now, expiresAt, "laptop"], [now, null, ""]]);
+});
+
+const moments: readonly (readonly [what: string, moment: Date | string | UtcMillis, millis: number])[] = [
+  ["a Date", new Date("2027-01-31T12:00:00Z"), 1_801_396_800_000],
+  ["a text with an offset", "2027-01-31T15:30:00+03:30", 1_801_396_800_000],
+  ["what a clock told", 1_801_396_800_000 as UtcMillis, 1_801_396_800_000],
+];
+for (const [what, moment, millis] of moments) {
+  test(`times of keys: ${what} ends a key that is made, one that expires and one that is revoked, in this process and when sent to another`, async () => {
+    const { accounts } = createMemoryStore();
+    await createKey(accounts, webSystem, "me", { expiresAt: moment });
+    assert.equal(accounts.book().keys[0]?.expiresAt, millis);
+    for (const [op, member] of [["key.expire", "expiresAt"], ["key.revoke", "revokedAt"]] as const) {
+      const book = made({ op: "key.create", entry: entry("AAAAAAA1") });
+      const change: AccountChange = { op, id: "AAAAAAA1", at: moment };
+      assert.equal(applyChange(book, change).keys[0]?.[member], millis);
+      const sent = parseChange(JSON.parse(JSON.stringify(plainChange(change))));
+      assert.equal(applyChange(book, sent).keys[0]?.[member], millis);
+    }
+  });
+}
+
+for (const moment of [new Date(NaN), "2027-01-31", "tomorrow", "", 1.5, NaN, 1e15, {}] as readonly unknown[]) {
+  test(`times of keys: ${String(moment) || "nothing"} (${typeof moment}) is refused with a RangeError that says what is wanted, and no key is made`, async () => {
+    const { accounts } = createMemoryStore();
+    const message = `Cannot set the end of a key as it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment)}"`;
+    const at = moment as Date;
+    await assert.rejects(createKey(accounts, webSystem, "me", { expiresAt: at }), { name: "RangeError", message });
+    assert.deepEqual(accounts.book().keys, []);
+    const change: AccountChange = { op: "key.expire", id: "AAAAAAA1", at };
+    assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, change), { name: "RangeError", message });
+    assert.throws(() => plainChange(change), { name: "RangeError", message });
+  });
+}
+
+test("createKey: an end that is past is refused, as the key would never work", async () => {
+  const { accounts } = createMemoryStore();
+  const issuer = { ...webSystem, clock: () => Date.parse("2026-11-22T10:00:00Z") as UtcMillis };
+  await assert.rejects(createKey(accounts, issuer, "me", { expiresAt: "2026-11-22T10:00:00Z" }), {
+    name: "RangeError", message: 'Cannot make a key as its end is not in the future: received "2026-11-22T10:00:00.000Z"',
+  });
+  assert.deepEqual(accounts.book().keys, []);
 });
