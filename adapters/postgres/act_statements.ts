@@ -1,4 +1,5 @@
-import { bucketOf, countProviders } from "./write.ts";
+import { countProviders } from "./count_providers.ts";
+import { bucketOf } from "./write.ts";
 
 /** The statements that change observations under an act. Each gives one row: what it did, and `Changed`. */
 export interface ActStatements {

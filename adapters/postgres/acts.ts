@@ -9,6 +9,7 @@ import { actStatements } from "./act_statements.ts";
 import { readAround } from "./around.ts";
 import { areAscending, batchOf } from "./batch.ts";
 import type { Connection, Query } from "./connection.ts";
+import { insertNew } from "./insert_new.ts";
 import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
 import type { LockedAsset } from "./locks.ts";
 import type { Schema } from "./schema.ts";
@@ -68,7 +69,13 @@ export function createActs({ connection, schema, clock }: ActsPlan): PostgresAct
   let isClosing = false;
 
   async function store(query: Query, { id, time }: ActRow, part: readonly Observation[], { assets, keepExisting }: StoreOptions): Promise<ActOutcome> {
-    const { places, codes, businessTimes, columns, length } = batchOf(part);
+    const batch = batchOf(part);
+    const inserted = await insertNew(query, schema, batch, { assets, act: { id, time } });
+    if (inserted) {
+      await recompute(query, schema, inserted);
+      return { ...NOTHING_DONE, accepted: batch.length };
+    }
+    const { places, codes, businessTimes, columns, length } = batch;
     const [prices, sourceTimes, , providers, qualities, messages] = columns;
     const values = [idsOf(places, codes, assets), businessTimes, prices!, sourceTimes!, qualities!, providers!, messages!, time, id, length];
     const [row] = await query<StoredRow>(keepExisting ? sql.add : sql.put, values);

@@ -1,6 +1,6 @@
 import type { Surroundings } from "../../core/internal.ts";
-import type { AssetCode, ObservationKey } from "../../core/mod.ts";
-import { arrayOf } from "./batch.ts";
+import type { AssetCode, Observation, ObservationKey } from "../../core/mod.ts";
+import { arrayOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
@@ -83,7 +83,16 @@ function matchRows(keys: readonly Asked[], rows: readonly ObservationRow[], { mo
   const known = isCut ? rows.filter(({ time }) => time <= last) : rows;
   const accepted = known.filter(({ quality }) => quality === 0);
   const left: Asked[] = [];
+  // One row is next to many keys where an import goes on from what is there.
+  const observations = new Map<ObservationRow, Observation>();
   let [at, next] = [0, 0];
+
+  function observationOf(code: AssetCode, row: ObservationRow): Observation {
+    let observation = observations.get(row);
+    if (!observation) observations.set(row, (observation = toObservation(code, row)));
+    return observation;
+  }
+
   for (const key of keys) {
     const { code, businessTime, place } = key;
     while (at < known.length && known[at]!.time < businessTime) at++;
@@ -96,9 +105,9 @@ function matchRows(keys: readonly Asked[], rows: readonly ObservationRow[], { mo
     const before = accepted[next - 1]?.time === businessTime ? accepted[next - 2] : accepted[next - 1];
     const after = accepted[next];
     const surroundings = found[place]!;
-    if (same) surroundings.at = toObservation(code, same);
-    if (before) surroundings.before = toObservation(code, before);
-    if (after) surroundings.after = toObservation(code, after);
+    if (same) surroundings.at = observationOf(code, same);
+    if (before) surroundings.before = observationOf(code, before);
+    if (after) surroundings.after = observationOf(code, after);
   }
   return left;
 }

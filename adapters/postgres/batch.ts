@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "../../core/internal.ts";
 import { QUALITY_STATUSES } from "../../core/mod.ts";
 import type { Observation, ObservationKey } from "../../core/mod.ts";
+import { arrayOf, numberColumn, textColumn } from "./batch_columns.ts";
 import { element, toStored } from "./text.ts";
 
 /** The width of a bucket of the roll-up. */
@@ -15,6 +16,12 @@ export interface Batch {
   readonly businessTimes: string;
   /** The other columns, in the order of `ROW_COLUMNS`. */
   readonly columns: readonly string[];
+  /** Of the same columns, the value of all rows as text, or `null` for none; `undefined` where they differ. */
+  readonly constants: readonly (string | null | undefined)[];
+  /** For each asset the earliest and the latest business time, in the order of `codes`. */
+  readonly spans: Spans;
+  /** How many accepted rows of each asset come from each provider that is known. */
+  readonly providers: ProviderCounts;
   /** The buckets of the roll-up in which the rows lie. */
   readonly buckets: Buckets;
   /** How many rows there are, and of how many records they are made. */
@@ -29,6 +36,20 @@ export interface Buckets {
   readonly starts: string;
 }
 
+/** Spans of time, both ends included. */
+export interface Spans {
+  readonly firsts: string;
+  readonly lasts: string;
+}
+
+/** Numbers of rows, by asset and provider. */
+export interface ProviderCounts {
+  /** For each number the place of its code. */
+  readonly places: readonly number[];
+  readonly names: string;
+  readonly counts: string;
+}
+
 /** Columns of a row besides its key, with their types: `copies` is how many records of the batch had this key. */
 export const ROW_COLUMNS = [
   ["value", "float8"], ["source_time", "bigint"], ["insert_time", "bigint"], ["provider", "text"], ["quality", "smallint"], ["message", "text"], ["copies", "integer"],
@@ -38,30 +59,28 @@ export const ROW_COLUMNS = [
 export function batchOf(observations: readonly Observation[]): Batch {
   const { rows, copies } = lastOfEachKey(observations);
   const { codes, places } = codesOf(rows);
-  const texts = new Map<string, string>();
-
-  // A batch has few different names and messages.
-  function textOf(text: string | null): string {
-    if (text === null) return "NULL";
-    let written = texts.get(text);
-    if (written === undefined) texts.set(text, (written = element(toStored(text))));
-    return written;
-  }
-
   const columns = [
-    rows.map(({ value }) => value),
-    rows.map(({ sourceTime }) => sourceTime ?? "NULL"),
-    rows.map(({ insertTime }) => insertTime),
-    rows.map(({ provider }) => textOf(provider)),
-    rows.map(({ qualityStatus }) => QUALITY_STATUSES.indexOf(qualityStatus)),
-    rows.map(({ qualityMessage }) => textOf(qualityMessage)),
-    copies,
+    numberColumn(rows.map(({ value }) => value)),
+    numberColumn(rows.map(({ sourceTime }) => sourceTime)),
+    numberColumn(rows.map(({ insertTime }) => insertTime)),
+    textColumn(rows.map(({ provider }) => provider)),
+    numberColumn(rows.map(({ qualityStatus }) => QUALITY_STATUSES.indexOf(qualityStatus))),
+    textColumn(rows.map(({ qualityMessage }) => qualityMessage)),
+    numberColumn(copies),
   ];
-  return { ...keysOf(rows, codes, places), columns: columns.map(arrayOf), length: rows.length, records: observations.length };
+  return {
+    ...keysOf(rows, codes, places),
+    columns: columns.map(({ array }) => array),
+    constants: columns.map(({ constant }) => constant),
+    spans: spansOf(rows, places, codes.length),
+    providers: providersOf(rows, places),
+    length: rows.length,
+    records: observations.length,
+  };
 }
 
 /** Keys, each once. */
-export type KeyBatch = Omit<Batch, "columns" | "length" | "records">;
+export type KeyBatch = Pick<Batch, "codes" | "places" | "businessTimes" | "buckets">;
 
 /** Keys to be removed. */
 export function keyBatch(keys: readonly ObservationKey[]): KeyBatch {
@@ -126,7 +145,27 @@ function bucketsOf(rows: readonly ObservationKey[], places: readonly number[]): 
   return { places: pairs.map(([place]) => place), starts: arrayOf(pairs.map(([, start]) => start)) };
 }
 
-/** Elements as an array of SQL. */
-export function arrayOf(elements: readonly (string | number)[]): string {
-  return `{${elements.join(",")}}`;
+function spansOf(rows: readonly ObservationKey[], places: readonly number[], codes: number): Spans {
+  const firsts = new Array<number>(codes).fill(Infinity);
+  const lasts = new Array<number>(codes).fill(-Infinity);
+  rows.forEach(({ businessTime }, i) => {
+    const place = places[i]!;
+    if (businessTime < firsts[place]!) firsts[place] = businessTime;
+    if (businessTime > lasts[place]!) lasts[place] = businessTime;
+  });
+  return { firsts: arrayOf(firsts), lasts: arrayOf(lasts) };
+}
+
+function providersOf(rows: readonly Observation[], places: readonly number[]): ProviderCounts {
+  const found = new Map<string, { readonly place: number; readonly name: string; count: number }[]>();
+  rows.forEach(({ provider, qualityStatus }, i) => {
+    if (provider === null || qualityStatus !== "ACCEPTED") return;
+    let ofAssets = found.get(provider);
+    if (!ofAssets) found.set(provider, (ofAssets = []));
+    const place = places[i]!;
+    const known = (ofAssets[place] ??= { place, name: element(toStored(provider)), count: 0 });
+    known.count++;
+  });
+  const all = [...found.values()].flatMap((ofAssets) => Object.values(ofAssets));
+  return { places: all.map(({ place }) => place), names: arrayOf(all.map(({ name }) => name)), counts: arrayOf(all.map(({ count }) => count)) };
 }

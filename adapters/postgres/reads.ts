@@ -1,5 +1,6 @@
 import type { AssetCode, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
-import { arrayOf, BUCKET_MS } from "./batch.ts";
+import { BUCKET_MS } from "./batch.ts";
+import { arrayOf } from "./batch_columns.ts";
 import { candlesSql } from "./candle_statements.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";

@@ -2,11 +2,15 @@ import type { AppendOutcome } from "../../core/mod.ts";
 import { BUCKET_MS, ROW_COLUMNS } from "./batch.ts";
 import type { Batch, KeyBatch } from "./batch.ts";
 import type { Query } from "./connection.ts";
+import { countProviders } from "./count_providers.ts";
+import { insertNew } from "./insert_new.ts";
 import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
 import type { LockedAsset } from "./locks.ts";
 import type { Schema } from "./schema.ts";
 import { COMMITTED_DURABLY } from "./store_id.ts";
 
+/** With fewer rows, to ask first whether all are new takes longer than it saves. */
+const MANY = 100;
 const NAMES = ROW_COLUMNS.map(([name]) => name).filter((name) => name !== "copies");
 /** In what two records must be equal to be the same: not in the insert time. */
 const COMPARED = NAMES.filter((name) => name !== "insert_time");
@@ -18,6 +22,13 @@ export type OnRaised = (counters: Readonly<Record<string, number>>) => void;
 /** Stores a batch within a transaction. Its assets stay locked until the end of it. */
 export async function appendWithin(query: Query, schema: Schema, batch: Batch, onRaised?: OnRaised): Promise<AppendOutcome> {
   const assets = await lockForAppend(query, schema, batch.codes);
+  if (batch.length >= MANY) {
+    const changed = await insertNew(query, schema, batch, { assets, act: null });
+    if (changed) {
+      await recompute(query, schema, changed, onRaised);
+      return { accepted: batch.length, replaced: batch.records - batch.length, unchanged: 0 };
+    }
+  }
   const [row] = await query<{ accepted: number; changed: number; assets: string }>(appendSql(schema.sql), [
     idsOf(batch.places, batch.codes, assets), batch.businessTimes, ...batch.columns,
   ]);
@@ -113,13 +124,6 @@ WITH removed AS (
   DELETE FROM ${schema}.providers WHERE asset = $1::integer AND provider = $2::text
 )
 SELECT count(*)::float8 AS removed, COALESCE(array_agg(DISTINCT ${bucketOf("business_time")}), '{}')::text AS starts FROM removed`;
-}
-
-/** Adds to the counts of accepted observations by provider. */
-export function countProviders(schema: string, changes: string): string {
-  return `INSERT INTO ${schema}.providers (asset, provider, count)
-  SELECT asset, provider, sum(n) FROM (${changes}) AS changes WHERE provider IS NOT NULL GROUP BY asset, provider HAVING sum(n) <> 0
-  ON CONFLICT (asset, provider) DO UPDATE SET count = providers.count + excluded.count`;
 }
 
 /** Start of the bucket of a business time; also before 1970, where a division of integers would round up. */

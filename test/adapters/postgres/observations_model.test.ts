@@ -36,9 +36,16 @@ const observations: fc.Arbitrary<Observation> = fc.record({
   qualityMessage: fc.oneof(fc.constant(""), anyText),
 });
 const keys: fc.Arbitrary<ObservationKey> = fc.record({ code: fc.constantFrom(...CODES, "GBP_RLS" as AssetCode), businessTime: times });
+/** So many that whether all of them are new is asked first; in some batches only key and value differ. */
+const LARGE = { minLength: 100, maxLength: 120 };
+const large: fc.Arbitrary<readonly Observation[]> = fc.oneof(
+  fc.array(observations, LARGE),
+  fc.tuple(observations, fc.array(fc.record({ code: fc.constantFrom(...CODES), businessTime: times, value: values }), LARGE)).map(([one, all]) => all.map((own) => ({ ...one, ...own }))),
+);
 type Change = { readonly append: readonly Observation[] } | { readonly remove: readonly ObservationKey[] } | { readonly removeProvider: string };
 const changes: fc.Arbitrary<Change> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ append: fc.array(observations, { maxLength: 30 }) }) },
+  { weight: 2, arbitrary: fc.record({ append: large }) },
   { weight: 2, arbitrary: fc.record({ remove: fc.array(keys, { maxLength: 10 }) }) },
   { weight: 1, arbitrary: fc.record({ removeProvider: fc.constantFrom("A", "بازار", "\u0000\\0\ud800") }) },
 );
