@@ -4,7 +4,7 @@ import { DoubtfulImport } from "./forecast.ts";
 import { Stopped } from "./interruption.ts";
 import { createRecordReader } from "./records.ts";
 import { refuse } from "./record_columns.ts";
-import type { ParsedRecord } from "./record_columns.ts";
+import type { ParsedRecord, ReadRecord, RefusedRow } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
 import { sourceFailure } from "./sources.ts";
 
@@ -37,7 +37,10 @@ export interface FileTally {
   stoppedBy: unknown;
 }
 
-/** Stores records, or foresees what would become of them. */
+/**
+ * Stores records, or foresees what would become of them. May be called before the call before it has ended: the records are
+ * checked meanwhile, and stored after those before; not at all where these could not be stored.
+ */
 export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome & { readonly kept: number }>;
 
 /** Is called while a file is imported. */
@@ -62,7 +65,7 @@ export async function importFile(
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
   const tally: FileTally = { ...counts, failure: undefined, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
-  /** The batch that is being stored. The next one is read meanwhile, as the store may wait for a disk or for another process. */
+  /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();
 
   async function take(records: readonly ParsedRecord[]): Promise<void> {
@@ -74,17 +77,21 @@ export async function importFile(
   }
 
   async function flush(): Promise<void> {
-    const batch = waiting;
+    const [batch, earlier] = [waiting, storing];
     waiting = [];
-    await storing;
-    storing = store(batch);
+    storing = store(batch, earlier);
     storing.catch(() => undefined); // Whoever awaits it gets the error.
+    await earlier;
   }
 
-  async function store(batch: readonly ParsedRecord[]): Promise<void> {
-    const refused = batch.flatMap((entry) => ("reason" in entry ? [entry] : []));
-    const read = batch.flatMap((entry) => ("record" in entry ? [entry] : []));
-    const outcome = await ingest(read.map(({ record }) => record));
+  async function store(batch: readonly ParsedRecord[], earlier: Promise<void>): Promise<void> {
+    const refused: RefusedRow[] = [];
+    const read: ReadRecord[] = [];
+    for (const entry of batch) {
+      if ("record" in entry) read.push(entry);
+      else refused.push(entry);
+    }
+    const [outcome] = await Promise.all([ingest(read.map(({ record }) => record)), earlier]);
     for (const { index, reason } of outcome.refused) refused.push(refuse(read[index]!, reason));
     tally.accepted += outcome.accepted;
     tally.replaced += outcome.replaced;

@@ -152,23 +152,23 @@ function cautious(writer: Target, forecast: Forecast, { terminal }: Pick<CliCont
   };
 }
 
-/** Checks records and hands them on; those that name no provider get the one of the plan. */
+/** Checks records and hands them on, one batch after the other; those that name no provider get the one of the plan. */
 function ingestInto(target: () => Target, { assets, provider }: ImportPlan, { clock }: Pick<CliContext, "clock">): { ingest: Ingest; advice(): string | undefined } {
-  let kept = 0;
+  let last: Promise<unknown> = Promise.resolve();
   const observations: Pick<ObservationWriter, "append"> = {
-    async append(batch) {
-      const outcome = await target().append(batch);
-      kept += outcome.kept;
-      return outcome;
+    append(batch) {
+      const done = last.then(() => target().append(batch));
+      last = done;
+      return done;
     },
   };
   const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, assets, observations }), assets);
   return {
     advice,
     async ingest(records) {
-      kept = 0;
       const outcome = await ingest(provider === undefined ? records : records.map((record) => withProvider(record, provider)));
-      return { ...outcome, kept };
+      const { accepted, replaced, unchanged, refused } = outcome;
+      return { ...outcome, kept: records.length - accepted - replaced - unchanged - refused.length };
     },
   };
 }
