@@ -37,6 +37,8 @@ export interface PgNotification {
 /** A `Pool` of `pg`. */
 export interface PgPool extends PgRunner {
   readonly options?: { readonly max?: number | undefined };
+  /** How many of its connections nobody uses just now. */
+  readonly idleCount?: number;
   connect(): Promise<PgClient>;
   on(event: "error", listener: (error: Error) => void): unknown;
 }

@@ -82,7 +82,9 @@ function pgConnection(pool: PgPool, prepare: boolean): Connection {
       try {
         return (await runner.query(statement(text, values))).rows as readonly Row[];
       } catch (error) {
-        throw portError(error);
+        const thrown = portError(error);
+        if (isLostConnection(thrown)) dropIdle();
+        throw thrown;
       }
     };
   }
@@ -95,6 +97,14 @@ function pgConnection(pool: PgPool, prepare: boolean): Connection {
     } catch (error) {
       throw portError(error);
     }
+  }
+
+  /**
+   * Closes the connections that nobody uses, once another one was lost: where the machine of the server is gone without a
+   * word, each of them would cost a statement its time limit.
+   */
+  function dropIdle(): void {
+    for (let n = pool.idleCount ?? 0; n > 0; n--) pool.connect().then((client) => client.release(true), () => {});
   }
 
   async function within<T>(mode: string, act: (query: Query) => Promise<T>): Promise<T> {
@@ -118,7 +128,7 @@ function pgConnection(pool: PgPool, prepare: boolean): Connection {
     query: queryOn(pool),
     transaction: (act) => within(WRITE, act),
     snapshot: (act) => within(READ, act),
-    listen: (channel, heard, lost) => listenThroughPg(connect, queryOn, { channel, heard, lost }),
+    listen: (channel, heard, lost) => listenThroughPg({ connect, queryOn, dropIdle }, { channel, heard, lost }),
   };
 }
 

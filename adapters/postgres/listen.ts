@@ -31,11 +31,20 @@ export interface Listener {
 const LIMIT_MS = 2_000;
 const NOTIFY = "SELECT pg_notify($1::text, $2::text)";
 
+/** A pool of `pg`, as a listener uses it. */
+export interface ListenerPool {
+  connect(): Promise<PgClient>;
+  queryOn(client: PgClient): Query;
+  /** Closes the connections that nobody uses: they have most likely gone silent with that of the listener. */
+  dropIdle(): void;
+}
+
 /** Listens on a connection of `pg`, which it takes out of the pool for as long as it listens. */
-export function listenThroughPg(connect: () => Promise<PgClient>, queryOn: (client: PgClient) => Query, { channel, heard, lost }: Listener): Promise<Listening> {
+export function listenThroughPg({ connect, queryOn, dropIdle }: ListenerPool, { channel, heard, lost }: Listener): Promise<Listening> {
   const pings = createPings();
   let client: PgClient | undefined;
   let ended = false;
+  let unanswered = 0;
 
   function end(): void {
     ended = true;
@@ -64,12 +73,22 @@ export function listenThroughPg(connect: () => Promise<PgClient>, queryOn: (clie
     const query = queryOn(connected);
     return {
       query,
-      check: () => pings.send((message) => query(NOTIFY, [channel, message])),
-      close: async () => end(),
+      async check() {
+        unanswered++;
+        await pings.send((message) => query(NOTIFY, [channel, message]));
+        unanswered--;
+      },
+      async close() {
+        if (unanswered > 0) dropIdle();
+        end();
+      },
     };
   }
 
-  return withinLimit(begin, end);
+  return withinLimit(begin, () => {
+    dropIdle();
+    end();
+  });
 }
 
 /**

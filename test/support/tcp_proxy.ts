@@ -7,6 +7,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Forwards nothing more, in both directions; connections stay, and new ones are taken and get no answer. */
   freeze(): void;
+  /** Forwards nothing more on the connections that are there, as when their machine is gone; new ones work. */
+  strand(): void;
   /** Forwards again, also what came meanwhile. */
   thaw(): void;
   /** Cuts all connections. */
@@ -41,6 +43,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     port: (server.address() as AddressInfo).port,
     freeze() {
       isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    strand() {
       for (const socket of sockets) socket.pause();
     },
     thaw() {
