@@ -130,6 +130,70 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.equal((await shownCodes(page))[0], code);
   });
 
+  await visit("market: a link has search, filters and sorting, back and forward lead through them, and no letter is a step of its own", { site: sample, at: "#/?category=gold&sort=change" }, async ({ page, requests }) => {
+    await pricesOf(page);
+    const state = (): Promise<readonly unknown[]> => page.evaluate(() => [
+      location.hash,
+      document.querySelector<HTMLInputElement>("#market-search")!.value,
+      document.querySelector<HTMLSelectElement>("#market-category")!.value,
+      document.querySelector("thead .change")!.getAttribute("aria-sort"),
+    ]);
+    const gold = ["#/?category=GOLD&sort=change", "", "GOLD", "descending"];
+    assert.deepEqual(await state(), gold);
+    const codes = await shownCodes(page);
+    assert.ok(codes.length > 1 && codes.every((code) => code.startsWith("GOLD")), codes.join(" "));
+    await page.locator("#sort-change").click();
+    const lowest = ["#/?category=GOLD&sort=change&order=ascending", "", "GOLD", "ascending"];
+    assert.deepEqual([await state(), await shownCodes(page)], [lowest, codes.toReversed()]);
+    await page.locator("#market-search").pressSequentially("mesghal");
+    const mesghal = ["#/?search=mesghal&category=GOLD&sort=change&order=ascending", "mesghal", "GOLD", "ascending"];
+    assert.deepEqual(await state(), mesghal);
+    const go = async (step: "goBack" | "goForward", wanted: readonly unknown[]): Promise<void> => {
+      await page[step]();
+      await page.waitForFunction((hash) => location.hash === hash && document.querySelector<HTMLInputElement>("#market-search")!.value === (new URLSearchParams(hash.split("?")[1]).get("search") ?? ""), String(wanted[0]));
+      assert.deepEqual(await state(), wanted);
+    };
+    await go("goBack", lowest);
+    await go("goForward", mesghal);
+    await page.locator("#language").click();
+    assert.deepEqual([await state(), await page.evaluate(() => document.documentElement.lang)], [mesghal, "fa"]);
+    await page.locator("#market-category").selectOption("CRYPTO");
+    await page.locator(".nothing button").click();
+    assert.deepEqual([(await shownCodes(page)).length, (await state())[0]], [140, "#/?sort=change&order=ascending"]);
+
+    await go("goBack", ["#/?search=mesghal&category=CRYPTO&sort=change&order=ascending", "mesghal", "CRYPTO", "ascending"]);
+    await go("goBack", mesghal);
+    await go("goBack", lowest);
+    assert.deepEqual(await shownCodes(page), codes.toReversed());
+    await go("goBack", gold);
+    await go("goForward", lowest);
+    await go("goForward", mesghal);
+    await page.locator("#row-GOLD_MESGHAL_RLS").click();
+    await page.locator(".asset-value").waitFor();
+    await page.goBack();
+    await pricesOf(page);
+    assert.deepEqual([await state(), await shownCodes(page)], [mesghal, ["GOLD_MESGHAL_RLS"]]);
+    assert.equal(requests.filter((url) => url.endsWith("/docs/market")).length, 1, "for one unit");
+    await page.reload();
+    await pricesOf(page);
+    assert.deepEqual([await state(), await shownCodes(page)], [mesghal, ["GOLD_MESGHAL_RLS"]]);
+    await page.locator("#nav-market").click();
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#market-search")!.value === "");
+    assert.equal((await shownCodes(page)).length, 140, "the link to the market is that to all of it");
+  });
+
+  await visit("market: a key that was pasted into the search is in no address, and stays in the field", { site: sample }, async ({ page }) => {
+    await pricesOf(page);
+    await page.locator("#market-search").fill(sample.key);
+    await page.locator(".nothing:visible").waitFor();
+    await page.locator("#market-category").selectOption("GOLD");
+    await page.locator("#language").click();
+    assert.deepEqual(await page.evaluate(() => [location.hash, document.querySelector<HTMLInputElement>("#market-search")!.value, document.documentElement.lang]), ["#/?category=GOLD", sample.key, "fa"]);
+    assert.ok(await page.locator(".nothing").isVisible(), "the search still stands");
+    const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
+    assert.deepEqual(entries.filter(({ url }) => url.includes(sample.key.slice(-20))), []);
+  });
+
   await visit("market: without a key there is the catalog, and a way to enter one", { site: own }, async ({ page, requests }) => {
     await page.locator(".ask").waitFor();
     assert.match(await page.locator(".ask p").first().innerText(), /in the catalog of this server\. .* which of them have a price/);

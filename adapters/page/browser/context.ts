@@ -26,6 +26,8 @@ export interface PageContext {
   go(address: string): void;
   /** The same without an entry in the history. */
   replace(address: string): void;
+  /** Changes the address to that of what is shown already, with an entry in the history or without. Draws nothing. */
+  record(address: string, isStep: boolean): void;
   /** Takes another key; `undefined` returns to the demo key, where there is one. */
   setKey(key: string | undefined): void;
   setPreferences(change: Partial<Preferences>): void;

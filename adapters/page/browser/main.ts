@@ -47,8 +47,6 @@ function startPage(settings: PageSettings): void {
     leave.abort();
     leave = new AbortController();
     if (history.state === null) history.replaceState("drawn", "");
-    // An address that leads nowhere else is that of the market.
-    if (placeOf(location.hash).view === "market" && location.hash !== "") history.replaceState(history.state, "", addressOf("market"));
     const context = makeContext();
     const { place, preferences } = context;
     const root = document.documentElement;
@@ -110,6 +108,12 @@ function startPage(settings: PageSettings): void {
       replace(address) {
         history.replaceState(history.state, "", address);
         draw();
+      },
+      record(address, isStep) {
+        if (address === (location.hash || addressOf("market"))) return;
+        if (isStep) history.pushState("drawn", "", address);
+        else history.replaceState(history.state, "", address);
+        drawn = { place: placeOf(address), hash: address };
       },
       setKey,
       setPreferences(change) {

@@ -60,7 +60,8 @@ export function filterOf({ query, category, unit }: Filter): (entry: Entry) => b
   return (entry) => (category === "" || entry.asset.category === category) && (unit === "" || entry.unit === unit) && matches(entry.searched);
 }
 
-const FIRST_DIRECTION: Readonly<Record<Column, Sorting["direction"]>> = { name: "ascending", price: "descending", change: "descending", age: "ascending" };
+/** How a column is sorted first. */
+export const FIRST_DIRECTION: Readonly<Record<Column, Sorting["direction"]>> = { name: "ascending", price: "descending", change: "descending", age: "ascending" };
 
 /** The sorting after a click on a column: its first direction, then the other, then the order of the catalog. */
 export function nextSorting(sorting: Sorting | undefined, column: Column): Sorting | undefined {

@@ -13,6 +13,7 @@ export function toolbar({ settings, preferences, format }: PageContext, filter: 
   const unit = choice("market-unit", texts.allUnits, new Map(settings.assets.map((asset) => [unitOf(asset), format.unitName(unitOf(asset))])), filter.unit, change);
 
   function change(): void {
+    search.defaultValue = search.value; // or else this text would be put back into the field that another address draws
     onChange({ query: search.value, category: category.value, unit: unit.value });
   }
 

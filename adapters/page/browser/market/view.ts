@@ -4,28 +4,29 @@ import { failureBox } from "../failure_box.ts";
 import { openKeyPanel } from "../header/key_panel.ts";
 import { keyLink } from "../key_link.ts";
 import { messagesOf } from "../messages.ts";
+import { LONGEST_SEARCH, marketAddress, parseMarketChoice } from "./choice.ts";
+import type { MarketChoice } from "./choice.ts";
 import { entriesOf, filterOf, nextSorting } from "./entries.ts";
-import type { Entry, Filter, Sorting } from "./entries.ts";
+import type { Entry, Filter } from "./entries.ts";
 import { loadMarket } from "./load.ts";
 import type { MarketLoad } from "./load.ts";
 import { MARKET } from "./messages.ts";
 import { marketTable } from "./table.ts";
 import { toolbar } from "./toolbar.ts";
 
-const LONGEST_ECHO = 40;
 const ALL: Filter = { query: "", category: "", unit: "" };
 
 /**
- * Makes the market view. It keeps its last load, filter and sorting, so that someone who comes back from an asset or
- * changes the language finds the table as it was, without another unit.
+ * Makes the market view. It keeps its last load, so that someone who comes back from an asset or changes the language
+ * finds the table as it was, without another unit. Filter and sorting are in the address.
  */
 export function createMarketView(): View {
   let load: MarketLoad | undefined;
-  let filter = ALL;
-  let sorting: Sorting | undefined;
+  /** A search that may be a key, so that it is not in the address. */
+  let unsaid: { readonly address: string; readonly query: string } | undefined;
 
   return (context) => {
-    const { key, settings, preferences, format, signal, noteQuota, announce } = context;
+    const { key, settings, place, preferences, format, signal, noteQuota, announce, record } = context;
     const texts = messagesOf(MARKET, preferences.language);
     const above = h("div", {});
     const status = h("p", { class: "small", role: "status" });
@@ -37,6 +38,9 @@ export function createMarketView(): View {
     const bar = h("div", {});
     let entries: readonly Entry[] = [];
     let table = marketTable(entries, context, true, sort);
+    let choice = parseMarketChoice(place.query, settings.assets);
+    if (unsaid?.address === marketAddress(choice, key)) choice = { ...choice, query: unsaid.query };
+    choose(choice, false); // an address that leads nowhere else becomes that of the market
 
     if (load?.key !== key) load = undefined;
     if (key !== undefined && load === undefined) startLoad();
@@ -75,7 +79,7 @@ export function createMarketView(): View {
       table = marketTable(entries, context, summary !== undefined || load?.isLoading === true, sort);
       table.element.classList.toggle("without-prices", summary === undefined);
       table.element.setAttribute("aria-busy", String(load?.isLoading === true));
-      table.sort(sorting);
+      table.sort(choice.sorting);
       legend.hidden = summary === undefined;
       replaceContent(below, table.element, nothing);
       showFiltered();
@@ -96,43 +100,51 @@ export function createMarketView(): View {
     }
 
     function showFiltered(): void {
-      const matches = filterOf(filter);
+      const matches = filterOf(choice);
       const count = table.filter(matches);
       const priced = entries.filter((entry) => entry.latest !== undefined && matches(entry)).length;
       const counted = texts.count(format.number(count), format.number(settings.assets.length));
       status.textContent = load?.summary === undefined || priced === count ? counted : `${counted} · ${texts.priced(format.number(priced))}`;
       table.element.hidden = count === 0;
       nothing.hidden = count > 0;
-      if (count === 0) nothing.replaceChildren(texts.none(shortened(filter.query.trim())), " ", h("button", { type: "button", onclick: clear }, texts.clear));
+      if (count === 0) nothing.replaceChildren(texts.none(shortened(choice.query.trim())), " ", h("button", { type: "button", onclick: clear }, texts.clear));
     }
 
     function showToolbar(): void {
       bar.replaceChildren(
-        toolbar(context, filter, (changed) => {
-          filter = changed;
+        toolbar(context, choice, (filter) => {
+          // Each letter of a search is not worth a step back, but its begin is.
+          const isTyping = choice.query !== "" && filter.query !== choice.query;
+          choose({ ...choice, ...filter }, !isTyping);
           showFiltered();
         }),
       );
     }
 
     function clear(): void {
-      filter = ALL;
+      choose({ ...choice, ...ALL }, true);
       showToolbar();
       showFiltered();
       document.getElementById("market-search")?.focus();
     }
 
     function sort(column: Parameters<typeof nextSorting>[1]): void {
-      sorting = nextSorting(sorting, column);
-      table.sort(sorting);
+      choose({ ...choice, sorting: nextSorting(choice.sorting, column) }, true);
+      table.sort(choice.sorting);
+    }
+
+    function choose(next: MarketChoice, isStep: boolean): void {
+      const address = marketAddress(next, key);
+      choice = next;
+      unsaid = { address, query: next.query };
+      record(address, isStep);
     }
   };
 }
 
-/** What is too long for a word of a search is a key or a text that was pasted by mistake. */
 function shortened(query: string): string {
   const letters = [...query];
-  return letters.length <= LONGEST_ECHO ? query : `${letters.slice(0, LONGEST_ECHO).join("")}…`;
+  return letters.length <= LONGEST_SEARCH ? query : `${letters.slice(0, LONGEST_SEARCH).join("")}…`;
 }
 
 function askForKey(context: PageContext): HTMLElement {
