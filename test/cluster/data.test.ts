@@ -9,11 +9,12 @@ import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginDatabase, beginLedger, testAccount } from "./house.ts";
-import { ask, countOf, startInstance } from "./instances.ts";
+import { beginHouse, testAccount } from "./house.ts";
+import { ask, countOf, startInstance, startServe } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
 import { networkTo } from "./proxy.ts";
 import type { Network } from "./proxy.ts";
+import { troublesOf } from "./troubles.ts";
 
 // Two instances on one PostgreSQL, which is lost in one way after the other, and an instance that is killed.
 
@@ -22,13 +23,12 @@ const EUR = "EUR_RLS" as AssetCode;
 const postgres = await startPostgres();
 const redis = await startRedis();
 if (postgres && redis) {
-  await beginLedger(redis.url);
   // All of them before the first test, as hooks after all tests run when no test is left.
   const houses = [await startHouse(postgres, redis, false), await startHouse(postgres, redis, true)];
   for (const house of houses) dataTests(postgres, house);
 } else skipAloud("instances that lose their database", postgresMissing, redisMissing);
 
-/** Two instances, and the network to their database. */
+/** Two instances, and the network to their database: `mazaneh serve`, which follows changes, or embedded ones, which ask each time. */
 interface House {
   readonly follow: boolean;
   readonly instances: readonly [Instance, Instance];
@@ -38,31 +38,21 @@ interface House {
 
 async function startHouse(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<House> {
   const url = await postgres.database();
-  await beginDatabase(url);
+  const write = await beginHouse(url, redis.url);
   const network = await networkTo(postgres.port);
   after(() => network.close());
   const { key, changes } = await testAccount(`data-${follow}`, 1_000_000);
-  const settings = { redis: redis.url, postgres: url.replace(`:${postgres.port}/`, `:${network.port}/`), follow };
-  const first = await startInstance({ ...settings, changes, records: [observed(0, 1)] });
-  return { follow, instances: [first, await startInstance(settings)], network, key };
+  await write({ changes, records: [observed(0, 1)] });
+  const store = url.replace(`:${postgres.port}/`, `:${network.port}/`);
+  const start = (): Promise<Instance> => (follow ? startServe({ store, quota: redis.url, write }) : startInstance({ postgres: store, redis: redis.url }));
+  return { follow, instances: [await start(), await start()], network, key };
 }
 
 function dataTests(postgres: PostgresServer, { follow, instances, network, key }: House): void {
-  const how = follow ? "following" : "asking each time";
+  const how = follow ? "mazaneh serve" : "embedded, asking each time";
   let value = 1;
 
-  const cases: readonly (readonly [rule: string, trouble: () => Promise<unknown>, mend: () => Promise<void>])[] = [
-    ["connections to PostgreSQL are cut, again and again", async () => {
-      for (let n = 0; n < 10; n++, await delay(30)) network.cut();
-      network.block();
-    }, async () => network.leadTo(postgres.port)],
-    ["PostgreSQL is stopped", () => postgres.stop(), () => postgres.restart()],
-    ["PostgreSQL is killed", () => postgres.kill(), () => postgres.restart()],
-    ["the machine of PostgreSQL is gone, and nobody was told", async () => network.lose(), async () => network.leadTo(postgres.port)],
-    ["PostgreSQL is frozen", async () => postgres.pause(), async () => postgres.resume()],
-  ];
-
-  for (const [rule, trouble, mend] of cases) {
+  for (const [rule, trouble, mend] of troublesOf("PostgreSQL", postgres, network)) {
     test(`${how}: while ${rule}, each answer is right or 503 with Retry-After; then all goes on by itself`, async () => {
       const acknowledged = [{ value, at: performance.now() }];
       const seen: Seen[] = [];
@@ -119,6 +109,7 @@ function dataTests(postgres: PostgresServer, { follow, instances, network, key }
     });
   }
 
+  if (follow) return;
   test(`${how}: what an instance has acknowledged before it is killed is read at the other one`, async () => {
     let acknowledged = 0;
     const writing = (async () => {
@@ -128,7 +119,6 @@ function dataTests(postgres: PostgresServer, { follow, instances, network, key }
     await Promise.race([ended, until(() => acknowledged >= 50)]);
     await instances[0].kill();
     await ended;
-    if (follow) await delay(BOUND_MS);
     const { status, text } = await ask(instances[1], key, "/api/v1/assets/EUR_RLS/ohlc?interval=15m&from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z");
     assert.equal(status, 200, text);
     const { candles } = JSON.parse(text) as { readonly candles: readonly { readonly observationCount: number }[] };

@@ -8,12 +8,12 @@ import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginDatabase, beginLedger, testAccount } from "./house.ts";
+import { beginHouse, testAccount } from "./house.ts";
 import type { TestAccount } from "./house.ts";
-import { ask, startInstance } from "./instances.ts";
+import { ask, startInstance, startServe } from "./instances.ts";
 import type { Instance } from "./instances.ts";
 
-// What one of two instances has written is read at the other: their data is in one PostgreSQL.
+// What one instance has written, or a command, is read at the others: their data is in one PostgreSQL.
 
 const TARGETS = [
   "/api/v1/assets/USD_RLS",
@@ -28,13 +28,12 @@ const READS = 1_000;
 const postgres = await startPostgres();
 const redis = await startRedis();
 if (postgres && redis) {
-  await beginLedger(redis.url);
   // All of them before the first test, as hooks after all tests run when no test is left.
   const houses = [await startHouse(postgres, redis, false), await startHouse(postgres, redis, true)];
   for (const house of houses) freshnessTests(house);
 } else skipAloud("what several instances read of each other", postgresMissing, redisMissing);
 
-/** Two instances on one database, and keys that both know. */
+/** Two instances on one database, `mazaneh serve` or embedded ones, and keys that both know. Writes go through an embedded one, or beside `serve`. */
 interface House {
   readonly follow: boolean;
   readonly instances: readonly [Instance, Instance];
@@ -44,16 +43,15 @@ interface House {
 
 async function startHouse(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<House> {
   const url = await postgres.database();
-  await beginDatabase(url);
+  const write = await beginHouse(url, redis.url);
   const [reader, ...revoked] = await Promise.all(Array.from({ length: 21 }, (_, n) => testAccount(`${follow}-${n}`, 1_000_000)));
-  const settings = { redis: redis.url, postgres: url, follow };
-  const changes = [reader!, ...revoked].flatMap(({ changes }) => changes);
-  const first = await startInstance({ ...settings, changes, records: [observed(0, 1)] });
-  return { follow, instances: [first, await startInstance(settings)], reader: reader!, revoked };
+  await write({ changes: [reader!, ...revoked].flatMap(({ changes }) => changes), records: [observed(0, 1)] });
+  const start = (): Promise<Instance> => (follow ? startServe({ store: url, quota: redis.url, write }) : startInstance({ postgres: url, redis: redis.url }));
+  return { follow, instances: [await start(), await start()], reader: reader!, revoked };
 }
 
 function freshnessTests({ follow, instances: [first, second], reader, revoked }: House): void {
-  const how = follow ? "following" : "asking each time";
+  const how = follow ? "mazaneh serve" : "embedded, asking each time";
   let value = 1;
 
   /** The latest value at an instance. */
@@ -64,7 +62,7 @@ function freshnessTests({ follow, instances: [first, second], reader, revoked }:
   }
 
   if (follow) {
-    test(`${how}: what one instance has written is read at the other within ${BOUND_MS} ms, 0 of ${READS} reads stale after that`, async () => {
+    test(`${how}: what was written is read at an instance within ${BOUND_MS} ms, 0 of ${READS} reads stale after that`, async () => {
       const acknowledged: { readonly value: number; readonly at: number }[] = [{ value, at: performance.now() }];
       let isOver = false;
       const writing = (async () => {
@@ -100,7 +98,7 @@ function freshnessTests({ follow, instances: [first, second], reader, revoked }:
     });
   }
 
-  test(`${how}: a key that one instance has revoked is refused at the other ${follow ? `within ${BOUND_MS} ms` : "with the next request"}`, async () => {
+  test(`${how}: a revoked key is refused at an instance ${follow ? `within ${BOUND_MS} ms` : "with the next request"}`, async () => {
     for (const { key, keyId } of revoked) {
       assert.equal((await ask(second, key)).status, 200);
       await first.write({ changes: [{ op: "key.revoke", id: keyId, at: Date.now() as UtcMillis }] });
@@ -115,7 +113,7 @@ function freshnessTests({ follow, instances: [first, second], reader, revoked }:
     }
   });
 
-  test(`${how}: one entity tag, one body, in ${TAGS} tags read at one instance while the other one writes`, async () => {
+  test(`${how}: one entity tag, one body, in ${TAGS} tags read at one instance while others write`, async () => {
     const bodies = new Map<string, string>();
     let isOver = false;
 

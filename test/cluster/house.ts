@@ -1,11 +1,19 @@
+import assert from "node:assert/strict";
 import { after } from "node:test";
 import pg from "pg";
 import { createClient } from "redis";
 import { nodeSystem } from "../../adapters/node/mod.ts";
-import { migrate } from "../../adapters/postgres/mod.ts";
+import { migrate, openPostgres } from "../../adapters/postgres/mod.ts";
 import { initRedisQuota } from "../../adapters/redis/mod.ts";
 import { issueKey } from "../../core/mod.ts";
-import type { AccountChange, AccountId, KeyId, UtcMillis } from "../../core/mod.ts";
+import type { AccountChange, AccountId, KeyId, Observation, UtcMillis } from "../../core/mod.ts";
+import { program } from "../support/cli_program.ts";
+
+/** What a test writes to a store. */
+export interface Written {
+  readonly records?: readonly Observation[];
+  readonly changes?: readonly AccountChange[];
+}
 
 /** A key, and the changes that make its account. */
 export interface TestAccount {
@@ -33,6 +41,17 @@ export async function beginDatabase(connectionString: string): Promise<pg.Pool> 
   after(() => pool.end());
   await migrate(pool);
   return pool;
+}
+
+/** Does what `mazaneh migrate` does in an empty database, and gives what writes to it from outside, as commands do. */
+export async function beginHouse(store: string, quota: string): Promise<(what: Written) => Promise<void>> {
+  const { code, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
+  assert.equal(code, 0, err);
+  const { observations, accounts } = await openPostgres(await beginDatabase(store), { clock: nodeSystem.clock, follow: false });
+  return async ({ records, changes }) => {
+    if (records) await observations.append(records);
+    if (changes) await accounts.update(changes);
+  };
 }
 
 /** Makes a key of a new account with so many units a day. */

@@ -1,34 +1,24 @@
-import { Redis } from "ioredis";
 import pg from "pg";
 import { createClient } from "redis";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { createNodeServer, nodeSystem } from "../../adapters/node/mod.ts";
 import { openPostgres } from "../../adapters/postgres/mod.ts";
 import { createRedisQuota } from "../../adapters/redis/mod.ts";
 import { withDeadline } from "../../adapters/store/with_deadline.ts";
 import { createApi } from "../../core/mod.ts";
-import type { AccountChange, Observation } from "../../core/mod.ts";
+import type { Written } from "./house.ts";
 
-// One instance of a service whose units are counted in Redis. Its accounts and prices are in PostgreSQL, or else those
-// that it is given. It writes what its parent sends, and acknowledges it when the store has.
+// An instance as an embedder may make it, which asks the database for each request. It writes what its parent sends, and
+// acknowledges it when the store has.
 
 /** What the program is given as its argument, in JSON. */
 export interface InstanceSettings {
+  readonly postgres: string;
   readonly redis: string;
-  /** Its client of Redis. Default: `redis`. */
-  readonly library?: "redis" | "ioredis";
-  readonly postgres?: string;
-  /** Whether changes of other instances are followed. Default: false, the database is asked for each request. */
-  readonly follow?: boolean;
-  readonly changes?: readonly AccountChange[];
-  readonly records?: readonly Observation[];
 }
 
 /** What the parent sends; the answer is `id`, or `failed` with it. */
-export interface WriteMessage {
+export interface WriteMessage extends Written {
   readonly id: number;
-  readonly records?: readonly Observation[];
-  readonly changes?: readonly AccountChange[];
 }
 
 /** How long a call of the store may take, in milliseconds. */
@@ -37,35 +27,17 @@ const LIMIT_MS = 1_000;
 const LOST_MS = 3_000;
 
 const settings = JSON.parse(process.argv[2]!) as InstanceSettings;
-const store = settings.postgres === undefined ? createMemoryStore() : await openDatabase(settings.postgres, settings.follow ?? false);
-if (settings.changes) await store.accounts.update(settings.changes);
-if (settings.records) await store.observations.append(settings.records);
+const pool = new pg.Pool({ connectionString: settings.postgres, max: 10, connectionTimeoutMillis: LOST_MS, query_timeout: LOST_MS });
+pool.on("error", () => {});
+const store = await openPostgres(pool, { clock: nodeSystem.clock, follow: false });
 process.on("message", (message: WriteMessage) => void write(message));
 
-const api = createApi({ ...nodeSystem, ...withDeadline({ ...store, quota: await openLedger(settings.redis) }, { ms: LIMIT_MS }) });
-const server = createNodeServer(api, { limits: { requests: 1_000 } });
-const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+const client = createClient({ url: settings.redis, disableOfflineQueue: true, pingInterval: LOST_MS / 3, socket: { reconnectStrategy: () => 20, socketTimeout: LOST_MS } });
+client.on("error", () => {});
+await client.connect();
+const api = createApi({ ...nodeSystem, ...withDeadline({ ...store, quota: await createRedisQuota(client) }, { ms: LIMIT_MS }) });
+const { port } = await createNodeServer(api).listen({ host: "127.0.0.1", port: 0 });
 process.stdout.write(`http://127.0.0.1:${port}\n`);
-
-async function openDatabase(connectionString: string, follow: boolean) {
-  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: LOST_MS, query_timeout: LOST_MS });
-  pool.on("error", () => {});
-  return openPostgres(pool, { clock: nodeSystem.clock, follow });
-}
-
-async function openLedger(url: string) {
-  if (settings.library === "ioredis") {
-    const safe = { lazyConnect: true, enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 0 };
-    const client = new Redis(url, { ...safe, retryStrategy: () => 20, socketTimeout: LOST_MS });
-    client.on("error", () => {});
-    await client.connect();
-    return createRedisQuota(client);
-  }
-  const client = createClient({ url, disableOfflineQueue: true, pingInterval: LOST_MS / 3, socket: { reconnectStrategy: () => 20, socketTimeout: LOST_MS } });
-  client.on("error", () => {});
-  await client.connect();
-  return createRedisQuota(client);
-}
 
 async function write({ id, records, changes }: WriteMessage): Promise<void> {
   try {

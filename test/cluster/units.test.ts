@@ -2,29 +2,34 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AccountChange } from "../../core/mod.ts";
+import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import type { PostgresServer } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginLedger, testAccount } from "./house.ts";
-import type { InstanceSettings } from "./instance_program.ts";
-import { ask, countOf, startInstance } from "./instances.ts";
+import { beginHouse, testAccount } from "./house.ts";
+import { ask, countOf, startServe } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
 import { networkTo } from "./proxy.ts";
+import { troublesOf } from "./troubles.ts";
+import type { Trouble } from "./troubles.ts";
 
-// Two instances in processes of their own, whose units are counted in one Redis.
+// Two processes of `mazaneh serve`, each with another client of Redis, whose units are counted in one Redis.
 
 const ROUNDS = 20;
 const LAST_UNITS = 10;
 /** Requests at a time of a load. */
 const AT_ONCE = 8;
 const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
-if (redis) await unitTests(redis);
-else skipAloud("units over several instances", redisMissing);
+const postgres = await startPostgres();
+if (redis && postgres) await unitTests(redis, postgres);
+else skipAloud("units over several instances", redisMissing, postgresMissing);
 
-async function unitTests(redis: RedisServer): Promise<void> {
+async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<void> {
   const spare = (await startRedis())!;
-  await beginLedger(redis.url);
+  const store = await postgres.database();
+  const write = await beginHouse(store, redis.url);
   const changes: AccountChange[] = [];
   let accounts = 0;
 
@@ -35,13 +40,13 @@ async function unitTests(redis: RedisServer): Promise<void> {
     return key;
   }
 
-  const races = await Promise.all(Array.from({ length: ROUNDS }, () => account(50)));
+  const races = await Promise.all(Array.from({ length: 3 * ROUNDS }, () => account(50)));
   const killed = await account(600);
   const troubles = await Promise.all(Array.from({ length: 6 }, () => account(400)));
   const network = await networkTo(redis.port);
   after(() => network.close());
-  const settings: InstanceSettings = { redis: `redis://127.0.0.1:${network.port}`, changes, records: [observed(1, 1_000_000)] };
-  const start = (library: "redis" | "ioredis"): Promise<Instance> => startInstance({ ...settings, library });
+  await write({ changes, records: [observed(1, 1_000_000)] });
+  const start = (library: "redis" | "ioredis"): Promise<Instance> => startServe({ store, quota: `redis://127.0.0.1:${network.port}`, library, write });
   const instances = [await start("redis"), await start("ioredis")];
 
   /** Asks both instances by turns, some requests at a time, until the units are used up. */
@@ -65,11 +70,19 @@ async function unitTests(redis: RedisServer): Promise<void> {
   }
 
   test(`of 500 requests at once at two instances, on the last ${LAST_UNITS} units, exactly ${LAST_UNITS} are served, ${ROUNDS} times`, async () => {
+    let rounds = 0;
     for (const key of races) {
+      if (rounds === ROUNDS) break;
       for (let n = 0; n < 50 - LAST_UNITS; n++) assert.equal((await ask(instances[n % 2]!, key)).status, 200);
       const seen = await Promise.all(Array.from({ length: 500 }, (_, n) => ask(instances[n % 2]!, key)));
-      assert.deepEqual(countOf(seen), { 200: LAST_UNITS, 429: 490 }, seen.find(({ status }) => status !== 200 && status !== 429)?.text);
+      const counts = countOf(seen);
+      // A machine that stops for two seconds answers 503, which may cost a unit: the round is made again.
+      const unavailable = counts[503] ?? 0;
+      if (unavailable > 0) assert.ok((counts[200] ?? 0) <= LAST_UNITS, `${counts[200]} were served`);
+      else assert.deepEqual(counts, { 200: LAST_UNITS, 429: 490 }, seen.find(({ status }) => status !== 200 && status !== 429)?.text);
+      if (unavailable === 0) rounds++;
     }
+    assert.equal(rounds, ROUNDS, "the machine is too slow");
   });
 
   test("an instance that is killed under load has served no unit twice, and the other one serves the rest", async () => {
@@ -78,22 +91,16 @@ async function unitTests(redis: RedisServer): Promise<void> {
     await instances[0]!.kill();
     await done;
     const counts = countOf(seen);
-    assert.deepEqual(Object.keys(counts).filter((status) => !["0", "200", "429"].includes(status)), []);
-    // A unit may have been taken for a request whose instance ended before the answer: at most one for each at that time.
-    assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE, `${counts[200]} were served`);
+    assert.deepEqual(Object.keys(counts).filter((status) => !["0", "200", "429", "503"].includes(status)), []);
+    // A unit may have been taken for a request whose instance ended before the answer, at most one for each at that time; and
+    // for a 503, which a machine answers that stops for two seconds.
+    assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE - (counts[503] ?? 0), `${counts[200]} were served`);
     instances[0] = await start("redis");
     assert.equal((await ask(instances[0]!, killed)).status, 429, "an instance that starts knows what was used");
   });
 
-  const cases: readonly (readonly [rule: string, trouble: () => Promise<unknown>, mend: () => Promise<void>])[] = [
-    ["connections to Redis are cut, again and again", async () => {
-      for (let n = 0; n < 10; n++, await delay(30)) network.cut();
-      network.block();
-    }, async () => network.leadTo(redis.port)],
-    ["Redis is stopped", () => redis.stop(), () => redis.restart()],
-    ["Redis is killed", () => redis.kill(), () => redis.restart()],
-    ["the machine of Redis is gone, and nobody was told", async () => network.lose(), async () => network.leadTo(redis.port)],
-    ["Redis is frozen", async () => redis.pause(), async () => redis.resume()],
+  const cases: readonly Trouble[] = [
+    ...troublesOf("Redis", redis, network),
     ["an empty Redis takes over", async () => {
       network.leadTo(spare.port);
       while (network.connections() < instances.length) await delay(5);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,15 @@ export function childProgram(source: string): string {
   return path;
 }
 
-function build(source: string): string {
+/** A bundle beside which this package is not installed, though it is here. */
+export function programWithout(source: string, absent: string): string {
+  const name = `${source} without ${absent}`;
+  const path = built.get(name) ?? build(source, absent);
+  built.set(name, path);
+  return path;
+}
+
+function build(source: string, absent?: string): string {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-program-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, "program.mjs");
@@ -33,6 +41,11 @@ function build(source: string): string {
   execFileSync(join(ROOT, "node_modules/.bin/esbuild"), [resolve(ROOT, source), `--outfile=${outfile}`, ...options], { stdio: ["ignore", "ignore", "inherit"] });
   // The program reads its version from the package that it lies in.
   copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const [from, to] = [join(ROOT, "node_modules"), join(folder, "node_modules")];
+  if (absent === undefined) symlinkSync(from, to);
+  else {
+    mkdirSync(to);
+    for (const name of readdirSync(from)) if (name !== absent) symlinkSync(join(from, name), join(to, name));
+  }
   return outfile;
 }
