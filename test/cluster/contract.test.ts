@@ -8,9 +8,8 @@ import { createNodeServer } from "../../adapters/node/mod.ts";
 import { openPostgres } from "../../adapters/postgres/mod.ts";
 import { createRedisQuota } from "../../adapters/redis/mod.ts";
 import { withDeadline } from "../../adapters/store/with_deadline.ts";
-import type { MaybePromise, Observations, Versioned } from "../../core/mod.ts";
 import { CASES } from "../runtimes/cases.ts";
-import { NOW, createApp, createStore, fillStore } from "../runtimes/app.ts";
+import { NOW, createApp, createStore, fillStore, withOneName } from "../runtimes/app.ts";
 import type { Store } from "../runtimes/app.ts";
 import { answerOf } from "../runtimes/exchange.ts";
 import type { Answer } from "../runtimes/exchange.ts";
@@ -73,17 +72,4 @@ function contractTests(name: string, open: (t: TestContext) => Promise<Store>): 
       assert.deepEqual(found, wanted, one.rule);
     }
   });
-}
-
-/** The reads of a store whose data stays as it is, under one name: stores name their states in ways of their own, in every entity tag. */
-function withOneName({ latest, coverage, lastOfEach, candles }: Observations): Observations {
-  const version = "state.1";
-  const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => ({ version, value: (await read).value });
-  return {
-    latest: (codes) => named(latest(codes)),
-    coverage: (codes) => named(coverage(codes)),
-    lastOfEach: (code, edges) => named(lastOfEach(code, edges)),
-    candles: (code, window, widthMs) => named(candles(code, window, widthMs)),
-    version: () => version,
-  };
 }

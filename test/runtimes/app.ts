@@ -71,6 +71,19 @@ function withFixedName({ latest, coverage, lastOfEach, candles, version }: Obser
   };
 }
 
+/** The reads of a store whose data stays as it is, under one name: stores name their states in ways of their own, in every entity tag. */
+export function withOneName({ latest, coverage, lastOfEach, candles }: Observations): Observations {
+  const version = "state.1";
+  const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => ({ version, value: (await read).value });
+  return {
+    latest: (codes) => named(latest(codes)),
+    coverage: (codes) => named(coverage(codes)),
+    lastOfEach: (code, edges) => named(lastOfEach(code, edges)),
+    candles: (code, window, widthMs) => named(candles(code, window, widthMs)),
+    version: () => version,
+  };
+}
+
 /** The real API at a fixed time. */
 export function createApp(store: Store): Api {
   return createApi({

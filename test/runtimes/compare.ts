@@ -102,7 +102,8 @@ function isWanted({ status, code }: Pick<Case, "status" | "code">, answer: Answe
   return answer[0] === String(status) && (code === undefined || answer.at(-1)!.includes(`"code":"${code}"`));
 }
 
-function differences({ name, answers }: Outcome, reference: readonly Answer[]): string[] {
+/** What a runner answers otherwise than the reference, one text for each case; documented differences left out. */
+export function differences({ name, answers }: Pick<Outcome, "name" | "answers">, reference: readonly Answer[]): string[] {
   return CASES.flatMap(({ rule }, at) => {
     const [wanted, given] = [reference[at]!, answers[at]!];
     const documented = DIFFERENCES.find(({ rules, runners }) => rules.includes(rule) && runners.test(name));

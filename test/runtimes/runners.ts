@@ -36,6 +36,16 @@ export const BUN: Runtime = { name: "bun", start: (program) => startListening("b
 
 export const DENO: Runtime = { name: "deno", start: startDeno };
 
+/** The ways to start the app on PostgreSQL and Redis; `env` names these and the client libraries. */
+export function engineRuntime(name: "bun" | "deno", env: Readonly<Record<string, string>>): Runtime {
+  // Client libraries read files, the environment and the system; Deno finds them in node_modules.
+  const rights = ["--allow-net", "--allow-env", "--allow-read", "--allow-sys"];
+  const options = ["--no-prompt", "--no-check", "--no-lock", "--node-modules-dir=manual", ...rights];
+  const args =
+    name === "bun" ? ["run", here("worker_engines_bun.ts")] : ["serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker_engines.ts")];
+  return { name, start: (program) => startListening(name, program, args, env) };
+}
+
 /** A process that listens, as a runner. `after` runs when it has ended. */
 export function running(name: string, child: ChildProcess, origin: string, after = async (): Promise<void> => undefined): Runner {
   const closed = once(child, "close");
@@ -81,8 +91,8 @@ async function startDeno(program: string): Promise<Runner> {
   return startListening("deno", program, ["serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker.ts")]);
 }
 
-async function startListening(name: string, program: string, args: readonly string[]): Promise<Runner> {
-  const env = { ...process.env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", NODE_NO_WARNINGS: "1" };
+async function startListening(name: string, program: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Runner> {
+  const env = { ...process.env, ...settings, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", NODE_NO_WARNINGS: "1" };
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env });
   const port = await said(name, child, /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/);
   return running(name, child, `http://127.0.0.1:${port}`);

@@ -1,0 +1,2 @@
+/** See fetch_runtimes.mjs. */
+export function fetchRuntime(name: string): string | undefined;
