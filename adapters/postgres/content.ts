@@ -28,6 +28,7 @@ export function withPostgresContent<T>({ snapshot }: Pick<Connection, "snapshot"
       book: await readBook(query, schema),
       usage,
       acts: acts.filter(({ id }) => !shared.has(id)),
+      leftOut: [...shared],
       before: (act) => readBefore(query, schema.sql, act),
     });
   });
@@ -39,7 +40,7 @@ export function withPostgresContent<T>({ snapshot }: Pick<Connection, "snapshot"
  */
 async function sharedTimes(query: Query, schema: string): Promise<ReadonlySet<number>> {
   const rows = await query<{ id: number }>(
-    `SELECT DISTINCT acts.id FROM ${schema}.acts JOIN ${schema}.observations AS held ON held.insert_time = acts.time AND held.act IS DISTINCT FROM acts.id`, [],
+    `SELECT DISTINCT acts.id FROM ${schema}.acts JOIN ${schema}.observations AS held ON held.insert_time = acts.time AND held.act IS DISTINCT FROM acts.id ORDER BY acts.id`, [],
   );
   return new Set(rows.map(({ id }) => id));
 }

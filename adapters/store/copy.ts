@@ -11,6 +11,8 @@ export interface StoreContent {
   readonly usage: readonly DayUsage[];
   /** The acts that are remembered, the first one first. */
   readonly acts: readonly Act[];
+  /** The ids of acts that are remembered and not among these: other records have their insert time, by which an engine may know theirs. */
+  readonly leftOut: readonly number[];
   /** What an act has replaced, as it was before; its undo needs it. */
   before(act: Act): AsyncIterable<Observation>;
 }

@@ -80,7 +80,7 @@ export interface StoreInfo {
   readonly storeId: string;
   /** Version of all observations. */
   readonly version: string;
-  /** Number of records of every status. */
+  /** Number of records of every status; where counting would read them all, what the engine estimates. */
   readonly records: number;
   /** Number of places in the data that could not be read. */
   readonly damages: number;

@@ -50,11 +50,12 @@ export const copy = defineCommand({
     const places = { from: readPlace("from", options.from), to: readPlace("to", options.to) };
     const { from, to, quota } = await findPlaces(places, options, context);
     if (typeof places.to === "object" && "directory" in places.to) await noteLeftovers(places.to.directory, terminal);
-    const { counts, counters } = await from.copying.withContent(async (content) => {
+    const { counts, counters, leftOut } = await from.copying.withContent(async (content) => {
       const counts = await to.copying.make(content, { now: clock(), progress: (records) => terminal.progress(`${formatCount(records)} records`) });
-      return { counts, counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0) };
+      return { counts, counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0), leftOut: content.leftOut };
     });
     const { records, accounts, keys, days, acts } = counts;
+    if (leftOut.length > 0) terminal.note(`These imports are not in the copy, where they could not be undone, as other records have their insert time: ${leftOut.join(", ")}. Their records are in it`);
     const text = [
       `Copied ${from.name} to ${to.name}${quota === "store" ? "" : `, with units in ${String(quota)}`}:`,
       ...[`  ${formatCount(records)} records`, `  ${formatCount(accounts)} accounts`, `  ${formatCount(keys)} keys`],
@@ -63,7 +64,7 @@ export const copy = defineCommand({
     ];
     await terminal.write(
       options.json
-        ? `${JSON.stringify({ from: from.name, to: to.name, quota: quota === "store" ? null : quota, records, accounts, keys, days, counters, acts })}\n`
+        ? `${JSON.stringify({ from: from.name, to: to.name, quota: quota === "store" ? null : quota, records, accounts, keys, days, counters, acts, leftOut })}\n`
         : `${text.join("\n")}\n`,
     );
     return EXIT.done;

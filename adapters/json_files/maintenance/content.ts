@@ -35,6 +35,7 @@ export function readContent(directory: string, fs: FileSystem = nodeFileSystem):
       book: moment ? parseBook((moment.accounts as AccountDocument).book) : accounts.book,
       usage: await readCounters(shown, directory, manifest),
       acts: acts.map(publicPart),
+      leftOut: [],
       before: ({ id }) => readBefore(shown, directory, acts.find((act) => act.id === id)!),
     };
   });

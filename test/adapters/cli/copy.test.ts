@@ -7,14 +7,17 @@ import type { TestContext } from "node:test";
 import pg from "pg";
 import { createClient } from "redis";
 import { readContent } from "../../../adapters/json_files/maintenance/content.ts";
+import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import { mazaneh, serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
 import type { Run } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
+import { imported } from "../../support/acts_suite.ts";
 import { fillHouse, valuesOfContent } from "../../support/copied_house.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { observed } from "../../support/store_suite/records.ts";
+import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const SECRET = "s3cret";
 const PATHS = ["assets", "assets/EUR_RLS", "assets/USD_RLS/history?from=2026-11-19&to=2026-11-21", "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z"];
@@ -98,7 +101,7 @@ if (!postgres || !redis) {
       const { counters, ...report } = there.json();
       assert.deepEqual(report, {
         ...{ from: `"${data}"`, to: env["MAZANEH_STORE"]!.replace(`:${SECRET}`, ""), quota: hasRedis ? redis.url : null },
-        ...{ records: 3_003, accounts: 3, keys: 4, days: report["days"], acts: 3 },
+        ...{ records: 3_003, accounts: 3, keys: 4, days: report["days"], acts: 3, leftOut: [] },
       });
       assert.ok(Number(counters) >= 4);
       assert.deepEqual(await answers(t, [], env, alice), before);
@@ -114,6 +117,22 @@ if (!postgres || !redis) {
       assert.deepEqual(await statuses(t, ["--data", back], {}, key, 1), [429]);
     });
   }
+
+  test("copy: imports that could not be undone in the copy are named", async (t) => {
+    const env = await newDatabase(false);
+    const pool = new pg.Pool({ connectionString: env["MAZANEH_STORE"] });
+    t.after(() => pool.end());
+    const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });
+    await imported(imports, [observed(1, 2)]);
+    await imported(imports, [observed(2, 3)]);
+    const [, first] = (await imports.list()).map(({ act }) => act!.time);
+    await observations.append([observed(3, 4, { insertTime: first! })]);
+    const target = join(await temporaryDirectory(t), "copy");
+    const { out, err } = await mazaneh(["copy", "--from", "store", "--to", target, "--json"], { env });
+    assert.match(err, /^These imports are not in the copy, .*: 1\. Their records are in it$/m);
+    const { records, acts, leftOut } = JSON.parse(out) as Record<string, unknown>;
+    assert.deepEqual({ records, acts, leftOut }, { records: 3, acts: 1, leftOut: [1] });
+  });
 
   test("copy: counters that Redis has are never lowered, an account without a count there gets none free, and lost counters are refused", async (t) => {
     const { data } = await house();

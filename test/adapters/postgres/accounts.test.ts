@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { postgresAccounts } from "../../../adapters/postgres/accounts.ts";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Connection } from "../../../adapters/postgres/connection.ts";
@@ -10,16 +9,16 @@ import { migrate } from "../../../adapters/postgres/migrations/migrate.ts";
 import { noteWrites } from "../../../adapters/postgres/note_writes.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import type { AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
-import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
+import { databasesOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
+import { until } from "../../support/until.ts";
 
 const server = await startPostgres();
 if (!server) skipAloud("accounts on PostgreSQL", postgresMissing);
 
 const SCHEMA = schemaOf("mazaneh");
 const NOW = Date.parse("2026-11-22T00:00:00Z") as UtcMillis;
-const PATIENCE_MS = 20_000;
 
 function keyOf(id: string, more: Partial<KeyEntry> = {}): AccountChange {
   const entry = { id: id as KeyId, accountId: "alice" as AccountId, digest: "0f".repeat(32), createdAt: NOW, expiresAt: null, revokedAt: null, note: "" };
@@ -40,20 +39,7 @@ function counted(connection: Connection): Connection & { count: number } {
   return { ...connection, query, get count() { return count; }, set count(n) { count = n; } };
 }
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; !(await holds()); await delay(2)) assert.ok(performance.now() < end, `not within ${PATIENCE_MS} ms: ${what}`);
-}
-
-// Made before the first test begins, as the server ends with the last one that is known.
-const databases = server ? await Promise.all(POSTGRES_CLIENTS.map(prepare)) : [];
-
-async function prepare([name, connect]: (typeof POSTGRES_CLIENTS)[number]) {
-  const url = await server!.database();
-  const { client, close } = connect(url);
-  await migrate(client);
-  await close();
-  return { name, connect, url };
-}
+const databases = await databasesOf(server, migrate);
 
 for (const { name, connect, url } of databases) {
   const [here, there] = [connect(url), connect(url)];

@@ -7,14 +7,13 @@ import { systemClock } from "../../../adapters/system.ts";
 import { accountsSuite } from "../../support/store_suite/accounts.ts";
 import { quotaSuite } from "../../support/store_suite/quota.ts";
 import type { Opened } from "../../support/store_suite/suite.ts";
-import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
+import { databasesOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
 const server = await startPostgres();
 if (!server) skipAloud("accounts and quota on PostgreSQL", postgresMissing);
-// Made before the first test begins, as the server ends with the last one that is known.
-const databases = server ? await Promise.all(POSTGRES_CLIENTS.map(async ([name, connect]) => ({ name, connect, url: await server.database() }))) : [];
+const databases = await databasesOf(server);
 /** So long a slow machine may take to open and ask besides. */
 const PATIENCE_MS = 10_000;
 

@@ -4,15 +4,14 @@ import { after, test } from "node:test";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Connection } from "../../../adapters/postgres/connection.ts";
 import { Unavailable } from "../../../core/mod.ts";
-import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
+import { databasesOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
 const server = await startPostgres();
 if (!server) skipAloud("connections to PostgreSQL", postgresMissing);
 
-// Made before the first test begins, as the server ends with the last one that is known.
-const databases = server ? await Promise.all(POSTGRES_CLIENTS.map(async ([name, connect]) => ({ name, connect, url: await server.database() }))) : [];
+const databases = await databasesOf(server);
 
 for (const { name, connect, url } of databases) {
   const opened = connect(url);

@@ -13,34 +13,22 @@ import { migrate } from "../../../adapters/postgres/migrations/migrate.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { childProgram } from "../../support/child_program.ts";
-import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
+import { databasesOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import { until } from "../../support/until.ts";
 
 const server = await startPostgres();
 if (!server) skipAloud("following the changes of a database", postgresMissing);
 
 const USD = ["USD_RLS"] as AssetCode[];
 const SCHEMA = schemaOf("mazaneh");
-/** So long a slow machine may take for what takes milliseconds. */
-const PATIENCE_MS = 20_000;
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; !(await holds()); await delay(2)) assert.ok(performance.now() < end, `not within ${PATIENCE_MS} ms: ${what}`);
-}
-
-// Made before the first test begins, as the server ends with the last one that is known.
-const databases = server ? await Promise.all(POSTGRES_CLIENTS.map(prepare)) : [];
-
-async function prepare([name, connect]: (typeof POSTGRES_CLIENTS)[number]) {
-  const url = await server!.database();
-  const { client, close } = connect(url);
+const databases = await databasesOf(server, async (client) => {
   await migrate(client);
   await connectionOf(client).query(`INSERT INTO ${SCHEMA.sql}.assets (code) VALUES ('USD_RLS'), ('EUR_RLS')`);
-  await close();
-  return { name, connect, url };
-}
+});
 
 for (const { name, connect, url } of databases) {
   // What other instances do, through connections that no test breaks.

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { BOUND_MS } from "../../../adapters/postgres/follow.ts";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
+import { databasesOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite/records.ts";
@@ -13,8 +13,7 @@ import { startTcpProxy } from "../../support/tcp_proxy.ts";
 
 const server = await startPostgres();
 if (!server) skipAloud("what instances on PostgreSQL see of each other", postgresMissing);
-// Made before the first test begins, as the server ends with the last one that is known.
-const databases = server ? await Promise.all(POSTGRES_CLIENTS.map(async ([name, connect]) => ({ name, connect, url: await server.database() }))) : [];
+const databases = await databasesOf(server);
 
 const USD = [observed(0, 1).code];
 

@@ -2,7 +2,6 @@
 // under its address takes new ones. With `postgres`, which has no time limit for a statement, they are lost to the pool.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Connection } from "../../../adapters/postgres/connection.ts";
@@ -11,23 +10,24 @@ import { follow } from "../../../adapters/postgres/follow.ts";
 import { migrate } from "../../../adapters/postgres/mod.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import { Unavailable } from "../../../core/mod.ts";
+import { databasesOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
 import type { TcpProxy } from "../../support/tcp_proxy.ts";
+import { until } from "../../support/until.ts";
 
 const SCHEMA = schemaOf("mazaneh");
-const PATIENCE_MS = 60_000;
 const CONNECTIONS = 5;
 const server = await startPostgres();
-const url = await server?.database();
+const [database] = await databasesOf(server, migrate);
 
-if (!server || url === undefined) skipAloud("connections to PostgreSQL that are lost without a word", postgresMissing);
+if (!server || !database) skipAloud("connections to PostgreSQL that are lost without a word", postgresMissing);
 else {
   /** A pool of which every connection is open and unused, through a network. */
   async function idlePool(options: pg.PoolConfig): Promise<{ readonly pool: pg.Pool; readonly connection: Connection; readonly network: TcpProxy }> {
     const network = await startTcpProxy(server!.port);
-    const pool = new pg.Pool({ connectionString: url!.replace(/:\d+\//, `:${network.port}/`), max: CONNECTIONS + 1, ...options });
+    const pool = new pg.Pool({ connectionString: database!.url.replace(/:\d+\//, `:${network.port}/`), max: CONNECTIONS + 1, ...options });
     after(() => network.close());
     const connection = connectionOf(pool);
     await Promise.all(Array.from({ length: CONNECTIONS }, () => connection.query("SELECT pg_sleep(0.5)")));
@@ -49,18 +49,14 @@ else {
   }
 
   test("lost connections: a follower notices it, and then statements without a time limit are answered, too", async () => {
-    await migrate(new pg.Pool({ connectionString: url, idleTimeoutMillis: 1 }));
     const { pool, connection, network } = await idlePool({});
     let listened = 0;
     const listen: Connection["listen"] = (...listener) => (listened++, connection.listen(...listener));
     const follower = follow({ connection: { listen }, channel: SCHEMA.channel, readState: databaseStateReader(SCHEMA) });
-    const untilCurrent = async (): Promise<void> => {
-      for (const end = performance.now() + PATIENCE_MS; !follower.isCurrent(); await delay(5)) assert.ok(performance.now() < end, "it is not current");
-    };
-    await untilCurrent();
+    await until("it is current", follower.isCurrent);
     network.strand();
-    while (follower.isCurrent()) await delay(5);
-    await untilCurrent();
+    await until("it notices", () => !follower.isCurrent());
+    await until("it is current again", follower.isCurrent);
     assert.ok(listened < CONNECTIONS, `it has tried the lost connections one by one: ${listened}`);
     await Promise.all(Array.from({ length: CONNECTIONS }, () => connection.query("SELECT 1", [])));
     await follower.close();

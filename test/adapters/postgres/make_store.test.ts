@@ -14,10 +14,12 @@ import { nodeSystem } from "../../../adapters/node/mod.ts";
 import { createApi } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import type { AccountId, Accounts, Observations, QuotaLedger } from "../../../core/mod.ts";
+import { imported } from "../../support/acts_suite.ts";
 import { TODAY, fillHouse, valuesOfContent } from "../../support/copied_house.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import type { PostgresServer } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
+import { observed } from "../../support/store_suite/records.ts";
 import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
@@ -104,6 +106,20 @@ function copyTests({ database }: PostgresServer): void {
         assert.deepEqual(await valuesOfContent(content), before);
       });
       await store.close();
+    }));
+
+  test("copy: an import whose insert time another record has is named as left out, and its records are there", () =>
+    withDatabase(async (pool) => {
+      const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });
+      const [shared, other] = [await imported(imports, [observed(1, 2)]), await imported(imports, [observed(2, 3)])];
+      const { act } = (await imports.list()).find(({ id }) => id === shared)!;
+      await observations.append([observed(3, 4, { insertTime: act!.time })]);
+      await withPostgresContent(connectionOf(pool), schema, async ({ acts, leftOut, records }) => {
+        assert.deepEqual([acts.map(({ id }) => id), leftOut], [[other], [shared]]);
+        const values: number[] = [];
+        for await (const { value } of records()) values.push(value);
+        assert.deepEqual(values, [2, 3, 4]);
+      });
     }));
 }
 

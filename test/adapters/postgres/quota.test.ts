@@ -9,21 +9,17 @@ import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import type { DayUsage, StoredQuota } from "../../../adapters/store/store.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
-import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
+import { databasesOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import { until } from "../../support/until.ts";
 
 const server = await startPostgres();
 if (!server) skipAloud("the quota ledger on PostgreSQL", postgresMissing);
 
 const SCHEMA = schemaOf("mazaneh");
 const DAY = "2026-11-21" as CalendarDate;
-const PATIENCE_MS = 20_000;
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; !(await holds()); await delay(2)) assert.ok(performance.now() < end, `not within ${PATIENCE_MS} ms: ${what}`);
-}
 
 async function usageOf(quota: StoredQuota, from?: CalendarDate): Promise<DayUsage[]> {
   const days: DayUsage[] = [];
@@ -31,16 +27,7 @@ async function usageOf(quota: StoredQuota, from?: CalendarDate): Promise<DayUsag
   return days;
 }
 
-// Made before the first test begins, as the server ends with the last one that is known.
-const databases = server ? await Promise.all(POSTGRES_CLIENTS.map(prepare)) : [];
-
-async function prepare([name, connect]: (typeof POSTGRES_CLIENTS)[number]) {
-  const url = await server!.database();
-  const { client, close } = connect(url);
-  await migrate(client);
-  await close();
-  return { name, connect, url };
-}
+const databases = await databasesOf(server, migrate);
 
 for (const { name, connect, url } of databases) {
   const [here, there] = [connect(url), connect(url)];

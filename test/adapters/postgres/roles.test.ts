@@ -6,13 +6,13 @@ import { systemClock as clock } from "../../../adapters/system.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
-import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
+import { databasesOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
 const server = await startPostgres();
 if (!server) skipAloud("roles of PostgreSQL", postgresMissing);
-const databases = server ? await Promise.all(POSTGRES_CLIENTS.map(async ([name, connect]) => ({ name, connect, url: await server.database() }))) : [];
+const databases = await databasesOf(server);
 const CODE = "BTC_USD" as AssetCode;
 
 for (const { name, connect, url } of databases) {

@@ -5,7 +5,6 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import type { PostgresStore } from "../../../adapters/postgres/mod.ts";
@@ -15,8 +14,8 @@ import type { PostgresServer } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { USD, observed } from "../../support/store_suite/records.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import { until } from "../../support/until.ts";
 
-const PATIENCE_MS = 60_000;
 /** Copied while the server runs, and fetched again by one that recovers. Both start in the data directory. */
 const ARCHIVED = { archive_mode: "on", archive_command: "mkdir -p ../archive && cp %p ../archive/%f" };
 const ASYNCHRONOUS = { synchronous_commit: "off", wal_writer_delay: "10s" };
@@ -203,8 +202,4 @@ async function crash(server: PostgresServer): Promise<void> {
   process.kill(rows[0]!.pid, "SIGKILL");
   await ended;
   await until("the server is back", () => sql(server.url, "SELECT true").catch(() => false));
-}
-
-async function until(what: string, holds: () => Promise<unknown>): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; !(await holds()); await delay(20)) assert.ok(performance.now() < end, `not within ${PATIENCE_MS} ms: ${what}`);
 }
