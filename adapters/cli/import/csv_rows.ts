@@ -17,6 +17,8 @@ export interface RowSplitter {
 /** The most lines of a row. A quote that nobody has closed is found after so many, each of which is then read again. */
 const MAX_ROW_LINES = 50;
 
+const QUOTE = '"';
+
 /** Why a row could not be read, in words. */
 export const CSV_FAULTS: Readonly<Record<CsvFault, string>> = {
   OPEN_QUOTE: "a quoted field does not end",
@@ -36,14 +38,23 @@ export function createCsvRows(separator: string, headerText: string): RowSplitte
       rows.push({ line: line.number, reason: line.fault });
       return;
     }
+    // Most lines are a row of their own.
+    if (held.length === 0 && !line.text.includes(QUOTE)) {
+      if (!isPassedOver(line.text)) rows.push({ line: line.number, cells: line.text.split(separator) });
+      return;
+    }
     const queue = [...readLine(line, rows)];
     for (let next = queue.shift(); next; next = queue.shift()) queue.unshift(...readLine(next, rows));
   }
 
+  /** The header comes again in files that were joined. */
+  function isPassedOver(text: string): boolean {
+    return text.trim() === "" || text === headerText;
+  }
+
   /** Reads a line; returns those that must be read again, as they are no part of a row with an earlier one. */
   function readLine(line: TextLine, rows: (Row | RefusedRow)[]): readonly TextLine[] {
-    // The header comes again in files that were joined.
-    if (held.length === 0 && (line.text.trim() === "" || line.text === headerText)) return [];
+    if (held.length === 0 && isPassedOver(line.text)) return [];
     held.push(line);
     heldLength += line.text.length + 1;
     if (heldLength > MAX_LINE_BYTES + 1) return refuseFirst(rows, CSV_FAULTS.OPEN_QUOTE);

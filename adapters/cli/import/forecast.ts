@@ -69,6 +69,7 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
   const own = createSeriesStore();
   const counts = new Map<AssetCode, number>();
   const ownCounts = new Map<AssetCode, number>();
+  const ends = new Map<AssetCode, End>();
   const jumps: Jump[] = [];
   let largest: readonly ValueChange[] = [];
   let [written, changed] = [0, 0];
@@ -76,7 +77,10 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
   function take(observation: Observation, stored: Surroundings, outcome: Counts): void {
     const { code, businessTime, value } = observation;
     if (!counts.has(code)) counts.set(code, stored.count);
-    const earlier = own.find(code, businessTime);
+    const end = ends.get(code);
+    // Most records come in the order of their times: nothing has to be looked up then.
+    const isNext = end === undefined || businessTime > end.time;
+    const earlier = isNext ? undefined : own.find(code, businessTime);
     const before = earlier ?? stored.at;
     if (before && isSameRecord(before, observation)) {
       outcome.unchanged++;
@@ -97,7 +101,10 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
       if (!earlier && stored.at?.qualityStatus === "ACCEPTED") changed++;
     }
     const jump = { observation, stored };
-    if (jumps.length < MAX_JUMPS && jumpOf(jump, own.around(code, businessTime))) jumps.push(jump);
+    const around = isNext ? { ...NOTHING_AROUND, before: end?.accepted } : own.around(code, businessTime);
+    if (jumps.length < MAX_JUMPS && jumpOf(jump, around)) jumps.push(jump);
+    if (!isNext) ends.set(code, { time: end.time, accepted: own.latest([code])[0] });
+    else ends.set(code, { time: businessTime, accepted: observation.qualityStatus === "ACCEPTED" ? observation : end?.accepted });
   }
 
   return {
@@ -118,6 +125,14 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
     },
   };
 }
+
+/** Where the records of an asset end: the time of the last one, and the last one that was accepted. */
+interface End {
+  readonly time: number;
+  readonly accepted: Observation | undefined;
+}
+
+const NOTHING_AROUND: Surroundings = { at: undefined, before: undefined, after: undefined, count: 0 };
 
 type Counts = { -readonly [Name in Exclude<keyof ActOutcome, "largest">]: number };
 

@@ -58,15 +58,48 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     const fault = tooLong || length > maxBytes;
     held = new Uint8Array(0);
     tooLong = false;
-    return fault ? { number, fault: `line is longer than ${maxBytes} bytes` } : decode(rest.subarray(0, length));
+    if (fault) return tooLongLine();
+    const text = decoded(rest.subarray(0, length));
+    return text === undefined ? { number, fault: "line is not UTF-8 text" } : { number, text: withoutMark(text) };
   }
 
-  function decode(bytes: Uint8Array): SplitLine {
+  /** Takes the line that ends next; returns where the one after it begins, or where the chunk ends. */
+  function takeLine(chunk: Uint8Array, start: number, lines: SplitLine[]): number {
+    const end = chunk.indexOf(LINE_FEED, start);
+    if (end === -1) return start;
+    lines.push(finish(chunk.subarray(start, end)));
+    return end + 1;
+  }
+
+  /** Takes whole lines that are known to be UTF-8: to decode them together takes a third of the time. */
+  function takeText(text: string, lines: SplitLine[]): void {
+    for (let start = 0; start < text.length; ) {
+      const feed = text.indexOf("\n", start);
+      const end = feed > start && text.charCodeAt(feed - 1) === CARRIAGE_RETURN ? feed - 1 : feed;
+      number++;
+      lines.push(isTooLong(text, start, end) ? tooLongLine() : { number, text: withoutMark(text.slice(start, end)) });
+      start = feed + 1;
+    }
+  }
+
+  /** A letter takes three bytes at most. */
+  function isTooLong(text: string, start: number, end: number): boolean {
+    return (end - start) * 3 > maxBytes && Buffer.byteLength(text.slice(start, end)) > maxBytes;
+  }
+
+  function tooLongLine(): SplitLine {
+    return { number, fault: `line is longer than ${maxBytes} bytes` };
+  }
+
+  function withoutMark(text: string): string {
+    return number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  }
+
+  function decoded(bytes: Uint8Array): string | undefined {
     try {
-      const text = decoder.decode(bytes);
-      return { number, text: number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
+      return decoder.decode(bytes);
     } catch {
-      return { number, fault: "line is not UTF-8 text" };
+      return undefined;
     }
   }
 
@@ -74,11 +107,13 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     push(chunk) {
       const lines: SplitLine[] = [];
       let start = 0;
-      for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
-        lines.push(finish(chunk.subarray(start, at)));
-        start = at + 1;
-      }
-      hold(chunk.subarray(start));
+      // The line that has begun in an earlier chunk.
+      if (held.length > 0 || tooLong) start = takeLine(chunk, start, lines);
+      const end = chunk.lastIndexOf(LINE_FEED) + 1;
+      const text = end > start ? decoded(chunk.subarray(start, end)) : undefined;
+      if (text !== undefined) takeText(text, lines);
+      else while (start < end) start = takeLine(chunk, start, lines);
+      hold(chunk.subarray(Math.max(start, end)));
       return lines;
     },
     end: () => (held.length > 0 || tooLong ? [finish(new Uint8Array(0))] : []),

@@ -29,6 +29,7 @@ function isFilled(cell: unknown): boolean {
 type MutableRecord = { -readonly [Name in Column]?: unknown };
 
 const TOTAL = /^(?:grand )?(?:totals?|sum|average|mean|جمع|جمع کل|مجموع|میانگین)\s*:?$/i;
+const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
@@ -37,6 +38,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   const { code, wide, unit, isCsv } = options;
   const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
+  // A file has few different providers and messages.
+  const texts = new Map<string, string>();
   let firstLabel: string | undefined;
 
   function read({ line, cells }: Row, records: ParsedRecord[]): void {
@@ -51,7 +54,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const record: MutableRecord = code === undefined ? {} : { code };
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
-      if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? unguardFormula(String(cells[at])) : cells[at];
+      if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault !== undefined) return void records.push({ line, reason: fault });
@@ -60,6 +63,17 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       const asset = codes[at];
       if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, cells[at], records);
     }
+  }
+
+  /** A text as it was before export. A copy, as a part of a chunk of the file would keep all of that in memory. */
+  function readText(cell: string): string {
+    let text = texts.get(cell);
+    if (text === undefined) {
+      if (texts.size >= MAX_CACHED_TEXTS) texts.clear();
+      text = unguardFormula(Buffer.from(cell).toString());
+      texts.set(Buffer.from(cell).toString(), text);
+    }
+    return text;
   }
 
   function addValue(entry: Omit<ReadRecord, "record"> & { readonly record: MutableRecord }, cell: unknown, records: ParsedRecord[]): void {
