@@ -1,5 +1,5 @@
 import type { Surroundings } from "../../core/internal.ts";
-import type { AssetCode, Observation, ObservationKey } from "../../core/mod.ts";
+import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
 import { arrayOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
@@ -7,7 +7,6 @@ import type { ObservationRow } from "./observation_rows.ts";
 import { textArray, toStored } from "./text.ts";
 
 type Which = "at" | "before" | "after";
-type Found = { -readonly [Name in keyof Surroundings]: Surroundings[Name] };
 
 /** A key, and its place among those that were asked for. */
 interface Asked extends ObservationKey {
@@ -19,10 +18,19 @@ interface StoredAsset {
   readonly count: number;
 }
 
-/** The keys of one asset, ascending by time. */
+/** The keys of one asset that has records, by their places, and their earliest and latest time. */
 interface Group {
+  readonly code: AssetCode;
   readonly asset: StoredAsset;
-  readonly keys: readonly Asked[];
+  readonly places: number[];
+  first: UtcMillis;
+  last: UtcMillis;
+}
+
+/** What was asked for, and what was found of it so far. */
+interface Search {
+  readonly keys: readonly ObservationKey[];
+  readonly found: Surroundings[];
 }
 
 /** Rows that are read of a range besides two for each key. */
@@ -36,31 +44,36 @@ const SPARE_ROWS = 100;
 export async function readAround(query: Query, schema: string, keys: readonly ObservationKey[], counted: ReadonlyMap<AssetCode, number>): Promise<readonly Surroundings[]> {
   const codes = [...new Set(keys.map(({ code }) => code))];
   const assets = await readAssets(query, schema, codes, counted);
-  const found = keys.map(({ code }): Found => ({ at: undefined, before: undefined, after: undefined, count: assets.get(code)?.count ?? 0 }));
+  // Most keys of an import have nothing around them, or the same: they share it.
+  const nothing = new Map(codes.map((code) => [code, { at: undefined, before: undefined, after: undefined, count: assets.get(code)?.count ?? 0 }]));
+  const found: Surroundings[] = keys.map(({ code }) => nothing.get(code)!);
   // Most imports begin with assets without records, of which nothing has to be looked up.
   const groups = groupsOf(keys, assets);
   if (groups.length === 0) return found;
-  const left = await readRanges(query, schema, groups, found);
+  const left = await readRanges(query, schema, groups, { keys, found });
   if (left.length > 0) await readEach(query, schema, left, { assets, found });
   return found;
 }
 
 function groupsOf(keys: readonly ObservationKey[], assets: ReadonlyMap<AssetCode, StoredAsset>): readonly Group[] {
-  const groups = new Map<AssetCode, Asked[]>();
+  const groups = new Map<AssetCode, Group>();
   keys.forEach(({ code, businessTime }, place) => {
     const group = groups.get(code);
-    if (group) group.push({ code, businessTime, place });
-    else if (assets.has(code)) groups.set(code, [{ code, businessTime, place }]);
+    if (group) {
+      group.places.push(place);
+      if (businessTime < group.first) group.first = businessTime;
+      if (businessTime > group.last) group.last = businessTime;
+    } else if (assets.has(code)) groups.set(code, { code, asset: assets.get(code)!, places: [place], first: businessTime, last: businessTime });
   });
-  return [...groups].map(([code, group]) => ({ asset: assets.get(code)!, keys: group.sort((a, b) => a.businessTime - b.businessTime) }));
+  return [...groups.values()];
 }
 
 /**
  * Looks keys up by one range of each asset, from its first key to its last: an import mostly brings records that follow each
  * other. Returns the keys between which there are many more rows, and which were not found for that reason.
  */
-async function readRanges(query: Query, schema: string, groups: readonly Group[], found: readonly Found[]): Promise<readonly Asked[]> {
-  const limits = groups.map(({ keys }) => 2 * keys.length + SPARE_ROWS);
+async function readRanges(query: Query, schema: string, groups: readonly Group[], search: Search): Promise<readonly Asked[]> {
+  const limits = groups.map(({ places }) => 2 * places.length + SPARE_ROWS);
   const rows = await query<ObservationRow & { nth: number }>(
     `SELECT nth::int AS nth, ${observationColumns("held")}
 FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::int[]) WITH ORDINALITY AS asked (asset, first, last, most, nth), LATERAL (
@@ -68,52 +81,54 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
   UNION ALL (SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
   UNION ALL ${nextAccepted(schema, "> asked.last", "ASC")}
 ) AS held`,
-    [arrayOf(groups.map(({ asset }) => asset.id)), arrayOf(groups.map(({ keys }) => keys[0]!.businessTime)), arrayOf(groups.map(({ keys }) => keys.at(-1)!.businessTime)), arrayOf(limits)],
+    [arrayOf(groups.map(({ asset }) => asset.id)), arrayOf(groups.map(({ first }) => first)), arrayOf(groups.map(({ last }) => last)), arrayOf(limits)],
   );
   const ofGroups: ObservationRow[][] = groups.map(() => []);
   for (const { nth, ...row } of rows) ofGroups[nth - 1]!.push(row);
-  return groups.flatMap(({ keys }, i) => matchRows(keys, ofGroups[i]!, { most: limits[i]!, found }));
+  return groups.flatMap((group, i) => matchRows(group, ofGroups[i]!, limits[i]!, search));
 }
 
-/** Finds the neighbours of keys among rows, both ascending. Returns the keys about which a cut range says nothing. */
-function matchRows(keys: readonly Asked[], rows: readonly ObservationRow[], { most, found }: { readonly most: number; readonly found: readonly Found[] }): readonly Asked[] {
-  const [first, last] = [keys[0]!.businessTime, keys.at(-1)!.businessTime];
+/** Finds the neighbours of keys among rows, which ascend. Returns the keys about which a cut range says nothing. */
+function matchRows(group: Group, rows: readonly ObservationRow[], most: number, { keys, found }: Search): readonly Asked[] {
+  const { code, asset: { count }, places, first, last } = group;
   const within = rows.filter(({ time }) => time >= first && time <= last);
+  if (within.length === 0) {
+    const [before, after] = [rows.find(({ time }) => time < first), rows.find(({ time }) => time > last)];
+    const shared = { at: undefined, before: before && toObservation(code, before), after: after && toObservation(code, after), count };
+    for (const place of places) found[place] = shared;
+    return [];
+  }
   const isCut = within.length === most;
   const known = isCut ? rows.filter(({ time }) => time <= last) : rows;
   const accepted = known.filter(({ quality }) => quality === 0);
   const left: Asked[] = [];
-  // One row is next to many keys where an import goes on from what is there.
   const observations = new Map<ObservationRow, Observation>();
   let [at, next] = [0, 0];
 
-  function observationOf(code: AssetCode, row: ObservationRow): Observation {
-    let observation = observations.get(row);
-    if (!observation) observations.set(row, (observation = toObservation(code, row)));
+  /** Of a row, which may be next to many keys. */
+  function observationOf(row: ObservationRow | undefined): Observation | undefined {
+    let observation = row && observations.get(row);
+    if (row && !observation) observations.set(row, (observation = toObservation(code, row)));
     return observation;
   }
 
-  for (const key of keys) {
-    const { code, businessTime, place } = key;
+  for (const place of places.sort((a, b) => keys[a]!.businessTime - keys[b]!.businessTime)) {
+    const { businessTime } = keys[place]!;
     while (at < known.length && known[at]!.time < businessTime) at++;
     while (next < accepted.length && accepted[next]!.time <= businessTime) next++;
     if (isCut && next === accepted.length) {
-      left.push(key);
+      left.push({ code, businessTime, place });
       continue;
     }
     const same = known[at]?.time === businessTime ? known[at] : undefined;
     const before = accepted[next - 1]?.time === businessTime ? accepted[next - 2] : accepted[next - 1];
-    const after = accepted[next];
-    const surroundings = found[place]!;
-    if (same) surroundings.at = observationOf(code, same);
-    if (before) surroundings.before = observationOf(code, before);
-    if (after) surroundings.after = observationOf(code, after);
+    found[place] = { at: observationOf(same), before: observationOf(before), after: observationOf(accepted[next]), count };
   }
   return left;
 }
 
 /** Looks keys up one by one. */
-async function readEach(query: Query, schema: string, keys: readonly Asked[], { assets, found }: { readonly assets: ReadonlyMap<AssetCode, StoredAsset>; readonly found: readonly Found[] }): Promise<void> {
+async function readEach(query: Query, schema: string, keys: readonly Asked[], { assets, found }: { readonly assets: ReadonlyMap<AssetCode, StoredAsset>; readonly found: Surroundings[] }): Promise<void> {
   const rows = await query<ObservationRow & { nth: number; which: Which }>(
     `SELECT nth::int AS nth, which, ${observationColumns("held")}
 FROM unnest($1::text::int[], $2::text::bigint[]) WITH ORDINALITY AS asked (asset, time, nth), LATERAL (
@@ -125,7 +140,7 @@ FROM unnest($1::text::int[], $2::text::bigint[]) WITH ORDINALITY AS asked (asset
   );
   for (const { nth, which, ...row } of rows) {
     const { code, place } = keys[nth - 1]!;
-    found[place]![which] = toObservation(code, row);
+    found[place] = { ...found[place]!, [which]: toObservation(code, row) };
   }
 }
 

@@ -129,20 +129,17 @@ function codesOf(rows: readonly ObservationKey[]): { readonly codes: readonly st
 }
 
 function bucketsOf(rows: readonly ObservationKey[], places: readonly number[]): Buckets {
-  const found = new Map<number, Set<number>>();
-  let last: Set<number> | undefined;
-  let lastPlace = -1;
+  const found: Set<number>[] = [];
+  const last: number[] = [];
   rows.forEach(({ businessTime }, i) => {
     const place = places[i]!;
-    if (place !== lastPlace) {
-      last = found.get(place);
-      if (!last) found.set(place, (last = new Set()));
-      lastPlace = place;
-    }
-    last!.add(Math.floor(businessTime / BUCKET_MS) * BUCKET_MS);
+    const start = Math.floor(businessTime / BUCKET_MS) * BUCKET_MS;
+    // The next row of an asset mostly lies in the same bucket.
+    if (start === last[place]) return;
+    last[place] = start;
+    (found[place] ??= new Set()).add(start);
   });
-  const pairs = [...found].flatMap(([place, starts]) => [...starts].map((start) => [place, start] as const));
-  return { places: pairs.map(([place]) => place), starts: arrayOf(pairs.map(([, start]) => start)) };
+  return { places: found.flatMap((starts, place) => Array.from(starts, () => place)), starts: arrayOf(found.flatMap((starts) => [...starts])) };
 }
 
 function spansOf(rows: readonly ObservationKey[], places: readonly number[], codes: number): Spans {
