@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
 import { hasCommand } from "../deploy/machine.ts";
 import { childProgram } from "../support/child_program.ts";
 import { temporaryDirectory } from "../support/cli.ts";
@@ -33,25 +32,6 @@ interface Cluster {
   /** What Ctrl+C does; resolves to the exit code. */
   interrupt(): Promise<number | null>;
 }
-
-test("example: compose.yaml sets variables of settings, and mounts files that are there", () => {
-  const folder = "fixtures/examples/cluster";
-  const compose = readFileSync(join(folder, "compose.yaml"), "utf8");
-  const known: readonly string[] = SETTING_NAMES.map(variableOf);
-  const set = [...compose.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, name]) => name!);
-  assert.ok(set.length >= 8);
-  assert.deepEqual(set.filter((name) => !known.includes(name)), []);
-  const mounted = [...compose.matchAll(/^ +- \.\/([\w.]+):/gm)].map(([, name]) => name!);
-  assert.deepEqual(mounted, ["roles.sh", "haproxy.cfg"]);
-  for (const name of mounted) assert.ok(existsSync(join(folder, name)), name);
-  // What the proxy reads from its environment is set by both who start it.
-  const wanted = [...readFileSync(join(folder, "haproxy.cfg"), "utf8").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!);
-  const script = readFileSync(SCRIPT, "utf8");
-  for (const name of wanted) {
-    assert.match(compose, new RegExp(`^ +${name}: `, "m"));
-    assert.match(script, new RegExp(`\\b${name}=`));
-  }
-});
 
 if (postgresMissing !== undefined || redisMissing !== undefined || programMissing !== undefined) {
   skipAloud("the example of two instances", postgresMissing, redisMissing, programMissing);
