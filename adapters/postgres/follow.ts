@@ -36,11 +36,11 @@ export interface FollowOptions {
 /** How old what is in memory can be when it is used. */
 export const BOUND_MS = 1_000;
 /** Time from one reading of the state to the next: each has the rest of `BOUND_MS` for its answer. */
-const BEAT_MS = 500;
+const READ_EVERY_MS = 500;
 /** A connection that has not answered for so long is given up. */
 const GIVE_UP_MS = 3_000;
 /** After a reading that took too long, or that a change has overtaken: so many changes do not make as many readings. */
-const SHORT_BEAT_MS = 5;
+const READ_AGAIN_MS = 5;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 
@@ -81,7 +81,7 @@ export function follow({ connection, channel, readState }: FollowOptions): Follo
     miss();
   }
 
-  async function beat(listening: Listening): Promise<void> {
+  async function readOnce(listening: Listening): Promise<void> {
     const begun = { steady: performance.now(), wall: Date.now(), misses };
     state.begin();
     const [read] = await Promise.all([readState(listening.query), listening.check()]);
@@ -90,15 +90,15 @@ export function follow({ connection, channel, readState }: FollowOptions): Follo
   }
 
   /** Reads again and again, until the connection is lost or gives no answer. */
-  async function keepUp(onBeat: () => void): Promise<void> {
+  async function keepUp(onRead: () => void): Promise<void> {
     isLost = false;
     const listening = await waits.inTime(GIVE_UP_MS, connection.listen(channel, hear, lose), (late) => late.close());
     try {
       while (!isClosed && !isLost) {
         const begun = performance.now();
-        await waits.inTime(GIVE_UP_MS, beat(listening));
-        onBeat();
-        await waits.sleep(isCurrent() ? begun + BEAT_MS - performance.now() : SHORT_BEAT_MS);
+        await waits.inTime(GIVE_UP_MS, readOnce(listening));
+        onRead();
+        await waits.sleep(isCurrent() ? begun + READ_EVERY_MS - performance.now() : READ_AGAIN_MS);
       }
     } finally {
       forget();

@@ -1,5 +1,5 @@
 // The machine of the server is gone without a word: the connections to it stay open and give no answer, and the next machine
-// under its address takes new ones. With `postgres`, which has no time limit for a statement, they are lost to the pool.
+// under its address takes new ones. Or a proxy cuts all of them. With `postgres`, which has no time limit for a statement, they are lost to the pool.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import pg from "pg";
@@ -47,6 +47,16 @@ else {
       await pool.end();
     });
   }
+
+  test("lost connections: when all are cut at once, at most one statement fails, and the next one is answered", async () => {
+    const { pool, connection, network } = await idlePool({});
+    for (let round = 0; round < 10; round++) {
+      network.cut();
+      await connection.query("SELECT 1", []).catch((error: unknown) => assert.ok(error instanceof Unavailable, String(error)));
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => connection.query("SELECT 1", [])));
+    }
+    await pool.end();
+  });
 
   test("lost connections: a follower notices it, and then statements without a time limit are answered, too", async () => {
     const { pool, connection, network } = await idlePool({});
