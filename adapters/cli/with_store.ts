@@ -31,7 +31,7 @@ export async function withStore<Value>(
   act: (store: ReachedStore, engine: CliEngine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(options, context, wanted);
-  return closing(await engine.reach(), (store) => act(store, engine));
+  return closing(engine, await engine.reach(), (store) => act(store, engine));
 }
 
 /**
@@ -45,7 +45,7 @@ export async function withAccounts<Value>(
   act: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(options, context, wanted);
-  return closing(await engine.reachAccounts(), async ({ accounts }) => {
+  return closing(engine, await engine.reachAccounts(), async ({ accounts }) => {
     try {
       return await act(accounts);
     } catch (error) {
@@ -61,7 +61,7 @@ export async function withReader<Value>(
   act: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(options, context, "read");
-  return closing(await engine.read(), (reader) => act(reader, engine));
+  return closing(engine, await engine.read(), (reader) => act(reader, engine));
 }
 
 /** Reads the book of accounts, for commands that change nothing. */
@@ -69,9 +69,11 @@ export function readBook(options: Options, context: CliContext): Promise<Account
   return withReader(options, context, async (reader) => reader.book());
 }
 
-async function closing<Opened extends { close(): Promise<void> }, Value>(opened: Opened, act: (opened: Opened) => Promise<Value>): Promise<Value> {
+async function closing<Opened extends { close(): Promise<void> }, Value>({ explain }: CliEngine, opened: Opened, act: (opened: Opened) => Promise<Value>): Promise<Value> {
   try {
     return await act(opened);
+  } catch (error) {
+    throw explain ? explain(error) : error;
   } finally {
     await opened.close();
   }

@@ -5,6 +5,8 @@ import type { CliContext } from "../command.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
 import { filesCopying } from "../engines/files_copying.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { Stopped, watchSignals } from "../import/interruption.ts";
+import type { Interruption } from "../import/interruption.ts";
 import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { isAddress, readStore, withoutSecrets } from "../store_setting.ts";
@@ -50,10 +52,16 @@ export const copy = defineCommand({
     const places = { from: readPlace("from", options.from), to: readPlace("to", options.to) };
     const { from, to, quota } = await findPlaces(places, options, context);
     if (typeof places.to === "object" && "directory" in places.to) await noteLeftovers(places.to.directory, terminal);
-    const { counts, counters, leftOut } = await from.copying.withContent(async (content) => {
-      const counts = await to.copying.make(content, { now: clock(), progress: (records) => terminal.progress(`${formatCount(records)} records`) });
-      return { counts, counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0), leftOut: content.leftOut };
-    });
+    const { counts, counters, leftOut } = await untilStopped(({ signal }) =>
+      from.copying.withContent(async (content) => {
+        const progress = (records: number): void => {
+          signal.throwIfAborted(); // Then all of the copy is removed, or rolled back.
+          terminal.progress(`${formatCount(records)} records`);
+        };
+        const counts = await to.copying.make(content, { now: clock(), progress });
+        return { counts, counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0), leftOut: content.leftOut };
+      }),
+    );
     const { records, accounts, keys, days, acts } = counts;
     if (leftOut.length > 0) terminal.note(`These imports are not in the copy, where they could not be undone, as other records have their insert time: ${leftOut.join(", ")}. Their records are in it`);
     const text = [
@@ -70,6 +78,18 @@ export const copy = defineCommand({
     return EXIT.done;
   },
 });
+
+/** Copies until a signal stops the program, which then says so. A second signal ends it at once. */
+async function untilStopped<Value>(act: (interruption: Interruption) => Promise<Value>): Promise<Value> {
+  const interruption = watchSignals();
+  try {
+    return await act(interruption);
+  } catch (error) {
+    throw error instanceof Stopped ? new CommandFailure(`The copy was ${error.message}, and nothing of it is left`, error.exitCode) : error;
+  } finally {
+    interruption.dispose();
+  }
+}
 
 function readPlace(option: "from" | "to", text: string | undefined): Place {
   if (text === undefined || text === "") throw wrongUsage(`--${option} is missing: ${WANTED}`);

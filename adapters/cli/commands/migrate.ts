@@ -9,7 +9,7 @@ import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
+import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
 import { usingDatabase } from "../engines/database_failure.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
 import { commandNotes } from "../setting_conflicts.ts";
@@ -54,7 +54,7 @@ export const migrateCommand = defineCommand({
     if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
     const redis = quota === "store" ? undefined : await openRedisClient(quota);
     const usingLedger = <Value>(act: () => Promise<Value>): Promise<Value> => (quota === "store" ? act() : usingDatabase(quota, act));
-    const postgres = await openPostgresClient(store, { max: 1 });
+    const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
       // Before the tables: once there are any, nobody knows that no unit was ever used, and a new house would be asked how they count.
       if (redis) await usingLedger(() => demandWritable(redis.client));

@@ -100,7 +100,7 @@ export const serve = defineCommand({
     const server = await start();
     // Made only once the server listens: if the start failed, nobody would ever see the key.
     if (options.sample) demoKey = await (sample!.share === "all" ? demoKeyOf(server.store) : makeFirstKey(server.store, clock));
-    const state = await stateOf(server, { settings, sample: sample!, demoKey, warnings });
+    const state = await stateOf(server, { settings, sample: sample!, demoKey, warnings }).catch(explain);
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), demoKey?.key).catch(() => undefined);
     logStart(log, state, version);
@@ -137,7 +137,7 @@ export const serve = defineCommand({
     }
 
     function explain(error: unknown): never {
-      if (!(error instanceof Error && "code" in error)) throw error;
+      if (!(error instanceof Error && "code" in error)) throw engine.explain ? engine.explain(error) : error;
       const problem = HOST_PROBLEMS.get(error.code);
       if (problem !== undefined) throw new CommandFailure(`Cannot listen on ${values.host}, as ${problem}. Choose another with --host`, EXIT.config);
       if (error.code !== "EADDRINUSE") throw error;

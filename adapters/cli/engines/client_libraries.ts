@@ -21,8 +21,12 @@ export interface PostgresClientOptions {
    * without a word, the system would keep it open for a quarter of an hour. Default: none. `postgres` cannot do it.
    */
   readonly statementMs?: number | undefined;
+  /** How long a statement waits for a lock, where the URL does not say it. Default: as long as the database lets it. */
+  readonly lockMs?: number | undefined;
 }
 
+/** How long a command waits for a lock of another program, as long as for a directory that another one holds. */
+export const COMMAND_LOCK_MS = 60_000;
 /** Time after which a connection that is not there has failed. */
 const CONNECT_MS = 5_000;
 /** Time after which a connection that waits for an answer is probed by the system, so that a long statement outlives a lost network only briefly. */
@@ -35,8 +39,9 @@ const PING_MS = 2_000;
  * Makes a pool of connections to PostgreSQL, with `pg`, or else with `postgres`. Nothing is connected yet. Neither gets the
  * URL: of its parameters each knows others, and sends the rest to the server.
  */
-export async function openPostgresClient(address: ServerAddress, { max, statementMs }: PostgresClientOptions) {
-  const { host, port, user, password, database, tls, connectMs = CONNECT_MS, applicationName = "mazaneh", options, limits } = readPostgresUrl(new URL(address.url()));
+export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions) {
+  const { host, port, user, password, database, tls, connectMs = CONNECT_MS, applicationName = "mazaneh", options, limits: given } = readPostgresUrl(new URL(address.url()));
+  const limits = { ...(lockMs !== undefined && { lock_timeout: lockMs }), ...given };
   const ssl = tls === undefined || tls === "disable" ? tls && false : await tlsOptions(tls);
   const known = { max, database, ...(user !== undefined && { user }), ...(password !== undefined && { password }), ...(ssl !== undefined && { ssl }) };
   const isDirect = typeof tls === "object" && tls.isDirect;

@@ -10,7 +10,7 @@ import { raiseCounters, readCounters, readLedgerId } from "../../redis/copied_co
 import type { RedisClient } from "../../redis/mod.ts";
 import type { Copying, StoreContent } from "../../store/copy.ts";
 import type { DayUsage } from "../../store/store.ts";
-import { openPostgresClient, openRedisClient } from "./client_libraries.ts";
+import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./client_libraries.ts";
 import type { DatabasePlace } from "./database_engine.ts";
 import { readingDatabase, usingDatabase } from "./database_failure.ts";
 
@@ -22,7 +22,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
   async function connected<Value>(act: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>): Promise<Value> {
     const redis = ledger === "store" ? undefined : await openRedisClient(ledger);
     try {
-      const postgres = await openPostgresClient(database, { max: 1 });
+      const postgres = await openPostgresClient(database, { max: 1, lockMs: COMMAND_LOCK_MS });
       try {
         return await usingDatabase(database, async () => {
           const connection = connectionOf(postgres.client);

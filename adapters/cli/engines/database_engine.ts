@@ -12,9 +12,9 @@ import type { Store } from "../../store/store.ts";
 import { withDeadline } from "../../store/with_deadline.ts";
 import type { CliEngine } from "../engine.ts";
 import type { ServerAddress } from "../store_setting.ts";
-import { openPostgresClient, openRedisClient } from "./client_libraries.ts";
+import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./client_libraries.ts";
 import type { PostgresClientOptions } from "./client_libraries.ts";
-import { usingDatabase, waitingFor } from "./database_failure.ts";
+import { failureOf, readingDatabase, usingDatabase, waitingFor } from "./database_failure.ts";
 
 /** Where the data of a database engine is. */
 export interface DatabasePlace {
@@ -25,7 +25,7 @@ export interface DatabasePlace {
 /** How PostgreSQL is used: the most connections, besides that by which a server follows changes, and how long a statement may take. */
 const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
 const FEED = { max: 4, statementMs: 20_000, follow: false, counts: false };
-const COMMAND = { max: 4, follow: false, counts: false };
+const COMMAND = { max: 4, lockMs: COMMAND_LOCK_MS, follow: false, counts: false };
 /** How long an answer of PostgreSQL may take before a request gets 503, and how many may be waited for. */
 const DEADLINE = { ms: 2_000, maxWaiting: 1_000 };
 /** What is opened, and how. */
@@ -96,7 +96,7 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
         async *usage(query) {
           const counting = await open({ ...COMMAND, counts: true });
           try {
-            yield* counting.quota.usage(query);
+            yield* readingDatabase(ledger === "store" ? database : ledger, counting.quota.usage(query));
           } finally {
             await counting.close();
           }
@@ -107,11 +107,12 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     },
     async verify() {
       const { verify, close } = await open(COMMAND);
-      return verify().finally(close);
+      return usingDatabase(database, verify).finally(close);
     },
     // Where there are no tables, opening says what makes them.
     demand: async () => undefined,
     exists: async () => true,
+    explain: (error) => failureOf(database, error),
   };
 }
 

@@ -192,6 +192,25 @@ if (!postgres || !redis) {
     assert.deepEqual([noLedger.code, noLedger.err], [78, "mazaneh: Redis has no ledger of units: `mazaneh migrate` with its URL makes one\n"]);
   });
 
+  test("copy: Ctrl+C ends it with 130 and says that nothing is left, in a directory and in a database", async (t) => {
+    const { data } = await house(120_000);
+    const database = await postgres.database();
+    assert.equal((await mazaneh(["migrate", "--store", database])).code, 0);
+    const parent = await temporaryDirectory(t);
+    for (const to of [join(parent, "files"), database]) {
+      const child = startMazaneh(["copy", "--from", data, "--to", to]);
+      const ended = once(child, "close");
+      let err = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+      await until(() => (to.startsWith("postgres") ? isWritten(to) : isBegun(to)));
+      child.kill("SIGINT");
+      assert.deepEqual(await ended, [130, null]);
+      assert.equal(err, "mazaneh: The copy was stopped by SIGINT, and nothing of it is left\n");
+    }
+    assert.deepEqual(await readdir(parent), []);
+    assert.equal((await mazaneh(["export", "--store", database])).out.trim().split("\n").length, 1, "only the heading");
+  });
+
   test("copy: between two databases, by URLs without passwords; a copy that is killed leaves nothing, and can be made again", async (t) => {
     const { data, keys } = await house(120_000);
     const [one, two] = [await postgres.database(), await postgres.database()];
