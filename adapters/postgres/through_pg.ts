@@ -59,7 +59,7 @@ export function throughPg(pool: PgPool, prepare: boolean): Library {
    * word, each of them would cost a statement its time limit.
    */
   function dropIdle(): void {
-    for (let n = pool.idleCount ?? 0; n > 0; n--) pool.connect().then((client) => client.release(true), () => {});
+    for (let n = pool.idleCount ?? 0; n > 0; n--) connect().then((client) => client.release(true), () => {});
   }
 
   async function within<T>(mode: string, act: (query: Query) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 // The machine of the server is gone without a word: the connections to it stay open and give no answer, and the next machine
 // under its address takes new ones. Or a proxy cuts all of them. With `postgres`, which has no time limit for a statement, they are lost to the pool.
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { after, test } from "node:test";
 import pg from "pg";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
@@ -8,6 +9,7 @@ import type { Connection } from "../../../adapters/postgres/connection.ts";
 import { databaseStateReader } from "../../../adapters/postgres/database_state.ts";
 import { follow } from "../../../adapters/postgres/follow.ts";
 import { migrate } from "../../../adapters/postgres/mod.ts";
+import type { PgPool } from "../../../adapters/postgres/mod.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import { databasesOf } from "../../support/postgres_clients.ts";
@@ -73,3 +75,12 @@ else {
     await pool.end();
   });
 }
+
+test("lost connections: one that fails while it is closed does not end the process", async () => {
+  const released = new Set<object>();
+  const idle = Object.assign(new EventEmitter(), { query: async () => ({ rows: [] }), release: () => void released.add(idle) });
+  const pool: PgPool = { idleCount: 1, connect: async () => idle, on: () => {}, query: () => Promise.reject(new Error("Query read timeout")) };
+  await assert.rejects(connectionOf(pool).query("SELECT 1", []), Unavailable);
+  await until("it is closed", () => released.has(idle));
+  idle.emit("error", new Error("read ETIMEDOUT"));
+});
