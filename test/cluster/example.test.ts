@@ -63,11 +63,7 @@ if (postgresMissing !== undefined || redisMissing !== undefined || programMissin
     }
     assert.deepEqual([...statuses], [[200, 30]], "no client notices that an instance was killed");
 
-    const other = run(t, [], { PORT: new URL(url).port });
-    let refusal = "";
-    other.stderr!.setEncoding("utf8").on("data", (text: string) => (refusal += text));
-    assert.deepEqual(await once(other, "close"), [1, null]);
-    assert.equal(refusal, `run.sh: port ${new URL(url).port} of 127.0.0.1 is in use: set PORT to another one, or to 0 for any free one\n`);
+    assert.equal(await refusal(t, [], new URL(url).port), `run.sh: port ${new URL(url).port} of 127.0.0.1 is in use: set PORT to another one, or to 0 for any free one\n`);
     await assertProxyRefused(t, new URL(url).host);
 
     const forged = await get("status", { "X-Forwarded-For": "203.0.113.9", Forwarded: "for=203.0.113.9", "X-Forwarded-Host": "other.example.org" });
@@ -84,17 +80,24 @@ if (postgresMissing !== undefined || redisMissing !== undefined || programMissin
     assert.ok(!existsSync(directory), "the temporary directory is removed");
   });
 
+  const refused: readonly (readonly [rule: string, args: readonly string[], port: string, said: RegExp])[] = [
+    ["a port that is none", [], "abc", /^run\.sh: PORT "abc" cannot be used: ERR_SOCKET_BAD_PORT\n$/],
+    ["a negative port", [], "-1", /^run\.sh: PORT "-1" cannot be used: ERR_SOCKET_BAD_PORT\n$/],
+    ["an option", ["--port=80"], "0", /^run\.sh: "--port=80" is no option: the one argument is a directory, see --help\n$/],
+    ["two directories", ["one", "two"], "0", /^run\.sh: there is one argument, a directory: received 2\n$/],
+    ["a file in place of a directory", ["package.json"], "0", /^run\.sh: "package\.json" cannot be made, or is no directory\n$/],
+  ];
+  for (const [rule, args, port, said] of refused) {
+    test(`example: ${rule} is refused in one line`, async (t) => assert.match(await refusal(t, args, port), said));
+  }
+
   test("example: with a directory of its own, the next run goes on with the data, the key and the counters", async (t) => {
     const parent = await temporaryDirectory(t);
     if (process.getuid?.() === 0) {
-      const refused = run(t, [join(parent, "cluster")]);
-      let said = "";
-      refused.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-      assert.deepEqual(await once(refused, "close"), [1, null]);
-      assert.match(said, /user postgres may not enter/);
+      assert.match(await refusal(t, [join(parent, "my cluster")]), /user postgres may not enter/);
     }
     chmodSync(parent, 0o755);
-    const directory = join(parent, "cluster");
+    const directory = join(parent, "my cluster");
     const first = await startCluster(t, [directory]);
     const call = async ({ url, key }: Cluster): Promise<string | null> => {
       const answer = await fetch(`${url}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
@@ -173,13 +176,22 @@ function run(t: TestContext, args: readonly string[], variables: Readonly<Record
   return script;
 }
 
+/** What the script says as it refuses to start. */
+async function refusal(t: TestContext, args: readonly string[], port = "0"): Promise<string> {
+  const script = run(t, args, { PORT: port });
+  let said = "";
+  script.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
+  assert.deepEqual(await once(script, "close"), [1, null], said);
+  return said;
+}
+
 async function startCluster(t: TestContext, args: readonly string[]): Promise<Cluster> {
   const script = run(t, args);
   let said = "";
   const [, key, url, first, second, directory] = await new Promise<readonly string[]>((resolve, reject) => {
     const hear = (text: string): void => {
       said += text;
-      const [, one, two, place] = /process (\d+) on port \d+, process (\d+) on port[^]*logs are in (\S+)\.\n/.exec(said) ?? [];
+      const [, one, two, place] = /process (\d+) on port \d+, process (\d+) on port[^]*logs are in (.+)\.\n/.exec(said) ?? [];
       const call = /X-API-Key: (\S+)" (http:\/\/[\d.:]+)\//.exec(said);
       if (call && place !== undefined && said.includes("Ctrl+C")) resolve([...call, one!, two!, place]);
     };
