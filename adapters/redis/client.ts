@@ -5,11 +5,13 @@ export interface NodeRedisClient {
   sendCommand(args: readonly string[]): Promise<unknown>;
   readonly options?: { readonly disableOfflineQueue?: boolean | undefined };
   listenerCount?(event: "error"): number;
+  on?(event: "error", listener: (error: unknown) => void): unknown;
 }
 
 /** A client of `ioredis`, as its `new Redis()` gives it. Of its options those are named that matter here. */
 export interface IoRedisClient {
   call(command: string, args: string[]): Promise<unknown>;
+  on?(event: "error", listener: (error: unknown) => void): unknown;
   readonly options: {
     readonly enableOfflineQueue?: boolean | undefined;
     readonly autoResendUnfulfilledCommands?: boolean | undefined;
@@ -28,6 +30,20 @@ export type RedisClient = NodeRedisClient | IoRedisClient;
  */
 export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
 
+/** Why each client has no connection: to a command it only says that it has none. */
+const lastErrors = new WeakMap<RedisClient, string>();
+
+/** Notes the last error of a client, with one listener, however often it is used. */
+function followErrors(client: RedisClient): void {
+  if (lastErrors.has(client)) return;
+  lastErrors.set(client, "");
+  client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** How each answer of Redis begins by which it refuses a command. */
 const REFUSAL = /^[A-Z]+ /;
 
@@ -44,6 +60,7 @@ const REFUSAL = /^[A-Z]+ /;
  */
 export function createSend(client: RedisClient, timeoutMs: number): Send {
   demandSafe(client);
+  followErrors(client);
   const call: Send = "call" in client ? ([command, ...args]) => client.call(command, args) : (args) => client.sendCommand(args);
   const late = new Set<Promise<unknown>>();
   const tooLate = (): Unavailable => new Unavailable(`Redis has not answered within ${timeoutMs} ms`);
@@ -66,8 +83,10 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
         },
         (error: unknown) => {
           settle();
-          const said = error instanceof Error ? error.message : String(error);
-          reject(new Unavailable(`${REFUSAL.test(said) ? "Redis refuses" : "Redis gives no answer"}: ${said}`, 5, { cause: error }));
+          const said = textOf(error);
+          if (REFUSAL.test(said)) return reject(new Unavailable(`Redis refuses: ${said}`, 5, { cause: error }));
+          const why = lastErrors.get(client) ?? "";
+          reject(new Unavailable(`Redis gives no answer: ${said}${why === "" || why === said ? "" : ` (${why})`}`, 5, { cause: error }));
         },
       );
     });

@@ -13,16 +13,16 @@ export interface TestClient {
 }
 
 /** How each client library connects, as the adapter's page says. A client reconnects at once, so that tests need not wait. */
-export const CLIENTS: Readonly<Record<"node-redis" | "ioredis", (port: number) => Promise<TestClient>>> = {
-  async "node-redis"(port) {
-    const client = createClient({ socket: { host: "127.0.0.1", port, reconnectStrategy: 20 }, disableOfflineQueue: true });
+export const CLIENTS: Readonly<Record<"node-redis" | "ioredis", (port: number, password?: string) => Promise<TestClient>>> = {
+  async "node-redis"(port, password) {
+    const client = createClient({ ...(password !== undefined && { password }), socket: { host: "127.0.0.1", port, reconnectStrategy: 20 }, disableOfflineQueue: true });
     client.on("error", () => {});
     await client.connect();
     return { client, command: (...args) => client.sendCommand(args), close: () => client.destroy() };
   },
-  async ioredis(port) {
+  async ioredis(port, password) {
     const client = new Redis({
-      ...{ host: "127.0.0.1", port, lazyConnect: true, retryStrategy: () => 20 },
+      ...{ host: "127.0.0.1", port, ...(password !== undefined && { password }), lazyConnect: true, retryStrategy: () => 20 },
       ...{ enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 0 },
     });
     client.on("error", () => {});
@@ -36,7 +36,7 @@ export const LIBRARIES = ["node-redis", "ioredis"] as const;
 
 /** Opens clients and ledgers of a test file, and closes all of them in the end. */
 export function createOpener(port: () => number): {
-  connect(library: (typeof LIBRARIES)[number], port?: number): Promise<TestClient>;
+  connect(library: (typeof LIBRARIES)[number], port?: number, password?: string): Promise<TestClient>;
   /** An open ledger of its own prefix, made anew. */
   ledger(library: (typeof LIBRARIES)[number], options?: RedisQuotaOptions & InitRedisQuotaOptions): Promise<RedisQuota>;
   /** Another prefix for each test. */
@@ -47,8 +47,8 @@ export function createOpener(port: () => number): {
   after(() => open.forEach((one) => one.close()));
   const opener = {
     prefix: () => `test${++prefixes}`,
-    async connect(library: (typeof LIBRARIES)[number], at = port()) {
-      const connected = await CLIENTS[library](at);
+    async connect(library: (typeof LIBRARIES)[number], at = port(), password?: string) {
+      const connected = await CLIENTS[library](at, password);
       open.push(connected);
       return connected;
     },

@@ -152,6 +152,22 @@ else {
     });
   }
 
+  for (const library of LIBRARIES) {
+    test(`redis losses, ${library}: while no connection can be made, the watcher says why, here a password that was changed`, async () => {
+      const locked = (await startRedis({ settings: { requirepass: "old" } }))!;
+      const { client, command } = await connect(library, locked.port, "old");
+      await initRedisQuota(client, { counters: "as-backed-up", clock });
+      const quota = await createRedisQuota(client);
+      await command("CONFIG", "SET", "requirepass", "new");
+      await command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {}); // It ends this connection, too.
+      await eventually(async () => {
+        await quota.watcher.sweep?.();
+        return /^Redis gives no answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "") ? true : undefined;
+      });
+      await locked.stop();
+    });
+  }
+
   test("redis losses: a restart without persistence gives nothing", async () => {
     const { quota } = await used("node-redis");
     await redis.restart();
