@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/mod.ts";
-import { parseArguments } from "./args.ts";
+import { demandOperands, parseArguments } from "./args.ts";
 import type { Arguments, OptionTable } from "./args.ts";
 import type { ChooseEngine } from "./engine.ts";
 import type { ExitCode } from "./failure.ts";
@@ -52,6 +52,10 @@ export function defineCommand<const Table extends OptionTable>(definition: Comma
   return {
     ...definition,
     options,
-    run: (context, args) => definition.run(context, parseArguments(options, args)),
+    run: async (context, args) => {
+      const given = parseArguments(options, args);
+      if (definition.operands === "") demandOperands(given.operands);
+      return definition.run(context, given);
+    },
   };
 }

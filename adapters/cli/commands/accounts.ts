@@ -14,8 +14,7 @@ export const accountsList = defineCommand({
   operands: "",
   summary: "List all accounts with their plan, status and number of live keys",
   options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const { accounts, keys } = await readBook(options, context);
     const now = context.clock();
     const listed = accounts.map(({ id, plan, status }) => {

@@ -1,5 +1,4 @@
 import type { Copying } from "../../store/copy.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import type { CliContext } from "../command.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
@@ -46,8 +45,7 @@ export const copy = defineCommand({
     to: { kind: "text", placeholder: "PLACE", summary: "The same for the copy, which must be new or empty" },
     ...settingOptions(["quota"]),
   },
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const { terminal, clock } = context;
     const places = { from: readPlace("from", options.from), to: readPlace("to", options.to) };
     const { from, to, quota } = await findPlaces(places, options, context);

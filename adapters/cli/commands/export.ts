@@ -3,7 +3,6 @@ import { ASSETS } from "../../../core/mod.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { makeSnapshot } from "../../edge_snapshot/make.ts";
 import type { MarketReader } from "../../store/engine.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
 import { eachRecord, recordsWhere } from "../each_record.ts";
@@ -47,9 +46,8 @@ export const exportCommand = defineCommand({
     out: { kind: "text", placeholder: "FILE", summary: "Write to this file, which appears or changes when everything is written" },
     ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run(context, { options, operands }) {
+  async run(context, { options }) {
     const { terminal, environment, program } = context;
-    demandOperands(operands);
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
     if (!format) throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
     if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
@@ -60,6 +58,7 @@ export const exportCommand = defineCommand({
       to: options.to === undefined ? Infinity : readBound("--to", options.to, values.marketTimeZone),
       allStatuses: options["all-statuses"],
     };
+    if (selection.from >= selection.to) throw wrongUsage(`--to must be after --from: received "${options.from}" and "${options.to}"`);
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
       throw wrongUsage("--snapshot has a format of its own, and accepted records only: leave --format and --all-statuses out");
     }

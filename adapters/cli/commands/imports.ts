@@ -24,8 +24,7 @@ other; one is partly undone while something newer stands on the rest of it, whic
 Streams that import --follow stores are not listed. The last ${formatCount(REMEMBERED_ACTS)} imports are
 remembered, and fewer if together they have replaced more than two million records.`,
   options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const entries = await withStore(options, context, "there", ({ imports }) => imports.list());
     const text = options.json
       ? `${JSON.stringify({ imports: entries.map(entryJson) })}\n`

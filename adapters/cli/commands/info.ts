@@ -1,5 +1,4 @@
 import { DAY_MS, indexAssets } from "../../../core/internal.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
@@ -23,9 +22,8 @@ record, and the providers. A jump by a factor of about 10 often is toman among r
     "gap-days": { kind: "text", placeholder: "DAYS", summary: `Count spans of more days than this without a record [default ${GAP_DAYS}]` },
     ...settingOptions(["data"]),
   },
-  async run(context, { options, operands }) {
+  async run(context, { options }) {
     const { terminal, environment } = context;
-    demandOperands(operands);
     const gapDays = readDays(options["gap-days"]);
     const { assets } = await settingsInForce(options, environment);
     const catalog = indexAssets(assets);

@@ -64,8 +64,7 @@ export const keysList = defineCommand({
 the 35 days that are kept; requests that cost nothing do not count. A key that was used a moment ago
 may not show yet.`,
   options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const now = context.clock();
     const { keys, lastUse } = await withReader(options, context, async (reader) => {
       const { keys } = await reader.book();

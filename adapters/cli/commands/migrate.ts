@@ -7,7 +7,6 @@ import { migrate } from "../../postgres/mod.ts";
 import type { Migrated } from "../../postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
 import { StoreError } from "../../store/store_error.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
 import { usingDatabase } from "../engines/database_failure.ts";
@@ -42,8 +41,7 @@ export const migrateCommand = defineCommand({
     counters: { kind: "text", placeholder: "HOW", summary: `How units count in Redis: ${LEDGER_COUNTERS.join(", ")}` },
     ...settingOptions(["store", "quota", "quotaTimeZone"]),
   },
-  async run({ terminal, environment, clock }, { options, operands }) {
-    demandOperands(operands);
+  async run({ terminal, environment, clock }, { options }) {
     const { "grant-to": grantTo, counters: how, json } = options;
     const counters = LEDGER_COUNTERS.find((known) => known === how);
     if (how !== undefined && !counters) throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);

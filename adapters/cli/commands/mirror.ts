@@ -1,6 +1,5 @@
 import { parseMirrorState } from "../../../core/mirror/mod.ts";
 import { lastMirrorStatus } from "../../mirror/mod.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import type { CliEngine } from "../engine.ts";
 import { EXIT } from "../failure.ts";
@@ -23,9 +22,8 @@ export const mirrorStatus = defineCommand({
   summary: "Tell what a mirror has spent, has filled, and does next",
   details: DETAILS,
   options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
+  async run(context, { options }) {
     const { terminal } = context;
-    demandOperands(operands);
     const engine = await engineFor(options, context, "read");
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;

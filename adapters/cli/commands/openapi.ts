@@ -1,5 +1,4 @@
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { replaceFile } from "../replace_file.ts";
@@ -16,8 +15,7 @@ export const openapi = defineCommand({
     server: { kind: "text", placeholder: "URL", summary: "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server" },
     ...settingOptions(["application", "maxCandles", "marketTimeZone", "quotaTimeZone", "chargeFailures"]),
   },
-  async run({ terminal, environment }, { options, operands }) {
-    demandOperands(operands);
+  async run({ terminal, environment }, { options }) {
     if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the document");
     const { values, assets } = await settingsInForce(options, environment);
     const servers = options.server === undefined ? {} : { servers: [readServer(options.server)] };

@@ -12,8 +12,7 @@ export const plansList = defineCommand({
   operands: "",
   summary: "List all plans with their daily units",
   options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const { plans } = await readBook(options, context);
     const rows = plans.map(({ name, dailyUnits, attributionRequired }) => {
       return [name, dailyUnits ?? "unlimited", attributionRequired ? "yes" : "no"];

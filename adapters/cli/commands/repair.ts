@@ -1,4 +1,3 @@
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
@@ -19,8 +18,7 @@ export const repair = defineCommand({
   summary: "Repair data that the server refuses to open; stop the server first",
   details: DETAILS,
   options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const repairs = await demandFiles(await engineFor(options, context, "there"), INSTEAD).repair();
     const lines = repairs.map(({ file, what }) => `${file} ${what}.\n`).join("");
     await context.terminal.write(options.json ? `${JSON.stringify({ repairs })}\n` : lines || "There is nothing to repair.\n");

@@ -10,7 +10,6 @@ import { serveUntil, stopSignal } from "../../serve_until.ts";
 import { startStandalone } from "../../standalone.ts";
 import type { Standalone, StandaloneOptions } from "../../standalone.ts";
 import type { Store } from "../../store/store.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION } from "../with_store.ts";
 import { DEMO_ACCOUNT, endDemoKey, keepDemoKey } from "../demo_key.ts";
@@ -67,8 +66,7 @@ export const serve = defineCommand({
     ...INIT_OPTION,
     ...settingOptions(SETTING_NAMES),
   },
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const { terminal, environment, clock, version } = context;
     const given = await settingsInForce(options, environment);
     const { mirror, warnings: ofMirror } = await mirrorOf(given, environment, options.sample);

@@ -2,7 +2,6 @@ import { isServerStatus } from "../../operations/status.ts";
 import type { Readiness } from "../../operations/readiness.ts";
 import type { ServerStatus } from "../../operations/status.ts";
 import type { Engine } from "../../store/engine.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
@@ -25,9 +24,8 @@ export const status = defineCommand({
   summary: "Tell whether the server is ready, and why not",
   details: DETAILS,
   options: settingOptions(["data", "adminPort"]),
-  async run(context, { options, operands }) {
+  async run(context, { options }) {
     const { terminal } = context;
-    demandOperands(operands);
     const engine = await engineFor(options, context, "read");
     if (!engine.status) return tellReadiness((await settingsInForce(options, context.environment)).values.adminPort, options.json, terminal);
     const found = await statusOfServer(engine);

@@ -1,4 +1,3 @@
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { printable } from "../failure.ts";
@@ -19,8 +18,7 @@ export const verify = defineCommand({
   summary: "Check all data for damage, also while a server runs",
   details: DETAILS,
   options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const { state, report, heading, rows, places, verdict } = await (await engineFor(options, context, "read")).verify();
     const details = places.length === 0 ? "" : `\n${places.map((place) => `${printable(place)}\n`).join("")}`;
     await context.terminal.write(options.json ? `${JSON.stringify(report)}\n` : `${table(heading, rows, "")}${details}\n${verdict}\n`);

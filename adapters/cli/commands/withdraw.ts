@@ -2,7 +2,6 @@ import { hostname } from "node:os";
 import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
 import { NOTHING_DONE, addOutcomes } from "../../store/acts.ts";
 import type { ImportAccess, Matching, Selection } from "../../store/acts.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { withStore } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
@@ -38,8 +37,7 @@ export const withdraw = defineCommand({
     "dry-run": { kind: "switch", summary: "Say what would be withdrawn, and write nothing" },
     ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run(context, { options, operands }) {
-    demandOperands(operands);
+  async run(context, { options }) {
     const { code, from, to, provider, reason = DEFAULT_REASON } = options;
     if (code === undefined) throw wrongUsage("--code is missing");
     if (from === undefined || to === undefined) throw wrongUsage(`--${from === undefined ? "from" : "to"} is missing`);

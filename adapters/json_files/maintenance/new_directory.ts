@@ -4,6 +4,7 @@ import { SUBDIRECTORIES } from "../directory.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { codeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import { MANIFEST } from "../manifest.ts";
 import { temporaryName } from "../replace.ts";
 
 /**
@@ -15,6 +16,8 @@ export async function createStoreDirectory<T>(fs: FileSystem, path: string, fill
   if ((await namesIn(fs, target))?.length) throw new StoreError(`Cannot write to "${path}" as it is not empty`, 64);
   // The parent is not made here: its name, too, would have to be synced, and so on up to the root.
   if (!(await namesIn(fs, dirname(target)))) throw new StoreError(`Cannot write to "${path}" as its parent directory does not exist`, 64);
+  const around = await storeAround(fs, dirname(target));
+  if (around !== undefined) throw new StoreError(`Cannot write to "${path}" as it lies within the data directory "${around}", with which it would be lost`, 64);
   const temporary = temporaryName(target);
   const subdirectories = SUBDIRECTORIES.map((name) => join(temporary, name));
   try {
@@ -29,6 +32,13 @@ export async function createStoreDirectory<T>(fs: FileSystem, path: string, fill
     await rm(temporary, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** The nearest data directory or backup from `directory` upwards; `undefined` where there is none. */
+async function storeAround(fs: FileSystem, directory: string): Promise<string | undefined> {
+  const names = await fs.list(directory).catch((): string[] => []); // Not every directory above may be listed.
+  if ([MANIFEST, ...SUBDIRECTORIES].every((name) => names.includes(name))) return directory;
+  return dirname(directory) === directory ? undefined : storeAround(fs, dirname(directory));
 }
 
 async function namesIn(fs: FileSystem, directory: string): Promise<string[] | undefined> {

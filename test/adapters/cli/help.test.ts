@@ -82,3 +82,12 @@ for (const [args, message] of wrong) {
     assert.match(err.slice("mazaneh: ".length, -1), message);
   });
 }
+
+test("commands: all that take no operand refuse one with 64, and do nothing", async () => {
+  const without = COMMANDS.filter(({ operands }) => operands === "");
+  assert.ok(without.length >= 14);
+  for (const { name } of without) {
+    const { code, err } = await program([...name.split(" "), "now"]);
+    assert.deepEqual([name, code, err], [name, 64, 'mazaneh: There is one argument too many: "now"\n']);
+  }
+});

@@ -32,3 +32,19 @@ test("leftovers: a command that fails, as the disk is full of them perhaps, has 
   assert.equal(code, 64);
   assert.match(err, /^An interrupted run has left ".*\.tmp": .*\nmazaneh: Cannot write to ".*" as it is not empty\n$/);
 });
+
+test("a target within a data directory or a backup is refused with 64, as it would be lost with that", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = await makeStore(join(directory, "data"));
+  const backup = join(directory, "backup");
+  assert.equal((await program(["backup", backup, "--data", data])).code, 0);
+  await mkdir(join(data, "kept"));
+  const inside = [["backup", join(data, "new"), "--data", data], ["backup", join(data, "kept", "new"), "--data", data], ["restore", backup, join(backup, "new")], ["copy", "--from", data, "--to", join(data, "new")]];
+  for (const args of inside) {
+    const { code, err } = await program(args);
+    assert.equal(code, 64, err);
+    assert.match(err, /^mazaneh: Cannot write to ".*" as it lies within the data directory ".*\/(?:data|backup)", with which it would be lost\n$/);
+  }
+  assert.deepEqual(await readdir(join(data, "kept")), []);
+  assert.ok(!(await readdir(data)).includes("new"));
+});
