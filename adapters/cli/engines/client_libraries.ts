@@ -18,7 +18,9 @@ export interface PostgresClientOptions {
   readonly max: number;
   /**
    * A connection on which a statement has no answer for so long is given up: when the machine of the database is gone
-   * without a word, the system would keep it open for a quarter of an hour. Default: none. `postgres` cannot do it.
+   * without a word, the system would keep it open for a quarter of an hour. `postgres` cannot do it. The server ends the
+   * statement a second before, where the URL does not say when: it notices no client that has given up, so that statements
+   * which wait for a lock would take one connection after the other. Default: none.
    */
   readonly statementMs?: number | undefined;
   /** How long a statement waits for a lock, where the URL does not say it. Default: as long as the database lets it. */
@@ -27,6 +29,8 @@ export interface PostgresClientOptions {
 
 /** How long a command waits for a lock of another program, as long as for a directory that another one holds. */
 export const COMMAND_LOCK_MS = 60_000;
+/** Time for the answer of a server that has ended a statement. */
+const SPARE_MS = 1_000;
 /** Time after which a connection that is not there has failed. */
 const CONNECT_MS = 5_000;
 /** Time after which a connection that waits for an answer is probed by the system, so that a long statement outlives a lost network only briefly. */
@@ -41,7 +45,7 @@ const PING_MS = 2_000;
  */
 export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions) {
   const { host, port, user, password, database, tls, connectMs = CONNECT_MS, applicationName = "mazaneh", options, limits: given } = readPostgresUrl(new URL(address.url()));
-  const limits = { ...(lockMs !== undefined && { lock_timeout: lockMs }), ...given };
+  const limits = { ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }), ...(lockMs !== undefined && { lock_timeout: lockMs }), ...given };
   const ssl = tls === undefined || tls === "disable" ? tls && false : await tlsOptions(tls);
   const known = { max, database, ...(user !== undefined && { user }), ...(password !== undefined && { password }), ...(ssl !== undefined && { ssl }) };
   const isDirect = typeof tls === "object" && tls.isDirect;

@@ -49,7 +49,7 @@ if (!postgres) {
   const at = `postgres://postgres@127.0.0.1:${postgres.port}/postgres`;
   const bySocket = `postgres:///postgres?user=postgres&host=${directory}&port=${postgres.port}`;
   const sessions: readonly (readonly [rule: string, url: string, session: Readonly<Record<string, unknown>>])[] = [
-    ["a certificate of an authority that is named, without its name", `${at}?sslmode=verify-ca&sslrootcert=${file("root.crt")}`, { tls: true, application: "mazaneh", lock: "1min", statement: "0" }],
+    ["a certificate of an authority that is named, without its name", `${at}?sslmode=verify-ca&sslrootcert=${file("root.crt")}`, { tls: true, application: "mazaneh", lock: "1min", statement: "30s" }],
     ["a certificate that is not checked", `${at}?sslmode=no-verify`, { tls: true }],
     ["parameters of the session", `${at}?sslmode=no-verify&application_name=prices&statement_timeout=54321&lock_timeout=4321&options=-c%20search_path%3Dother&channel_binding=prefer&connect_timeout=30&target_session_attrs=any&client_encoding=UTF8`, {
       tls: true, application: "prices", statement: "54321ms", lock: "4321ms", path: "other",
