@@ -2,6 +2,7 @@
 // status and the length of an answer, so that the server has more to do than the client.
 import { createConnection } from "node:net";
 import type { Socket } from "node:net";
+import { answerOrders } from "../support/orders.ts";
 
 /** What to send, and for how long. */
 export interface LoadOrder {
@@ -33,19 +34,7 @@ const MOST_HEAD = 2_048;
 const HEAD_END = "\r\n\r\n";
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-process.on("message", (message) => {
-  if (message === "cpu") return;
-  run(message as LoadOrder).then(
-    (outcome) => process.send!(outcome),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.channel?.ref();
-// An order that comes before this listener would be lost.
-process.send!("ready");
+answerOrders((order) => run(order as LoadOrder));
 
 async function run({ ports, seconds, connections, requests }: LoadOrder): Promise<LoadOutcome> {
   const prepared = requests.map(({ text, status }) => ({ bytes: Buffer.from(text, "latin1"), status: `${status}` }));

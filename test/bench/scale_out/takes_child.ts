@@ -8,6 +8,7 @@ import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import type { AccountId, CalendarDate, QuotaLedger } from "../../../core/mod.ts";
+import { answerOrders } from "../support/orders.ts";
 import { collectGarbage } from "../support/timing.ts";
 import type { EngineUrls } from "./engines.ts";
 
@@ -30,20 +31,10 @@ const DAY = "2026-11-22" as CalendarDate;
 let ledgers: ReadonlyMap<string, QuotaLedger>;
 let runs = 0;
 
-process.on("message", (message) => {
-  if (message === "cpu") return;
+answerOrders((message) => {
   const order = message as LedgersOrder | TakesOrder;
-  const done = "urls" in order ? open(order) : take(order);
-  done.then(
-    (outcome) => process.send!(outcome),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
+  return "urls" in order ? open(order) : take(order);
 });
-process.channel?.ref();
-process.send!("ready");
 
 /** Opens the ledgers; returns their names. All of them give exactly 10 of the last 10 units to 500 takes. */
 async function open({ urls, directory }: LedgersOrder): Promise<readonly string[]> {
