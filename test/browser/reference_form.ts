@@ -43,6 +43,17 @@ export const referenceFormSuite: Suite = async ({ sample, own, visit }) => {
     await page.locator(".ref-message", { hasText: "MISSING_PARAMETER" }).waitFor();
   });
 
+  await visit("reference: a path of dots, which a browser would send elsewhere, is not sent, and the form says why", { site: sample, at: "#/reference/getOnDate" }, async ({ page, requests }) => {
+    await page.locator("#ref-getOnDate-assetName").fill(".");
+    await page.locator("#ref-getOnDate-date").fill("USD_RLS");
+    await page.locator("#ref-send-getOnDate").click();
+    await page.locator(".ref-received [role=alert]", { hasText: "Not sent: a browser takes . and .. out of a path" }).waitFor();
+    await page.locator("#language").click();
+    await page.locator(".ref-received [role=alert]", { hasText: "فرستاده نشد" }).waitFor();
+    assert.deepEqual(requests.filter((url) => url.includes("/api/v1/")), []);
+    await page.locator(".ref-examples pre code", { hasText: "curl --path-as-is" }).waitFor();
+  });
+
   await visit("reference: another language and another key leave the form and its answer", { site: sample, at: "#/reference/postHistory", provokes: [404] }, async ({ page }) => {
     const body = '{"fromDate":"2026-01-01","toDate":"2026-01-02"}';
     await page.locator("#ref-postHistory-assetName").fill("NOPE");

@@ -11,13 +11,14 @@ import { promisify } from "node:util";
 import { exampleKey } from "../../../adapters/page/browser/example_key.ts";
 import { curlExample, javaScriptExample, pythonExample } from "../../../adapters/page/browser/reference/examples.ts";
 import type { Operation } from "../../../adapters/page/browser/reference/operations.ts";
-import { plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
+import { hasDotSegments, plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
 import type { PlannedRequest } from "../../../adapters/page/browser/reference/request.ts";
 
 const run = promisify(execFile);
 const KEY = "mz_test_KEY";
 
 interface Received {
+  readonly target: string | undefined;
   readonly method: string | undefined;
   readonly path: readonly string[];
   readonly query: readonly (readonly [string, string])[];
@@ -32,6 +33,7 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request.setEncoding("utf8")) body += chunk;
   const url = new URL(request.url ?? "", "http://server");
   received.push({
+    target: request.url,
     method: request.method,
     path: url.pathname.split("/").map(decodeURIComponent),
     query: [...url.searchParams],
@@ -122,6 +124,19 @@ test("examples: a shell runs each curl command, and the server gets what was ent
   if (!(await has("curl", "--version"))) return t.skip("NOT CHECKED: there is no curl here");
   await checkAll(curlExample, async (program) => run("sh", ["-c", program], OPTIONS));
 });
+
+for (const [name, isRemoved] of [[".", true], ["..", true], ["...", false], [".a", false], ["%2e%2e", false], ["a/..", false], ["../x", false]] as const) {
+  test(`examples: a path with "${name}" is ${isRemoved ? "none that a browser can send" : "sent as it is"}, and curl sends it`, async (t) => {
+    const request = plannedRequest(OPERATION, { values: { name }, body: "", keyForm: "none" }, baseUrl);
+    assert.equal(hasDotSegments(request), isRemoved);
+    const path = `/market/api/v1/things/${encodeURIComponent(name)}`;
+    assert.equal(new URL(request.url).pathname === path, !isRemoved, "what a browser makes of it");
+    if (!(await has("curl", "--version"))) return t.skip("NOT CHECKED: there is no curl here");
+    received = [];
+    await run("sh", ["-c", curlExample(request, KEY)], OPTIONS);
+    assert.equal(received[0]?.target, path);
+  });
+}
 
 test("examples: node runs each JavaScript module, and the server gets what was entered", async () => {
   const file = join(folder, "example.mjs");

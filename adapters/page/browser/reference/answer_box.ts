@@ -10,6 +10,7 @@ import { objectOf, textOf } from "./document.ts";
 import { MESSAGES } from "./messages.ts";
 import type { HeaderField, Operation } from "./operations.ts";
 import { code, withCode } from "./prose.ts";
+import { DotSegments } from "./request.ts";
 import type { Received, Draft } from "./drafts.ts";
 import { adviceFor, statusMessage } from "./status_messages.ts";
 import { headersTable, statusClass } from "./tables.ts";
@@ -18,6 +19,7 @@ import { headersTable, statusClass } from "./tables.ts";
 export function answerBox(operation: Operation, { received, thrown }: Draft, context: PageContext): HTMLElement {
   const texts = messagesOf(MESSAGES, context.preferences.language);
   if (isAbort(thrown)) return h("p", { class: "ref-note" }, texts.stopped);
+  if (thrown instanceof DotSegments) return h("p", { class: "ref-note", role: "alert" }, ...withCode(texts.dotSegments));
   if (thrown !== undefined) return failureBox(thrown, context);
   if (received === undefined) return h("p", { class: "ref-empty" }, texts.noAnswerYet);
   return h(

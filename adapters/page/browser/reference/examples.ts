@@ -1,16 +1,18 @@
 // A request as programs that a reader can copy. `key` is the demo key, or the word in place of the reader's own: see exampleKey.
 import { exportLine } from "../example_key.ts";
 import { tokensOf } from "./json_tokens.ts";
+import { hasDotSegments } from "./request.ts";
 import type { PlannedRequest, RequestBody } from "./request.ts";
 
 /** The header field and the value before the key. */
 const KEY_FIELDS = { "X-API-Key": ["X-API-Key", ""], Authorization: ["Authorization", "ApiKey "] } as const;
 
 /** As a command of a POSIX shell. */
-export function curlExample({ method, url, keyForm, body }: PlannedRequest, key: string): string {
+export function curlExample(request: PlannedRequest, key: string): string {
+  const { method, url, keyForm, body } = request;
   const [name, scheme] = keyForm === "none" ? [] : KEY_FIELDS[keyForm];
   const command = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${shellText(url)}`,
+    `curl ${hasDotSegments(request) ? "--path-as-is " : ""}${method === "GET" ? "" : `-X ${method} `}${shellText(url)}`,
     ...(name === undefined ? [] : [`-H "${name}: ${scheme}$KEY"`]),
     ...(body ? [`-H ${shellText(`Content-Type: ${body.contentType}`)}`, `--data-raw ${shellText(body.text)}`] : []),
   ].join(" \\\n  ");

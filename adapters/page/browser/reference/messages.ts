@@ -34,6 +34,7 @@ export interface ReferenceMessages {
   readonly stop: string;
   readonly sending: string;
   readonly stopped: string;
+  readonly dotSegments: string;
   readonly reset: string;
   readonly example: string;
   readonly exampleOf: string;
@@ -91,6 +92,7 @@ const en: ReferenceMessages = {
   stop: "Stop",
   sending: "Waiting for the answer…",
   stopped: "Stopped. The server may have charged the request.",
+  dotSegments: "Not sent: a browser takes `.` and `..` out of a path, and would ask for another address. `curl --path-as-is` sends them.",
   reset: "Back to the example",
   example: "Example",
   exampleOf: "Language of the example",
@@ -153,6 +155,7 @@ const fa: ReferenceMessages = {
   stop: "توقف",
   sending: "در انتظار پاسخ…",
   stopped: "متوقف شد. شاید سرور واحدی کم کرده باشد.",
+  dotSegments: "فرستاده نشد: مرورگر `.` و `..` را از مسیر برمی‌دارد و نشانی دیگری را می‌خواهد. `curl --path-as-is` آن‌ها را می‌فرستد.",
   reset: "بازگشت به نمونه",
   example: "نمونهٔ کد",
   exampleOf: "زبان نمونه",

@@ -76,6 +76,14 @@ export function plannedRequest({ method, path, parameters, body, keyFields }: Op
   };
 }
 
+/** Whether a part of the path is `.` or `..`. Browsers, curl and most libraries take these out, and ask for another address. */
+export function hasDotSegments({ address }: PlannedRequest): boolean {
+  return /\/\.{1,2}(?=\/|$)/.test(address);
+}
+
+/** What is thrown in place of sending such a request. */
+export class DotSegments extends Error {}
+
 /** Percent-encoded, except for the colons of times and the commas of lists, which a path and a query may hold as they are. */
 function encoded(text: string): string {
   const strict = encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

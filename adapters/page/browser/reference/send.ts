@@ -1,9 +1,12 @@
 // Sends the request of a form, with the visitor's key.
+import { DotSegments, hasDotSegments } from "./request.ts";
 import type { PlannedRequest } from "./request.ts";
 import type { Received } from "./drafts.ts";
 
-/** Sends a request. Throws what `fetch` throws, also for a key that no header field can carry. */
-export async function send({ method, url, keyForm, body }: PlannedRequest, key: string | undefined, signal: AbortSignal): Promise<Received> {
+/** Sends a request. Throws `DotSegments` for one that a browser would send elsewhere, and what `fetch` throws, also for a key that no header field can carry. */
+export async function send(request: PlannedRequest, key: string | undefined, signal: AbortSignal): Promise<Received> {
+  if (hasDotSegments(request)) throw new DotSegments();
+  const { method, url, keyForm, body } = request;
   const headers = new Headers(body && { "Content-Type": body.contentType });
   if (key !== undefined && keyForm === "X-API-Key") headers.set("X-API-Key", key);
   if (key !== undefined && keyForm === "Authorization") headers.set("Authorization", `ApiKey ${key}`);
