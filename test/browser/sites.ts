@@ -48,8 +48,14 @@ export async function ownSite(t: TestContext): Promise<Site> {
   await run("import", table);
   await run("plans", "set", "FEW", "--daily-units", String(FEW_UNITS), "--attribution", "no");
   const { key } = JSON.parse(await run("keys", "create", "visitor", "--plan", "FEW", "--json")) as { key: string };
-  const { url } = await serving(t, ["--data", data, "--documentation-url", KEYS_URL]);
+  const { url } = await serving(t, ["--data", data, "--documentation-url", KEYS_URL, "--quota-time-zone", zoneOfNoon()]);
   return { url, key };
+}
+
+/** A time zone in which it is about noon, so that no quota day ends during the tests. */
+function zoneOfNoon(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  return ahead === 0 ? "UTC" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`; // the signs of these zones are reversed
 }
 
 /** An API with a route of its own, mounted below `/market` in an app, as Express does it. */
