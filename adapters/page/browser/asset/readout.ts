@@ -14,6 +14,8 @@ export interface Readout {
 export function createReadout(scene: Scene, interval: Interval, first: Bar): Readout {
   const element = h("dl", { class: "asset-readout" });
   const show = (bar: Bar): void => element.replaceChildren(...rows(scene, interval, bar));
+  const longest = Math.max(...valuesOf(scene, interval, first).slice(1).map(([, value]) => value.length));
+  element.style.setProperty("--value-width", `${longest}ch`); // through CSSOM, which the content security policy allows
   show(first);
   return { element, show };
 }
