@@ -13,7 +13,7 @@ import type { PageAsset, PageSettings } from "./page_settings.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
 export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "documentationUrl" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
-  /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`. */
+  /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`, or the prefix that a proxy takes off. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
   readonly version?: string;
@@ -41,7 +41,8 @@ export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
   const encoder = new TextEncoder();
   const files = new Map(Object.entries(FILES).map(([name, text]) => [name, fileAnswer(name, encoder.encode(text))]));
   const told = pageSettings(settings);
-  const [server = "/"] = settings.servers ?? [];
+  // Relative, so that it is right below a prefix that a proxy takes off.
+  const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
 
   let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly answer: OwnAnswer } | undefined;
@@ -71,12 +72,16 @@ export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
   return [
     textRoute("/docs.md", "text/markdown; charset=utf-8", (sources) => docsMarkdown(sources, GUIDE)),
     textRoute("/llms.txt", "text/plain; charset=utf-8", llmsText),
-    defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: `${server.replace(/\/$/, "")}/docs` }) }),
+    defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: home }) }),
     defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: page }),
     defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => files.get(file) ?? NO_FILE }),
     marketRoute(settings),
     openApi,
   ];
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, "");
 }
 
 const NO_FILE: OwnAnswer = { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" };
@@ -86,7 +91,7 @@ function fileAnswer(name: string, body: Uint8Array): OwnAnswer {
 }
 
 function pageSettings({ assets = ASSETS, application = "mazaneh", marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000, version, documentationUrl = "/docs", servers: [server = "/"] = [] }: PageRouteSettings) {
-  const isHere = documentationUrl === "/docs" || documentationUrl === `${server.replace(/\/$/, "")}/docs`;
+  const isHere = documentationUrl === "/docs" || documentationUrl === `${withoutSlash(server)}/docs`;
   return {
     application, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles,
     ...(version !== undefined && { version }),

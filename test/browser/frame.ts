@@ -18,7 +18,7 @@ function dollar(page: Page): Promise<string> {
   return page.locator(".market tbody tr").first().locator(".price").innerText();
 }
 
-export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
+export const frameSuite: Suite = async ({ sample, own, mounted, ending, visit }) => {
   await visit("choices: language, unit, digits, calendar and theme, which stay after a reload", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     const rial = Number((await dollar(page)).replace(/\D/g, ""));
@@ -125,6 +125,18 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator(`html[lang=${language}] .guide-text`, { hasText: KEYS_URL }).waitFor();
       await page.locator("#language").click();
     }
+  });
+
+  await visit("key: a demo key that has ended meanwhile is explained, and a reload brings the next one", { site: ending, provokes: [401] }, async ({ page }) => {
+    await pricesOf(page);
+    await ending.endDemoKey();
+    await page.locator("#market-reload").click();
+    await page.locator(".failure", { hasText: "The demo key of this page has ended" }).waitFor();
+    await page.locator("#language").click();
+    await page.locator(".failure", { hasText: "کلید آزمایشی این صفحه دیگر کار نمی‌کند" }).waitFor();
+    await page.reload();
+    await pricesOf(page);
+    assert.equal(await page.locator(".failure").count(), 0);
   });
 
   await visit("key: without one, and without documentation elsewhere, the guide is the way, and the operator's command is told", { site: mounted }, async ({ page }) => {

@@ -173,6 +173,10 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.goBack();
     await pricesOf(page);
     assert.deepEqual([await state(), await shownCodes(page)], [mesghal, ["GOLD_MESGHAL_RLS"]]);
+    await page.locator("#row-GOLD_MESGHAL_RLS").click();
+    await page.locator(".asset-back a").click();
+    await pricesOf(page);
+    assert.deepEqual(await state(), mesghal, "the link back, too");
     assert.equal(requests.filter((url) => url.endsWith("/docs/market")).length, 1, "for one unit");
     await page.reload();
     await pricesOf(page);

@@ -1,11 +1,26 @@
-// The page of an API that is mounted below a path of an app.
+// The page of an API below a path: mounted in an app, and behind a proxy.
 import assert from "node:assert/strict";
 import { chartOf } from "./asset.ts";
 import { enterKey } from "./frame.ts";
 import { pricesOf } from "./market.ts";
 import type { Suite } from "./world.ts";
 
-export const mountSuite: Suite = async ({ mounted, visit }) => {
+export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
+  await visit("mount: behind a proxy that takes a prefix off, every request keeps it", { site: proxied }, async ({ page, requests }) => {
+    await page.goto(`${proxied.url}/`);
+    assert.equal(page.url(), `${proxied.url}/docs`);
+    await pricesOf(page);
+    await page.locator("#row-USD_RLS").click();
+    await chartOf(page);
+    await page.locator("#nav-reference").click();
+    await page.locator("#ref-send-listLatest").click();
+    await page.locator(".ref-result-line", { hasText: "200" }).waitFor();
+    await page.locator(".ref-examples pre code", { hasText: `${proxied.url}/api/v1/assets` }).waitFor();
+    await page.locator("#nav-guide").click();
+    await page.locator(".guide-text", { hasText: `${proxied.url}/api/v1/status` }).waitFor();
+    assert.deepEqual(requests.filter((url) => !url.startsWith(proxied.url)), []);
+  });
+
   await visit("mount: /market/ leads to the page, and every request stays below /market", { site: mounted }, async ({ page, requests }) => {
     await page.goto(`${mounted.url}/`);
     assert.equal(page.url(), `${mounted.url}/docs`);

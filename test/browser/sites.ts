@@ -1,14 +1,15 @@
 // The servers that the browser visits: the sample, a store with prices of its own, and an API that is mounted in an app.
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
-import { createApi, createIngest, createKey, defineRoute } from "../../core/mod.ts";
+import { parseKey } from "../../core/internal.ts";
+import { createApi, createIngest, createIngestUnknown, createKey, defineAsset, defineRoute } from "../../core/mod.ts";
 import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 
 /** A server with the page. */
@@ -50,6 +51,56 @@ export async function ownSite(t: TestContext): Promise<Site> {
   const { key } = JSON.parse(await run("keys", "create", "visitor", "--plan", "FEW", "--json")) as { key: string };
   const { url } = await serving(t, ["--data", data, "--documentation-url", KEYS_URL, "--quota-time-zone", zoneOfNoon()]);
   return { url, key };
+}
+
+/** A site whose demo key can be ended, as a server that starts anew with an empty directory does it. */
+export interface Bazaar extends Site {
+  /** Ends the demo key, and gives out another from now on. */
+  endDemoKey(): Promise<void>;
+}
+
+/** Three assets of an embedder's own with long and strange names, made-up prices of two of them, and a demo key. */
+export async function bazaarSite(t: TestContext): Promise<Bazaar> {
+  const store = createMemoryStore();
+  const assets = [
+    defineAsset({ code: "SAFFRON_RLS", category: "METAL", nameEn: "Saffron<b>".repeat(20), nameFa: "زعفران‌نگین‌اعلا".repeat(8) }),
+    defineAsset({ code: "A", category: "INDEX", nameEn: "\u202eA & \"B\" / C", nameFa: "شاخص" }),
+    defineAsset({ code: "X234567890123456789012345678_USD", category: "FX", nameEn: "X", nameFa: "ایکس" }),
+  ];
+  await createIngestUnknown({ ...nodeSystem, ...store, assets })([
+    { code: "SAFFRON_RLS", value: 2e12, businessTime: new Date(nodeSystem.clock() - 60_000).toISOString() },
+    { code: "A", value: 1e-9, businessTime: new Date(nodeSystem.clock() - 60_000).toISOString() },
+  ]);
+  let key = await createKey(store.accounts, nodeSystem, "demo");
+  const settings = { ...store, assets, isSample: () => true, demoKey: () => key };
+  const server = createServer(nodeListener(createApi({ ...nodeSystem, ...settings, routes: pageRoutes(settings) })));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.after(() => server.close());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key,
+    async endDemoKey() {
+      const { id } = parseKey(key)!;
+      await store.accounts.update([{ op: "key.revoke", id, at: nodeSystem.clock() }]);
+      key = await createKey(store.accounts, nodeSystem, "demo");
+    },
+  };
+}
+
+/** A site behind a proxy that takes the prefix `/prices` off, and tells nobody of it. */
+export async function proxiedSite(t: TestContext, { url, key }: Site): Promise<Site> {
+  const proxy = createServer((req, res) => {
+    if (!req.url?.startsWith("/prices/")) return void res.writeHead(404).end();
+    const asked = request(url + req.url.slice("/prices".length), { method: req.method, headers: req.headers }, (answer) => {
+      res.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(res);
+    });
+    asked.on("error", () => res.destroy()); // of a page that is gone
+    req.pipe(asked);
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  t.after(() => proxy.close());
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/prices`, key };
 }
 
 /** A time zone in which it is about noon, so that no quota day ends during the tests. */

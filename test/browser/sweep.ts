@@ -47,13 +47,24 @@ function tooWide(page: Page): Promise<readonly string[]> {
   });
 }
 
-export const sweepSuite: Suite = async ({ sample, own, visit }) => {
+/** Views of assets with long and strange names. */
+const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
+  own_market: pricesOf,
+  own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
+  own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset h1 code, .asset code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
+  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator("#asset-reload-cost").waitFor()),
+  own_reference: async (page) => (await go(page, "#/reference/getLatest"), await page.locator("#ref-send-getLatest").click(), page.locator(".ref-result").waitFor()),
+  own_guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
+};
+
+export const sweepSuite: Suite = async ({ sample, own, bazaar, visit }) => {
   mkdirSync(FOLDER, { recursive: true });
   const tests: Promise<void>[] = [];
   for (const [locale, language] of [["en-US", "en"], ["fa-IR", "fa"]] as const) {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const viewport of [DESKTOP, PHONE]) {
-        for (const [site, views] of [[sample, VIEWS], [own, VIEWS_WITHOUT_KEY]] as const) {
+        const ownCatalog = viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
+        for (const [site, views] of [[sample, VIEWS], [own, VIEWS_WITHOUT_KEY], ...ownCatalog] as const) {
           const name = `${language} ${colorScheme} ${viewport.width}`;
           const test = visit(`sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
             const faults: string[] = [];

@@ -33,6 +33,13 @@ for (const [status, code, title, wantsKey] of cases) {
   });
 }
 
+test("failures: a key that the page itself came with is no mistake of the visitor, but the page is old", () => {
+  const refused = { status: 401, code: "API_KEY_INVALID", message: "" };
+  assert.match(explain(refused, { ...english, hasDemoKey: true }).text, /^Reload the page/);
+  assert.equal(explain({ ...refused, code: "API_KEY_MISSING" }, { ...english, hasDemoKey: true }).title, "This needs an API key");
+  assert.equal(explain({ ...refused, status: 429, code: "QUOTA_EXCEEDED" }, { ...persian, hasDemoKey: true }).title, "سهمیهٔ امروز تمام شده است");
+});
+
 test("failures: a used up quota says when the next quota day begins", () => {
   const failure = { status: 429, code: "QUOTA_EXCEEDED", message: "", resetsAt: new Date("2026-11-22T00:00:00Z") };
   assert.match(explain(failure, english).text, /^The next quota day begins on 22 Nov 2026, 03:30 Iran (?:Standard )?Time \(in 14 hr\)\./);

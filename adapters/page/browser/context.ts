@@ -20,6 +20,8 @@ export interface PageContext {
   readonly client: Client<string>;
   /** For examples: origin and mount path, without a slash at the end. */
   readonly baseUrl: string;
+  /** The address of the market as it was last seen, with its search and filters: the way back to it. */
+  readonly market: string;
   /** Aborted when the view is left or drawn anew. */
   readonly signal: AbortSignal;
   /** Goes to an address, e.g. `#/asset/USD_RLS?interval=1h`. */

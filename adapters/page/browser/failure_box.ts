@@ -10,11 +10,11 @@ import { messagesOf } from "./messages.ts";
  *
  * @param retry Called by the button "Try again"; without it there is none.
  */
-export function failureBox(thrown: unknown, context: Pick<PageContext, "preferences" | "format" | "settings" | "baseUrl">, retry?: () => void): HTMLElement {
+export function failureBox(thrown: unknown, context: Pick<PageContext, "preferences" | "format" | "settings" | "baseUrl" | "key">, retry?: () => void): HTMLElement {
   const { preferences, format } = context;
   const failure = failureOf(thrown);
   const texts = messagesOf(MESSAGES, preferences.language);
-  const { title, text, wantsKey } = explain(failure, { language: preferences.language, format, now: Date.now() });
+  const { title, text, wantsKey } = explain(failure, { language: preferences.language, format, now: Date.now(), hasDemoKey: context.key !== undefined && context.key === context.settings.demoKey });
   const answer = failure.status === undefined ? failure.message : `${failure.status} ${failure.code ?? ""}: ${failure.message}`;
   const said = h("bdi", { dir: "ltr", lang: "en" }, answer);
   return h(

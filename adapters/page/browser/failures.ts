@@ -36,15 +36,26 @@ export function failureOf(thrown: unknown): CallFailure {
   };
 }
 
-/** Explains a failure. `now` in milliseconds since 1970. */
-export function explain(failure: CallFailure, { language, format, now }: { readonly language: Language; readonly format: Format; readonly now: number }): Explanation {
-  const kind = kindOf(failure);
+/** For whom a failure is explained. */
+interface Reader {
+  readonly language: Language;
+  readonly format: Format;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  /** Whether the key is the one that the page came with. Default: false. */
+  readonly hasDemoKey?: boolean;
+}
+
+/** Explains a failure. */
+export function explain(failure: CallFailure, { language, format, now, hasDemoKey = false }: Reader): Explanation {
+  const found = kindOf(failure);
+  const kind = found === "wrongKey" && hasDemoKey ? "demoKey" : found;
   const [title, text] = messagesOf(MESSAGES, language)[kind];
   const again = failure.resetsAt === undefined ? "" : `${messagesOf(AGAIN, language)(format.dateTimeInZone(failure.resetsAt), format.age(failure.resetsAt.getTime(), now))} `;
   return { title, text: `${again}${text}`, wantsKey: kind === "noKey" || kind === "wrongKey" || kind === "quota" };
 }
 
-type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "range" | "quota" | "tooFast" | "refused" | "busy" | "stranger" | "broken" | "file" | "network";
+type Kind = "noKey" | "wrongKey" | "demoKey" | "restricted" | "notFound" | "range" | "quota" | "tooFast" | "refused" | "busy" | "stranger" | "broken" | "file" | "network";
 
 function kindOf({ status, code }: CallFailure): Kind {
   if (code === "FILE_NOT_LOADED") return "file";
@@ -63,6 +74,7 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
   en: {
     noKey: ["This needs an API key", "Enter yours above. It stays in the memory of this page, until you close or reload it."],
     wrongKey: ["The server does not accept this key", "Check that it was copied as a whole. It may also have been revoked, or have expired."],
+    demoKey: ["The demo key of this page has ended", "Reload the page: the server may have another one by now, or prices that need a key of your own."],
     restricted: ["This account may not ask for prices", "It is restricted or disabled. The operator of this server can tell why."],
     notFound: ["There is no price for this", "Nothing is stored for this asset in this time. Try another day, a wider range or another asset."],
     range: ["This range is not possible", "A range runs forward, and its two days are at most 31 days apart. Choose a shorter one."],
@@ -78,6 +90,7 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
   fa: {
     noKey: ["این بخش کلید API می‌خواهد", "کلیدتان را در بالای صفحه وارد کنید. کلید فقط در حافظهٔ همین صفحه می‌ماند، تا وقتی صفحه را ببندید یا از نو بارگذاری کنید."],
     wrongKey: ["سرور این کلید را نمی‌پذیرد", "بررسی کنید که کلید را کامل کپی کرده باشید. شاید هم باطل یا منقضی شده باشد."],
+    demoKey: ["کلید آزمایشی این صفحه دیگر کار نمی‌کند", "صفحه را از نو بارگذاری کنید؛ شاید سرور حالا کلید آزمایشی دیگری داشته باشد، یا قیمت‌هایی که کلید خودتان را می‌خواهد."],
     restricted: ["این حساب اجازهٔ گرفتن قیمت ندارد", "حساب محدود یا غیرفعال است. دلیل آن را از گردانندهٔ این سرور بپرسید."],
     notFound: ["برای این درخواست قیمتی نیست", "برای این دارایی در این زمان چیزی ثبت نشده است. روز دیگر، بازهٔ بلندتر یا دارایی دیگری را امتحان کنید."],
     range: ["این بازه ممکن نیست", "پایان بازه باید پس از آغاز آن و حداکثر ۳۱ روز دورتر باشد. بازهٔ کوتاه‌تری انتخاب کنید."],

@@ -29,6 +29,7 @@ function startPage(settings: PageSettings): void {
   let access = accessWith(settings.demoKey);
   let known: KeyState = { quota: undefined, problem: undefined };
   let leave = new AbortController();
+  let market = addressOf("market");
   let drawn: { readonly place: Place; readonly hash: string } | undefined;
   /** Where a place was left, by hash, so that going back leads there. The browser's own memory does not know the other view's height. */
   const leftAt = new Map<string, { readonly focused: string | undefined; readonly scrollY: number }>();
@@ -57,10 +58,15 @@ function startPage(settings: PageSettings): void {
     frame.draw(context);
     frame.showKey(known);
     const isElsewhere = drawn !== undefined && (drawn.place.view !== place.view || drawn.place.id !== place.id);
-    drawn = { place, hash: location.hash };
+    noteDrawn(place);
     const view = loadedView(place.view);
     if (view !== undefined) show(view, context, isElsewhere);
     else void showLoaded(context, isElsewhere);
+  }
+
+  function noteDrawn(place: Place): void {
+    drawn = { place, hash: location.hash };
+    if (place.view === "market") market = addressOf("market", undefined, place.query);
   }
 
   function show(view: View, context: PageContext, isElsewhere: boolean): void {
@@ -101,6 +107,7 @@ function startPage(settings: PageSettings): void {
       format: createFormat(preferences, settings.marketTimeZone),
       ...access,
       baseUrl,
+      market,
       signal: leave.signal,
       go(address) {
         location.hash = address;
@@ -113,7 +120,7 @@ function startPage(settings: PageSettings): void {
         if (address === (location.hash || addressOf("market"))) return;
         if (isStep) history.pushState("drawn", "", address);
         else history.replaceState(history.state, "", address);
-        drawn = { place: placeOf(address), hash: address };
+        noteDrawn(placeOf(address));
       },
       setKey,
       setPreferences(change) {

@@ -7,7 +7,7 @@ export function heading({ context, asset, texts }: Scene, latest: HTMLElement): 
   return h(
     "header",
     {},
-    h("p", { class: "asset-back" }, h("a", { href: "#/" }, h("span", { class: "asset-arrow", "aria-hidden": "true" }), texts.back)),
+    h("p", { class: "asset-back" }, h("a", { href: context.market }, h("span", { class: "asset-arrow", "aria-hidden": "true" }), texts.back)),
     h("div", { class: "asset-name" }, h("h1", {}, nameOf(asset, context.preferences.language)), h("code", { dir: "ltr" }, asset.code)),
     latest,
   );

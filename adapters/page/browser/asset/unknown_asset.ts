@@ -24,6 +24,6 @@ export function unknownAsset(context: PageContext): HTMLElement {
           h("li", {}, h("a", { href: `#/asset/${encodeURIComponent(asset.code)}` }, nameOf(asset, preferences.language)), " ", h("code", { dir: "ltr" }, asset.code)),
         ),
       ),
-    h("p", {}, h("a", { href: "#/" }, texts.back)),
+    h("p", {}, h("a", { href: context.market }, texts.back)),
   );
 }
