@@ -84,7 +84,7 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
     [arrayOf(groups.map(({ asset }) => asset.id)), arrayOf(groups.map(({ first }) => first)), arrayOf(groups.map(({ last }) => last)), arrayOf(limits)],
   );
   const ofGroups: ObservationRow[][] = groups.map(() => []);
-  for (const { nth, ...row } of rows) ofGroups[nth - 1]!.push(row);
+  for (const row of rows) ofGroups[row.nth - 1]!.push(row);
   return groups.flatMap((group, i) => matchRows(group, ofGroups[i]!, limits[i]!, search));
 }
 

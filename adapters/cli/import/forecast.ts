@@ -101,7 +101,7 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
       if (!earlier && stored.at?.qualityStatus === "ACCEPTED") changed++;
     }
     const jump = { observation, stored };
-    const around = isNext ? { ...NOTHING_AROUND, before: end?.accepted } : own.around(code, businessTime);
+    const around = isNext ? { at: undefined, before: end?.accepted, after: undefined, count: 0 } : own.around(code, businessTime);
     if (jumps.length < MAX_JUMPS && jumpOf(jump, around)) jumps.push(jump);
     if (!isNext) ends.set(code, { time: end.time, accepted: own.latest([code])[0] });
     else ends.set(code, { time: businessTime, accepted: observation.qualityStatus === "ACCEPTED" ? observation : end?.accepted });
@@ -131,8 +131,6 @@ interface End {
   readonly time: number;
   readonly accepted: Observation | undefined;
 }
-
-const NOTHING_AROUND: Surroundings = { at: undefined, before: undefined, after: undefined, count: 0 };
 
 type Counts = { -readonly [Name in Exclude<keyof ActOutcome, "largest">]: number };
 
