@@ -70,8 +70,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     let text = texts.get(cell);
     if (text === undefined) {
       if (texts.size >= MAX_CACHED_TEXTS) texts.clear();
-      text = unguardFormula(Buffer.from(cell).toString());
-      texts.set(Buffer.from(cell).toString(), text);
+      const copy = Buffer.from(cell).toString();
+      texts.set(copy, (text = unguardFormula(copy)));
     }
     return text;
   }
