@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
+import { QUALITY_STATUSES } from "../../../core/mod.ts";
+import type { Observation } from "../../../core/mod.ts";
 import { PLAN, many } from "../../support/acts_suite.ts";
+import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { NOW } from "../../support/store_suite_files.ts";
@@ -14,11 +17,11 @@ const ROWS = 400;
 const server = await startPostgres();
 if (!server) skipAloud("new records on PostgreSQL", postgresMissing);
 else {
-  test("new records: of two processes that bring the same ones at once, one stores them, and the other finds them unchanged", async () => {
+  test("new records: of two stores, one on each client library, that get the same ones at once, one stores them, and the other finds them unchanged", async () => {
     const url = await server.database();
-    const pools = [1, 2].map(() => new pg.Pool({ connectionString: url, max: 2 }));
-    await migrate(pools[0]!);
-    const stores = await Promise.all(pools.map((pool) => openPostgres(pool, { clock: () => NOW, follow: false })));
+    const clients = POSTGRES_CLIENTS.map(([, connect]) => connect(url));
+    await migrate(clients[0]!.client);
+    const stores = await Promise.all(clients.map(({ client }) => openPostgres(client, { clock: () => NOW, follow: false })));
     try {
       for (let round = 0; round < 10; round++) {
         const batch = many(ROWS, 1).map((one) => ({ ...one, provider: `round ${round}`, businessTime: (one.businessTime - round * ROWS * 60_000) as typeof one.businessTime }));
@@ -30,7 +33,7 @@ else {
       assert.equal(coverage!.providers.length, 10);
     } finally {
       for (const store of stores) await store.close();
-      for (const pool of pools) await pool.end();
+      for (const client of clients) await client.close();
     }
   });
 
@@ -49,6 +52,32 @@ else {
     await pool.end();
     assert.ok((await rowsReadInOrder(url)) < 20_000);
   });
+
+  for (const [name, connect] of POSTGRES_CLIENTS) {
+    test(`new records: ${name} stores those that differ in all columns, and those that differ in few, as they are`, async () => {
+      const { client, close: closeClient } = connect(await server.database());
+      await migrate(client);
+      const { observations, close } = await openPostgres(client, { clock: () => NOW, follow: false });
+      const same = many(ROWS, 1).map((one) => ({ ...one, qualityMessage: 'a "quoted", \\ {message}', sourceTime: one.insertTime }));
+      const others = many(2 * ROWS, 1).slice(ROWS).map((one, i) => ({
+        ...one,
+        sourceTime: i % 2 === 0 ? null : one.businessTime,
+        insertTime: (one.insertTime + i) as typeof one.insertTime,
+        provider: i % 3 === 0 ? null : `provider "${i % 5}"`,
+        qualityStatus: QUALITY_STATUSES[i % 7 === 0 ? 1 : 0]!,
+        qualityMessage: i % 2 === 0 ? "" : "NULL",
+      }));
+      try {
+        for (const batch of [same, others]) assert.equal((await observations.append(batch)).accepted, ROWS);
+        const stored = new Map<number, Observation>();
+        for await (const record of observations.records()) stored.set(record.businessTime, record);
+        assert.deepEqual([...same, ...others].map(({ businessTime }) => stored.get(businessTime)), [...same, ...others]);
+      } finally {
+        await close();
+        await closeClient();
+      }
+    });
+  }
 
   test("new records: an import says the same of records that are new in one asset and there in another", async () => {
     const pool = new pg.Pool({ connectionString: await server.database(), max: 2 });
