@@ -18,6 +18,7 @@ const ADVICE: readonly (readonly [error: RegExp, advice: string, exitCode?: Exit
   [/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+) /, "name the file with the certificate of its authority as sslrootcert=FILE in the URL, or go without the check with sslmode=no-verify"],
   [/^ERR_TLS_CERT_ALTNAME_INVALID /, "name the server as its certificate does, or check only who has signed that: sslmode=verify-ca with sslrootcert=FILE"],
   [/^ The server does not support SSL connections/, "switch TLS on there, or leave it out with sslmode=disable"],
+  [/^ECONNRESET Client network socket disconnected before secure TLS/, "perhaps it has no TLS: then switch it on there, or leave it out with sslmode=disable", EXIT.failed],
   [/^25006 /, "it can only be read, as a replica can: name the server for writing", EXIT.failed],
   [/^(?:42P01|3F000) /, "as while a backup is restored: try again afterwards, or restore it anew", EXIT.failed],
   [/^53100 /, "make room on the disk of the database", EXIT.failed],

@@ -21,6 +21,9 @@ const postgres = await startPostgres({ settings: { hba_file: hba } });
 const codes: readonly (readonly [code: string, message: string, exitCode: number, advice: RegExp])[] = [
   ["25006", "cannot execute INSERT in a read-only transaction", 70, /; it can only be read, as a replica can: name the server for writing$/],
   ["53100", "could not extend file: No space left on device", 70, /; make room on the disk of the database$/],
+  // What pg and postgres say where there is no TLS.
+  ["", "The server does not support SSL connections", 78, /; switch TLS on there, or leave it out with sslmode=disable$/],
+  ["ECONNRESET", "Client network socket disconnected before secure TLS connection was established", 70, /; perhaps it has no TLS: then /],
   ["3F000", 'schema "mazaneh" does not exist', 70, /; as while a backup is restored: /],
 ];
 for (const [code, message, exitCode, advice] of codes) {
