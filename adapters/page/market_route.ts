@@ -29,6 +29,7 @@ export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "A
   const zone = createZone(marketTimeZone);
   const staleMs = staleThresholdMinutes * MINUTE_MS;
   let last: Made | undefined;
+  let making: { readonly version: string; readonly made: Promise<Made> } | undefined;
 
   /** Reads each asset's last days; 140 assets take 2 ms, so the answer is kept until it would differ. */
   async function make(version: string, now: UtcMillis): Promise<Made> {
@@ -52,14 +53,23 @@ export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "A
     };
   }
 
+  /** Those who ask at once for the same version wait for one reading, which in a database takes a query for each asset. */
+  function makeOnce(version: string, now: UtcMillis): Promise<Made> {
+    if (making?.version !== version) {
+      const made = make(version, now).finally(() => (making = making?.made === made ? undefined : making));
+      making = { version, made };
+    }
+    return making.made;
+  }
+
   return defineRoute({
     method: "GET", path: "/docs/market", auth: "key", charge: "success", docs: false, summary: "Latest values and last days of all assets",
     async handle({ now }) {
       const version = await observations.version(codes);
       // The clock can run backwards.
       const isRight = last?.version === version && now >= last.madeAt && now < last.expiresAt;
-      const made = isRight ? last! : await make(version, now);
-      return (last = made).answer;
+      if (!isRight) last = await makeOnce(version, now);
+      return last!.answer;
     },
   });
 }

@@ -130,6 +130,30 @@ test("market: a record that comes is in the next answer, and a correction too", 
   }
 });
 
+test("market: many who ask at once share one reading of the store, and a failed one is not kept: 200, 500", async () => {
+  const { observations } = createMemoryStore();
+  let readings = 0;
+  let isBroken = false;
+  const slow: Observations = {
+    ...observations,
+    async latest(codes) {
+      readings++;
+      await new Promise(setImmediate);
+      if (isBroken) throw new Error("not now");
+      return observations.latest(codes);
+    },
+  };
+  const world = await marketWorld({ observations: slow });
+  const statuses = async (): Promise<readonly number[]> => (await Promise.all(Array.from({ length: 10 }, () => world.ask(PATH)))).map(({ status }) => status);
+  await feed(observations, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
+  assert.deepEqual([await statuses(), readings], [Array(10).fill(200), 1]);
+  await feed(observations, [["USD_RLS", 8, "2026-11-21T09:31:00Z"]]);
+  isBroken = true;
+  assert.deepEqual([await statuses(), readings], [Array(10).fill(500), 2]);
+  isBroken = false;
+  assert.equal((await summaryOf(world)).assets[0]!.value, 8);
+});
+
 test("market: costs one unit, which a failure gives back, and needs a key: 200, 401, 500", async () => {
   const world = await marketWorld();
   assertFailure(await world.ask(PATH, { key: null }), 401, "API_KEY_MISSING");
