@@ -18,10 +18,17 @@ export interface FailureTrial {
   readonly seed: number;
   /** How many scripts are run, each again for every call and every error. */
   readonly scripts: number;
-  /** The number of the script that is run first. Default: 0. */
-  readonly first?: number;
+  /** The call that fails first; those before it come last. Default: the first of all. */
+  readonly first?: FailingCall;
   /** How many violations end the trial. Default: 5. */
   readonly enough?: number;
+}
+
+/** A call to the file system, by its number from 1 on; phase 0 is on a new disk, phase 1 on one with data. */
+export interface FailingCall {
+  readonly script: number;
+  readonly phase: 0 | 1;
+  readonly call: number;
 }
 
 /** What came of it. */
@@ -51,29 +58,34 @@ interface Start {
  * file system failing: every call, with every error. Then opens what is left, and what a power cut
  * some time after the failure may leave.
  */
-export async function failEachCall({ directory, seed, scripts, first = 0, enough = VIOLATIONS_WANTED }: FailureTrial): Promise<FailuresTried> {
+export async function failEachCall({ directory, seed, scripts, first = { script: 0, phase: 0, call: 1 }, enough = VIOLATIONS_WANTED }: FailureTrial): Promise<FailuresTried> {
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
   for (let run = 0; run < scripts; run++) {
-    const script = (first + run) % scripts;
-    let start: Start = { image: emptyDisk(dirname(directory)), promises: noPromises() };
-    for (let phase = 0; phase < 2; phase++) {
-      const whole = await runOnce(directory, start, seed * 100 + script, 0, "EIO");
-      counts.calls += whole.calls;
-      for (let n = 1; n <= whole.calls; n++) {
-        for (const failing of ERRORS) {
-          const tried = await runOnce(directory, start, seed * 100 + script, n, failing);
-          if (!tried.failed) continue;
-          counts.failures++;
-          counts.states += tried.states;
-          violations.push(...tried.problems.map((problem) => `script ${script}, phase ${phase}, call ${n} ${tried.failed} ${failing}: ${problem}`));
-          if (violations.length >= enough) return { ...counts, violations };
-        }
+    const script = (first.script + run) % scripts;
+    const scriptSeed = seed * 100 + script;
+    const fresh: Start = { image: emptyDisk(dirname(directory)), promises: noPromises() };
+    const once = await runOnce(directory, fresh, scriptSeed, 0, "EIO");
+    const again = await runOnce(directory, once, scriptSeed, 0, "EIO");
+    counts.calls += once.calls + again.calls;
+    const each = [...callsOf(0, fresh, once.calls), ...callsOf(1, once, again.calls)];
+    const at = Math.max(0, each.findIndex(({ phase, n }) => phase === first.phase && n === first.call));
+    for (const { phase, start, n } of [...each.slice(at), ...each.slice(0, at)]) {
+      for (const failing of ERRORS) {
+        const tried = await runOnce(directory, start, scriptSeed, n, failing);
+        if (!tried.failed) continue;
+        counts.failures++;
+        counts.states += tried.states;
+        violations.push(...tried.problems.map((problem) => `script ${script}, phase ${phase}, call ${n} ${tried.failed} ${failing}: ${problem}`));
+        if (violations.length >= enough) return { ...counts, violations };
       }
-      start = whole;
     }
   }
   return { ...counts, violations };
+}
+
+function callsOf(phase: number, start: Start, calls: number): readonly { readonly phase: number; readonly start: Start; readonly n: number }[] {
+  return Array.from({ length: calls }, (_, i) => ({ phase, start, n: i + 1 }));
 }
 
 interface Tried extends Start {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { newDirectory } from "../support/store_suite_files.ts";
 import { bundle, callInThread } from "./bundle.ts";
 import type { Seed } from "./bundle.ts";
+import type { FailingCall } from "./failures.ts";
 import { mountable } from "./mounts.ts";
 import { SEEDED_BUGS } from "./seeded_bugs.ts";
 import type { Harness } from "./seeded_bugs.ts";
@@ -13,9 +14,9 @@ interface Found {
 }
 
 /** How each harness is run here: enough rounds for the bug to show, and none after that. */
-const HARNESSES: Readonly<Record<Harness, (seeds: readonly Seed[], script?: number) => Promise<Found>>> = {
+const HARNESSES: Readonly<Record<Harness, (seeds: readonly Seed[], shownBy?: FailingCall) => Promise<Found>>> = {
   crashes: (seeds) => run("test/faults/crashes.ts", "exploreCrashes", seeds, { states: 9_000 }),
-  failures: (seeds, script = 0) => run("test/faults/failures.ts", "failEachCall", seeds, { scripts: 2, first: script }),
+  failures: (seeds, first) => run("test/faults/failures.ts", "failEachCall", seeds, { scripts: 2, ...(first && { first }) }),
   mutations: (seeds) => run("test/faults/mutations.ts", "mutateLogs", seeds, { mutations: 2_000 }),
   kills: async (seeds) => run("test/faults/kills.ts", "killServer", [], { kills: 25, program: await bundle("adapters/cli/main.ts", seeds) }),
   lock: async (seeds) => run("test/faults/lock_rounds.ts", "contend", [], { rounds: 40, program: await bundle("test/faults/lock_child.ts", seeds) }),
@@ -35,10 +36,10 @@ async function run(entry: string, name: string, seeds: readonly Seed[], args: ob
   }
 }
 
-for (const { name, found, seeds, script } of SEEDED_BUGS) {
+for (const { name, found, seeds, shownBy } of SEEDED_BUGS) {
   const skip = found === "power cuts" ? await mountable("ext4") : false;
   test(`negative: ${name}: found by ${found}`, { skip }, async (t) => {
-    const { violations } = await HARNESSES[found](seeds, script);
+    const { violations } = await HARNESSES[found](seeds, shownBy);
     tell(t, { "first finding": violations[0]?.slice(0, 160) ?? "none" });
     assert.ok(violations.length > 0, "the harness does not see the bug");
   });

@@ -1,11 +1,12 @@
 import type { Seed } from "./bundle.ts";
+import type { FailingCall } from "./failures.ts";
 
 /** A bug that a store like this one could well have, and the harness that has to find it. */
 export interface SeededBug {
   readonly name: string;
   readonly found: Harness;
-  /** Of `failures`: the script that has shown it, which is run first. Default: 0. */
-  readonly script?: number;
+  /** Of `failures`: the call that shows it, which fails first: the calls before it would take most of the time. */
+  readonly shownBy?: FailingCall;
   readonly seeds: readonly Seed[];
 }
 
@@ -87,9 +88,10 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a failed sync tried again",
     found: "failures",
+    shownBy: { script: 0, phase: 0, call: 78 },
     seeds: [{ file: LOG, find: "await health.synced(file.datasync());", put: "await file.datasync().catch(() => health.synced(file.datasync()));" }],
   },
-  { name: "a failed write that is not cut back", found: "failures", seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
+  { name: "a failed write that is not cut back", found: "failures", shownBy: { script: 0, phase: 0, call: 77 }, seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
   { name: "a failed write that is not cut back, on a full disk", found: "disk fills", seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
   {
     name: "units served before they are reserved",
@@ -138,7 +140,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a mark that is set although it could not be saved",
     found: "failures",
-    script: 1,
+    shownBy: { script: 1, phase: 0, call: 64 },
     seeds: [
       {
         file: "adapters/json_files/log/high_water.ts",
@@ -188,7 +190,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "crashes",
     seeds: [{ file: BASE, find: "const accept = (record: T): void => plan.accept(record, begin.next - 1);", put: "const { accept } = plan;" }],
   },
-  { name: "a file that was begun in vain, and lines before it", found: "failures", script: 1, seeds: [{ file: LOG, find: "if (isDue || offset", put: "if (offset" }] },
+  { name: "a file that was begun in vain, and lines before it", found: "failures", shownBy: { script: 1, phase: 1, call: 84 }, seeds: [{ file: LOG, find: "if (isDue || offset", put: "if (offset" }] },
   {
     name: "removed records that come again at the next start",
     found: "crashes",
@@ -231,6 +233,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a directory that stays held after a file could not be closed",
     found: "failures",
+    shownBy: { script: 0, phase: 0, call: 118 },
     seeds: [{ file: LOG, find: "      await file.close().catch(() => {});", put: "      await file.close();" }],
   },
   {
