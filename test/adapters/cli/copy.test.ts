@@ -8,9 +8,9 @@ import pg from "pg";
 import { createClient } from "redis";
 import { readContent } from "../../../adapters/json_files/maintenance/content.ts";
 import { openPostgres } from "../../../adapters/postgres/mod.ts";
-import { mazaneh, serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
-import type { Run } from "../../support/cli.ts";
+import { serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
+import type { Setting } from "../../support/cli_program.ts";
 import { imported } from "../../support/acts_suite.ts";
 import { fillHouse, valuesOfContent } from "../../support/copied_house.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
@@ -18,6 +18,7 @@ import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite/records.ts";
 import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
+import type { Json } from "../../support/world.ts";
 
 const SECRET = "s3cret";
 const PATHS = ["assets", "assets/EUR_RLS", "assets/USD_RLS/history?from=2026-11-19&to=2026-11-21", "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z"];
@@ -29,11 +30,11 @@ const redis = await startRedis();
 test("copy: a directory is copied to another one, with all that it holds; one that is not empty is refused and stays", async (t) => {
   const { data, keys } = await house();
   const target = join(await temporaryDirectory(t), "copy");
-  const { code, out, err } = await mazaneh(["copy", "--from", data, "--to", target]);
+  const { code, out, err } = await run(["copy", "--from", data, "--to", target]);
   assert.deepEqual([code, err], [0, ""]);
   assert.equal(out, `Copied "${data}" to "${target}":\n  3,003 records\n  2 accounts\n  3 keys\n  3 counters of 2 quota days\n  3 imports and withdrawals\nStart servers on the copy alone: units used at the source from now on do not count in it.\n`);
   assert.deepEqual(await valuesOfContent(await readContent(target)), await valuesOfContent(await readContent(data)));
-  const again = await mazaneh(["copy", "--from", data, "--to", target]);
+  const again = await run(["copy", "--from", data, "--to", target]);
   assert.deepEqual([again.code, again.err], [64, `mazaneh: Cannot write to "${target}" as it is not empty\n`]);
   assert.deepEqual(await answers(t, ["--data", target], {}, keys[0]!), await answers(t, ["--data", data], {}, keys[0]!));
 });
@@ -71,7 +72,7 @@ if (!postgres || !redis) {
     const url = (await postgres!.database()).replace(/\/\/(\w+)@/, `//$1:${SECRET}@`);
     if (hasRedis) await redis!.flush();
     const env = { MAZANEH_STORE: url, ...(hasRedis && { MAZANEH_QUOTA: redis!.url }) };
-    assert.equal((await mazaneh(["migrate"], { env })).code, 0);
+    assert.equal((await run(["migrate"], { env })).code, 0);
     return env;
   }
 
@@ -82,15 +83,15 @@ if (!postgres || !redis) {
     return client;
   }
 
-  const copy = (env: Record<string, string>, ...args: readonly string[]): Promise<Run> => mazaneh(["copy", ...args], { env });
+  const copy = (env: Record<string, string>, ...args: readonly string[]): ReturnType<typeof run> => run(["copy", ...args], { env });
 
   for (const hasRedis of [true, false]) {
     const engines = hasRedis ? "PostgreSQL and Redis" : "PostgreSQL alone";
     test(`copy: from files to ${engines} and back: answers are the same bytes, keys work, and used units stay used`, async (t) => {
       const { data, keys } = await house();
       const [alice] = keys as [string];
-      assert.equal((await mazaneh(["plans", "set", "small", "--daily-units", "5", "--attribution", "no", "--data", data])).code, 0);
-      const key = String((await mazaneh(["keys", "create", "carol", "--plan", "small", "--data", data, "--json"])).json()["key"]);
+      assert.equal((await run(["plans", "set", "small", "--daily-units", "5", "--attribution", "no", "--data", data])).code, 0);
+      const key = String((await run(["keys", "create", "carol", "--plan", "small", "--data", data, "--json"])).json()["key"]);
       const before = await answers(t, ["--data", data], {}, alice);
       assert.deepEqual(await statuses(t, ["--data", data], {}, key, 3), [200, 200, 200]);
       const expected = await withoutCounters(data);
@@ -105,7 +106,7 @@ if (!postgres || !redis) {
       });
       assert.ok(Number(counters) >= 4);
       assert.deepEqual(await answers(t, [], env, alice), before);
-      assert.equal((await mazaneh(["verify"], { env })).code, 0);
+      assert.equal((await run(["verify"], { env })).code, 0);
       assert.deepEqual(await statuses(t, [], env, key, 3), [200, 200, 429]);
 
       const back = join(await temporaryDirectory(t), "back");
@@ -128,7 +129,7 @@ if (!postgres || !redis) {
     const [, first] = (await imports.list()).map(({ act }) => act!.time);
     await observations.append([observed(3, 4, { insertTime: first! })]);
     const target = join(await temporaryDirectory(t), "copy");
-    const { out, err } = await mazaneh(["copy", "--from", "store", "--to", target, "--json"], { env });
+    const { out, err } = await run(["copy", "--from", "store", "--to", target, "--json"], { env });
     assert.match(err, /^These imports are not in the copy, .*: 1\. Their records are in it$/m);
     const { records, acts, leftOut } = JSON.parse(out) as Record<string, unknown>;
     assert.deepEqual({ records, acts, leftOut }, { records: 3, acts: 1, leftOut: [1] });
@@ -136,7 +137,7 @@ if (!postgres || !redis) {
 
   test("copy: counters that Redis has are never lowered, an account without a count there gets none free, and lost counters are refused", async (t) => {
     const { data } = await house();
-    const key = String((await mazaneh(["keys", "create", "carol", "--data", data, "--json"])).json()["key"]);
+    const key = String((await run(["keys", "create", "carol", "--data", data, "--json"])).json()["key"]);
     await statuses(t, ["--data", data], {}, key, 4);
     const env = await newDatabase();
     const today = new Date().toISOString().slice(0, 10);
@@ -161,7 +162,7 @@ if (!postgres || !redis) {
     await client.hSet(ledger, today, "counted");
     const refusedTarget = await copy(lost, "--from", data, "--to", "store");
     assert.deepEqual([refusedTarget.code, refusedTarget.err], [78, "mazaneh: Redis has lost counters of a day in force: say how they count with mazaneh migrate --counters\n"]);
-    assert.equal((await mazaneh(["accounts", "list", "--json"], { env: lost })).json()["accounts"]?.toString(), "", "the tables are still empty");
+    assert.equal((await run(["accounts", "list", "--json"], { env: lost })).json()["accounts"]?.toString(), "", "the tables are still empty");
     const refusedSource = await copy(lost, "--from", "store", "--to", join(back, "..", "again"));
     assert.equal(refusedSource.code, 65, refusedSource.err);
     assert.match(refusedSource.err, /^mazaneh: Cannot copy counters as Redis has lost those of 20/);
@@ -193,43 +194,43 @@ if (!postgres || !redis) {
   });
 
   test("copy: Ctrl+C ends it with 130 and says that nothing is left, in a directory and in a database", async (t) => {
-    const { data } = await house(120_000);
+    const { data } = await house(60_000);
     const database = await postgres.database();
-    assert.equal((await mazaneh(["migrate", "--store", database])).code, 0);
+    assert.equal((await run(["migrate", "--store", database])).code, 0);
     const parent = await temporaryDirectory(t);
     for (const to of [join(parent, "files"), database]) {
       const child = startMazaneh(["copy", "--from", data, "--to", to]);
       const ended = once(child, "close");
       let err = "";
       child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-      await until(() => (to.startsWith("postgres") ? isWritten(to) : isBegun(to)));
+      await (to.startsWith("postgres") ? writingBegins(to) : until(() => isBegun(to)));
       child.kill("SIGINT");
       assert.deepEqual(await ended, [130, null]);
       assert.equal(err, "mazaneh: The copy was stopped by SIGINT, and nothing of it is left\n");
     }
     assert.deepEqual(await readdir(parent), []);
-    assert.equal((await mazaneh(["export", "--store", database])).out.trim().split("\n").length, 1, "only the heading");
+    assert.equal((await run(["export", "--store", database])).out.trim().split("\n").length, 1, "only the heading");
   });
 
   test("copy: between two databases, by URLs without passwords; a copy that is killed leaves nothing, and can be made again", async (t) => {
-    const { data, keys } = await house(120_000);
+    const { data, keys } = await house(60_000);
     const [one, two] = [await postgres.database(), await postgres.database()];
-    for (const url of [one, two]) assert.equal((await mazaneh(["migrate", "--store", url])).code, 0);
+    for (const url of [one, two]) assert.equal((await run(["migrate", "--store", url])).code, 0);
     for (const [from, to] of [[data, one], [one, two], [two, join(await temporaryDirectory(t), "files")]] as const) {
       const child = startMazaneh(["copy", "--from", from, "--to", to]);
       const ended = once(child, "close");
-      await until(() => (to.startsWith("postgres") ? isWritten(to) : isBegun(to)));
+      await (to.startsWith("postgres") ? writingBegins(to) : until(() => isBegun(to)));
       child.kill("SIGKILL");
       assert.equal((await ended)[1], "SIGKILL");
       if (to.startsWith("postgres")) {
-        const list = await mazaneh(["export", "--store", to]);
+        const list = await run(["export", "--store", to]);
         assert.equal(list.out.trim().split("\n").length, 1, "only the heading");
       } else {
         await assert.rejects(access(to));
-        const served = await mazaneh(["get", "USD_RLS", "--data", to]);
+        const served = await run(["get", "USD_RLS", "--data", to]);
         assert.equal(served.code, 64, served.err);
       }
-      const again = await mazaneh(["copy", "--from", from, "--to", to]);
+      const again = await run(["copy", "--from", from, "--to", to]);
       const left = to.startsWith("postgres") ? [] : (await readdir(dirname(to))).filter((name) => name.endsWith(".tmp"));
       assert.equal(left.length, to.startsWith("postgres") ? 0 : 1);
       const notes = left.map((name) => `An interrupted run has left "${join(dirname(to), name)}": remove it, unless another one is writing it just now\n`);
@@ -240,6 +241,12 @@ if (!postgres || !redis) {
   });
 }
 
+/** Runs a command within this process. */
+async function run(args: readonly string[], setting?: Setting) {
+  const done = await program(args, setting);
+  return { ...done, json: () => JSON.parse(done.out) as Json };
+}
+
 /** A directory with something of everything, and its keys. */
 async function house(more = 0): Promise<{ readonly data: string; readonly keys: readonly string[] }> {
   const data = await newDirectory();
@@ -248,7 +255,7 @@ async function house(more = 0): Promise<{ readonly data: string; readonly keys: 
   await store.close();
   if (more > 0) {
     const lines = Array.from({ length: more }, (_, at) => `GBP_RLS,${at + 1},${new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString()}`);
-    const { code, err } = await mazaneh(["import", "-", "--data", data, "--yes"], { input: `code,value,businessTime\n${lines.join("\n")}\n` });
+    const { code, err } = await run(["import", "-", "--data", data, "--yes"], { input: [`code,value,businessTime\n${lines.join("\n")}\n`] });
     assert.equal(code, 0, err);
   }
   return { data, keys };
@@ -280,13 +287,15 @@ async function withoutCounters(directory: string): Promise<object> {
   return valuesOfContent({ ...(await readContent(directory)), usage: [] });
 }
 
-/** Whether a transaction writes to a database just now. */
-async function isWritten(url: string): Promise<boolean> {
+/** Waits until a transaction writes to a database. */
+async function writingBegins(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    const { rows } = await client.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL");
-    return rows.length > 0;
+    await until(async () => {
+      const { rowCount } = await client.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL");
+      return rowCount! > 0;
+    });
   } finally {
     await client.end();
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -53,6 +53,19 @@ async function fileOf(directory: string, code: string, records: number): Promise
   return path;
 }
 
+/** The last 64 KiB of a file: the lines of whoever has written last. Nothing where there is no file. */
+async function endOf(path: string): Promise<string> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return "";
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(65_536), position: Math.max(0, size - 65_536) });
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
 async function countOf(data: string, code: string): Promise<number> {
   const { observations } = await readJsonFiles(data);
   let count = 0;
@@ -60,9 +73,9 @@ async function countOf(data: string, code: string): Promise<number> {
   return count;
 }
 
-test("50 keys create at once: each takes its turn, and all 50 keys are in the book", async (t) => {
+test("20 keys create at once: each takes its turn, and all 20 keys are in the book", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
-  const started = Array.from({ length: 50 }, (_, at) => start(t, "keys", "create", `a${at % 7}`, "--init", "--json", "--data", data));
+  const started = Array.from({ length: 20 }, (_, at) => start(t, "keys", "create", `a${at % 7}`, "--init", "--json", "--data", data));
   const runs = await Promise.all(started.map(({ done }) => done));
   const failed = runs.filter(({ code }) => code !== 0);
   assert.deepEqual(failed, []);
@@ -76,35 +89,35 @@ test("50 keys create at once: each takes its turn, and all 50 keys are in the bo
 test("two imports at once: both take all their records, whichever of them ends first", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, "data");
-  const [usd, btc] = [await fileOf(directory, "USD_RLS", 20_000), await fileOf(directory, "BTC_USD", 120_000)];
+  const [usd, btc] = [await fileOf(directory, "USD_RLS", 10_000), await fileOf(directory, "BTC_USD", 60_000)];
   for (const [first, second] of [[usd, btc], [btc, usd]] as const) {
     const place = `${data}${first === usd ? "1" : "2"}`;
     const one = start(t, "import", "--init", "--json", first, "--data", place);
     while ((await readdir(place).catch(() => [])).length === 0) await delay(5);
     const runs = await Promise.all([one.done, start(t, "import", "--init", "--json", second, "--data", place).done]);
     assert.deepEqual(runs.map(({ code }) => code), [0, 0], runs.map(({ err }) => err).join());
-    assert.equal(runs.reduce((sum, { out }) => sum + Number((JSON.parse(out) as Json)["accepted"]), 0), 140_000);
-    assert.deepEqual([await countOf(place, "USD_RLS"), await countOf(place, "BTC_USD")], [20_000, 120_000]);
+    assert.equal(runs.reduce((sum, { out }) => sum + Number((JSON.parse(out) as Json)["accepted"]), 0), 70_000);
+    assert.deepEqual([await countOf(place, "USD_RLS"), await countOf(place, "BTC_USD")], [10_000, 60_000]);
   }
 });
 
 test("two imports at once, and the one that holds the directory is killed: the other takes over, and takes all its records", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, "data");
-  const one = start(t, "import", "--init", await fileOf(directory, "USD_RLS", 400_000), "--data", data);
+  const one = start(t, "import", "--init", await fileOf(directory, "USD_RLS", 200_000), "--data", data);
   while ((await readdir(data).catch(() => [])).every((name) => !name.startsWith("lock."))) await delay(5);
-  const other = start(t, "import", "--json", await fileOf(directory, "BTC_USD", 150_000), "--data", data);
+  const other = start(t, "import", "--json", await fileOf(directory, "BTC_USD", 60_000), "--data", data);
   // Killed once records of the other have gone through it.
   const log = join(data, "obs/obs-00000001.ndjson");
-  while (!(await readFile(log, "utf8").catch(() => "")).includes("BTC_USD")) await delay(10);
+  while (!(await endOf(log)).includes("BTC_USD")) await delay(10);
   one.child.kill("SIGKILL");
   assert.equal((await one.done).code, null);
   const { code, out, err } = await other.done;
   assert.equal(code, 0, err);
   const { accepted, replaced, unchanged, refused } = JSON.parse(out) as Record<string, number>;
   // A batch whose answer was lost was sent again: its records, if they were stored, count as replaced then.
-  assert.deepEqual([accepted! + replaced! + unchanged!, refused], [150_000, 0]);
-  assert.equal(await countOf(data, "BTC_USD"), 150_000);
+  assert.deepEqual([accepted! + replaced! + unchanged!, refused], [60_000, 0]);
+  assert.equal(await countOf(data, "BTC_USD"), 60_000);
   assert.equal((await program(["verify", "--data", data])).code <= 1, true);
 });
 

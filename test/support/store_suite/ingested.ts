@@ -12,8 +12,7 @@ const LARGEST: RawRecord = {
 };
 
 const INGEST: readonly (readonly [rule: string, count: number, valueOf: (n: number) => number, more: RawRecord])[] = [
-  ["100,000 records", 100_000, (n) => n + 1, { code: USD }],
-  ["250,001 records", 250_001, (n) => n + 1, { code: EUR }],
+  ["150,001 records", 150_001, (n) => n + 1, { code: EUR }],
   ["5,000 records of the largest size", 5_000, () => Number(LARGEST.value), LARGEST],
 ];
 
