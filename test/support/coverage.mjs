@@ -1,50 +1,82 @@
-// Runs the tests under c8 and prints the coverage of the TypeScript lines. tsx writes each file as one line, so
-// c8 would count every line as covered. So this needs a Node that strips types itself: the running one from 22.18
-// on, else one that is fetched into .cache/.
+// Runs all tests, as `npm test` does, counts the lines that they run, and holds the counts against a floor: `npm run coverage`.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { transformSync } from "esbuild";
 import { buildPage } from "../../adapters/page/build.mjs";
-import { CONCURRENCY, testFiles } from "./test_files.mjs";
+import { runTests, testFiles } from "./test_files.mjs";
 
 /**
- * Test files that are left out here, and that `npm test` runs like all others. They take the most processor time, as they start
- * the program many times, fail every call of a disk in turn, or simulate months; under coverage, a program starts from its 200
- * sources. Of all lines, they cover one in four hundred that no other file covers.
+ * Test files that run here, too, but whose lines are not counted. They take the most processor time, as they start the program
+ * many times, fail every call of a disk in turn, or simulate months; where lines are counted, a program starts from its 200
+ * sources. Of all lines, they cover one in a hundred that no other file covers.
  */
-const LEFT_OUT = [
-  "adapters/cli/accounts", "adapters/cli/compact", "adapters/cli/concurrent", "adapters/cli/export", "adapters/cli/import",
+const UNCOUNTED = [
+  "adapters/cli/accounts", "adapters/cli/archives", "adapters/cli/compact", "adapters/cli/concurrent", "adapters/cli/data_directory",
+  "adapters/cli/database_engine", "adapters/cli/export", "adapters/cli/follow", "adapters/cli/follow_database", "adapters/cli/import",
   "adapters/cli/init", "adapters/cli/parallel", "adapters/cli/reliability", "adapters/cli/sample", "adapters/cli/sample_guard",
-  "adapters/cli/serve", "adapters/client/browser", "adapters/client/ranges", "adapters/json_files/checkpoint", "adapters/json_files/compact",
-  "adapters/json_files/control", "adapters/json_files/lock", "adapters/json_files/loss", "adapters/json_files/open", "adapters/json_files/repair",
-  "adapters/json_files/store", "adapters/json_files/verify", "adapters/mirror/sixty_days", "core/http/response_cache", "core/mirror/planner",
-  "core/series/series_store", "core/time/zone", "fixtures/sample",
+  "adapters/cli/serve", "adapters/client/browser", "adapters/client/ranges", "adapters/json_files/checkpoint",
+  "adapters/json_files/compact", "adapters/json_files/control", "adapters/json_files/lock", "adapters/json_files/loss",
+  "adapters/json_files/open", "adapters/json_files/repair", "adapters/json_files/store", "adapters/json_files/verify",
+  "adapters/mirror/processes", "adapters/mirror/sixty_days", "adapters/operations/readiness", "adapters/postgres/observations",
+  "core/http/response_cache", "core/market/real_data", "core/mirror/planner", "core/series/series_store", "core/time/zone",
+  "fixtures/sample",
 ].map((name) => `test/${name}.test.ts`);
 
 const FLOOR = { lines: "97", branches: "93" };
 /** What makes the page, and what it makes. */
 const BUILD = ["adapters/page/build.mjs", "adapters/page/built_files.ts"];
+/** The library by which Node itself strips types from 22.18 on. */
+const AMARO = "amaro@1.2.1";
+const COUNTS = resolve(".cache/coverage");
 
-const left = testFiles().filter((file) => !LEFT_OUT.includes(file));
-const gone = LEFT_OUT.filter((file) => !testFiles().includes(file));
+const all = testFiles();
+const gone = UNCOUNTED.filter((file) => !all.includes(file));
 if (gone.length > 0) throw new Error(`Cannot leave out what is not there: ${gone.join(", ")}`);
-console.log(`Coverage of ${left.length} test files; ${LEFT_OUT.length} are left out, see LEFT_OUT`);
 
 await buildPage();
-const node = process.features.typescript ? process.execPath : fetchNode();
-const { status } = spawnSync(
-  node,
-  [
-    "node_modules/c8/bin/c8.js", "--all", "--src", "core", "--src", "adapters", "--include", "core/**", "--include", "adapters/**",
-    ...[...typesOnly(), ...BUILD, ...drawing()].flatMap((file) => ["--exclude", file]),
-    "--reporter", "text", "--reporter", "lcovonly",
-    "--check-coverage", "--lines", FLOOR.lines, "--branches", FLOOR.branches,
-    node, "--test", `--test-concurrency=${CONCURRENCY}`, "--test-reporter", "dot", ...left,
-  ],
-  { stdio: "inherit", env: { ...process.env, NODE_NO_WARNINGS: "1" } },
-);
-process.exit(status ?? 1);
+for (const folder of [COUNTS, ".cache/stripped"]) rmSync(folder, { recursive: true, force: true });
+const plain = runTests(UNCOUNTED);
+const counted = runTests(all.filter((file) => !UNCOUNTED.includes(file)), { loader: [], env: { ...process.env, ...countingVariables() } });
+const spoilt = transpiled();
+if (spoilt.length > 0) console.error(`Cannot count lines as a process ran TypeScript through a transpiler (see LOADER in test/support/cli.ts): ${spoilt.join(", ")}`);
+process.exit(plain || counted || spoilt.length || report());
+
+/** Variables under which Node counts lines, and Node 20 strips types in place: programs that tests start inherit them. */
+function countingVariables() {
+  // Node 22.18 and later warn of it that they strip types.
+  if (process.features.typescript) return { NODE_V8_COVERAGE: COUNTS, NODE_NO_WARNINGS: "1" };
+  fetchAmaro();
+  const loader = `--import=${new URL("strip_types.mjs", import.meta.url)}`;
+  return { NODE_V8_COVERAGE: COUNTS, NODE_OPTIONS: [process.env.NODE_OPTIONS, loader].filter(Boolean).join(" ") };
+}
+
+/** Sources of which a process has run another text, with a source map: their counts would be those of other lines. */
+function transpiled() {
+  const own = pathToFileURL(resolve()).href;
+  const found = readdirSync(COUNTS).flatMap((name) => {
+    const text = readFileSync(join(COUNTS, name), "utf8");
+    const at = text.lastIndexOf('"source-map-cache":');
+    return at === -1 ? [] : [...text.slice(at).matchAll(/"(file:[^"]+\.ts)":/g)].map(([, url]) => url);
+  });
+  return [...new Set(found)].filter((url) => /^\/(core|adapters)\//.test(url.slice(own.length)) && url.startsWith(own));
+}
+
+/** Prints the counts; returns an exit code, 1 when they are below the floor. */
+function report() {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      "node_modules/c8/bin/c8.js", "report", "--temp-directory", COUNTS, "--all", "--src", "core", "--src", "adapters", "--include", "core/**", "--include", "adapters/**",
+      ...[...typesOnly(), ...BUILD, ...drawing()].flatMap((file) => ["--exclude", file]),
+      "--reporter", "text", "--reporter", "lcovonly",
+      "--check-coverage", "--lines", FLOOR.lines, "--branches", FLOOR.branches,
+    ],
+    { stdio: "inherit" },
+  );
+  return status ?? 1;
+}
 
 /**
  * The modules of the page that only a browser runs: they draw, and test/browser/ sees what they draw. Those that a test
@@ -63,13 +95,9 @@ function typesOnly() {
   return modules.filter((file) => transformSync(readFileSync(file, "utf8"), { loader: "ts", format: "esm" }).code.trim() === "");
 }
 
-function fetchNode() {
-  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-  const folder = join(".cache", "node24");
-  const path = join(process.cwd(), folder, "node_modules", name, "bin", "node");
-  if (!existsSync(path)) {
-    const install = spawnSync("npm", ["install", "--prefix", folder, "--no-save", "--ignore-scripts", `${name}@24`], { stdio: "inherit" });
-    if (install.status !== 0) throw new Error(`Cannot measure coverage as Node 24 could not be fetched: npm ended with "${install.status}"`);
-  }
-  return path;
+function fetchAmaro() {
+  const folder = join(".cache", "amaro");
+  if (existsSync(join(folder, "node_modules", "amaro"))) return;
+  const install = spawnSync("npm", ["install", "--prefix", folder, "--no-save", "--ignore-scripts", AMARO], { stdio: "inherit" });
+  if (install.status !== 0) throw new Error(`Cannot count lines as ${AMARO} could not be fetched: npm ended with "${install.status}"`);
 }

@@ -156,7 +156,7 @@ const FAST_CLOCK = `data:text/javascript,${encodeURIComponent(`
 
 test("serve --sample: an hour later its prices are not stale, and import --drop-sample leaves none of them", { timeout: 120_000 }, async (t) => {
   const data = join(await temporaryDirectory(t), "data");
-  const server = await serving(t, ["--sample", "--data", data], { NODE_OPTIONS: `--import ${FAST_CLOCK}` });
+  const server = await serving(t, ["--sample", "--data", data], { NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import ${FAST_CLOCK}` });
   const key = String(server.state["demoKey"]?.["key"]);
   const latest = async (): Promise<number> => Date.parse(String((await server.get("/api/v1/assets/USD_RLS", key)).json["businessTime"]));
   const first = await latest();
