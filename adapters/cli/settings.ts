@@ -119,7 +119,7 @@ export const SETTINGS = {
     fallback: "/docs",
     json: ["string"],
     wanted: "an http or https URL, or a path that begins with /",
-    summary: "Documentation link in the status answer: a URL, or a path of this server",
+    summary: "Documentation link in the status answer, and on the page for visitors without a key: a URL, or a path of this server",
     read: readLink,
   } as Setting<string>,
 };

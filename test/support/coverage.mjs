@@ -1,10 +1,9 @@
-// Runs all tests, as `npm test` does, counts the lines that they run, and holds the counts against a floor: `npm run coverage`.
+// Runs all tests, counts the lines that they run, and holds the counts against a floor: `npm test -- --coverage`.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { transformSync } from "esbuild";
-import { buildPage } from "../../adapters/page/build.mjs";
 import { runTests, testFiles } from "./test_files.mjs";
 
 /**
@@ -31,17 +30,23 @@ const BUILD = ["adapters/page/build.mjs", "adapters/page/built_files.ts"];
 const AMARO = "amaro@1.2.1";
 const COUNTS = resolve(".cache/coverage");
 
-const all = testFiles();
-const gone = UNCOUNTED.filter((file) => !all.includes(file));
-if (gone.length > 0) throw new Error(`Cannot leave out what is not there: ${gone.join(", ")}`);
-
-await buildPage();
-for (const folder of [COUNTS, ".cache/stripped"]) rmSync(folder, { recursive: true, force: true });
-const plain = runTests(UNCOUNTED);
-const counted = runTests(all.filter((file) => !UNCOUNTED.includes(file)), { loader: [], env: { ...process.env, ...countingVariables() } });
-const spoilt = transpiled();
-if (spoilt.length > 0) console.error(`Cannot count lines as a process ran TypeScript through a transpiler (see LOADER in test/support/cli.ts): ${spoilt.join(", ")}`);
-process.exit(plain || counted || spoilt.length || report());
+/**
+ * Runs all tests and prints how many lines and branches they cover.
+ *
+ * @param {readonly string[]} given More options of Node's test runner.
+ * @returns {number} An exit code, 0 when all pass and cover as much as the floor says.
+ */
+export function runWithCoverage(given) {
+  const all = testFiles();
+  const gone = UNCOUNTED.filter((file) => !all.includes(file));
+  if (gone.length > 0) throw new Error(`Cannot leave out what is not there: ${gone.join(", ")}`);
+  for (const folder of [COUNTS, ".cache/stripped"]) rmSync(folder, { recursive: true, force: true });
+  const plain = runTests(UNCOUNTED, { given });
+  const counted = runTests(all.filter((file) => !UNCOUNTED.includes(file)), { given, loader: [], env: { ...process.env, ...countingVariables() } });
+  const spoilt = transpiled();
+  if (spoilt.length > 0) console.error(`Cannot count lines as a process ran TypeScript through a transpiler (see LOADER in test/support/cli.ts): ${spoilt.join(", ")}`);
+  return plain || counted || (spoilt.length > 0 ? 1 : report());
+}
 
 /** Variables under which Node counts lines, and Node 20 strips types in place: programs that tests start inherit them. */
 function countingVariables() {
