@@ -111,8 +111,11 @@ export function readCors(value: string): CorsRule | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
 }
 
-/** Reads a URL, or a path of this server. */
+/** Reads a URL, or a path of this server. Everybody is told it, so it may have no password. */
 export function readLink(value: string): string | undefined {
-  if (value.startsWith("/")) return value;
-  return /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+  // Of a second slash, browsers make the name of another server.
+  if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? undefined : value;
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return undefined;
+  const { username, password } = new URL(value);
+  return username === "" && password === "" ? value : undefined;
 }

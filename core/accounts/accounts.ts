@@ -57,24 +57,33 @@ export const EMPTY_BOOK: AccountBook = { plans: [FREE_STARTER], accounts: [], ke
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Adds a plan, or replaces the one with its name. Throws for a name or a number of units that is not allowed. */
+// Callers without a compiler may give anything: what no store could read again gets no further than here.
+
+/** Adds a plan, or replaces the one with its name. Throws for a name, units or an attribution that are not allowed. */
 export function withPlan(book: AccountBook, plan: Plan): AccountBook {
   demandName("plan", plan.name);
+  if (typeof plan.attributionRequired !== "boolean") {
+    throw new RangeError(`Cannot set plan "${plan.name}" as its attribution must be true or false: received "${String(plan.attributionRequired)}"`);
+  }
   if (plan.dailyUnits !== null && !(Number.isSafeInteger(plan.dailyUnits) && plan.dailyUnits >= 1)) {
     throw new RangeError(`Cannot set plan "${plan.name}" as daily units must be a whole number >= 1: received "${plan.dailyUnits}"`);
   }
   return { ...book, plans: replaceOrAdd(book.plans, plan, (other) => other.name === plan.name) };
 }
 
-/** Adds an account, or replaces the one with its id. Throws when its plan is not in the book. */
+/** Adds an account, or replaces the one with its id. Throws for a status that is none, and when its plan is not in the book. */
 export function withAccount(book: AccountBook, account: Account): AccountBook {
   demandName("account", account.id);
   demandPlan(book, account.plan);
+  if (!ACCOUNT_STATUSES.includes(account.status)) {
+    throw new RangeError(`Cannot set account as its status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${String(account.status)}"`);
+  }
   return { ...book, accounts: replaceOrAdd(book.accounts, account, (other) => other.id === account.id) };
 }
 
-/** Adds a key to an account of the book. Throws when there is no such account, or the key's id is taken. */
+/** Adds a key to an account of the book. Throws when there is no such account, the key's id is taken, or it is no entry. */
 export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
+  demandEntry(key);
   if (!book.accounts.some((account) => account.id === key.accountId)) {
     throw new RangeError(`Cannot add key "${key.id}" as its account is not known: received "${key.accountId}"`);
   }
@@ -116,9 +125,15 @@ function mapKey(book: AccountBook, id: string, change: (key: KeyEntry) => KeyEnt
   return { ...book, keys: book.keys.map((key) => (key.id === id ? change(key) : key)) };
 }
 
+function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note }: KeyEntry): void {
+  const areTexts = [id, digest, note].every((text) => typeof text === "string");
+  const areTimes = [createdAt, expiresAt ?? 0, revokedAt ?? 0].every(Number.isSafeInteger) && expiresAt !== undefined && revokedAt !== undefined;
+  if (!areTexts || !areTimes) throw new RangeError("Cannot add a key as its id, digest and note must be texts, and its times milliseconds, or null for none");
+}
+
 function demandName(what: string, name: string): void {
-  if (!NAME.test(name)) {
-    throw new RangeError(`Cannot set ${what} as its name must be 1 to 64 letters, digits, dots, dashes or underscores: received "${name}"`);
+  if (typeof name !== "string" || !NAME.test(name)) {
+    throw new RangeError(`Cannot set ${what} as its name must be 1 to 64 letters, digits, dots, dashes or underscores: received "${String(name)}"`);
   }
 }
 

@@ -97,6 +97,9 @@ const readings: readonly (readonly [SettingName, text: string, value: unknown])[
   ["documentationUrl", "/guide", "/guide"],
   ["documentationUrl", "https://a.example/guide", "https://a.example/guide"],
   ["documentationUrl", "a.example/guide", undefined],
+  ["documentationUrl", "//a.example/guide", undefined],
+  ["documentationUrl", "/\\a.example/guide", undefined],
+  ["documentationUrl", "https://user:secret@a.example/guide", undefined],
 ];
 for (const [name, text, expected] of readings) {
   test(`settings: ${name} "${text}" is ${expected === undefined ? "refused" : `read as ${JSON.stringify(expected)}`}`, async () => {

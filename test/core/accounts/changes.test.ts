@@ -188,3 +188,36 @@ test("createKey: an end that is past is refused, as the key would never work", a
   });
   assert.deepEqual(accounts.book().keys, []);
 });
+
+const unreadable: readonly (readonly [what: string, change: object])[] = [
+  ...[42, undefined, null, true, ["alice"], { note: "alice" }, { toString: () => "alice" }].map((accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } }] as const),
+  ...[{ note: 5 }, { note: undefined }, { id: 7 }, { digest: null }, { createdAt: "2026-01-01" }, { createdAt: null }, { expiresAt: undefined }, { revokedAt: 1.5 }].map(
+    (wrong) => [`a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), ...wrong } }] as const,
+  ),
+  ["a plan named 5", { op: "plan.patch", name: 5, dailyUnits: 5, attributionRequired: true }],
+  ["an attribution that is a text", { op: "plan.patch", name: "PRO", dailyUnits: 5, attributionRequired: "no" }],
+  ["units that are a text", { op: "plan.patch", name: "PRO", dailyUnits: "5", attributionRequired: true }],
+];
+
+for (const [what, change] of unreadable) {
+  test(`changes: ${what} throws a RangeError, as no store could read it again`, () => {
+    assert.throws(() => made(change as AccountChange), { name: "RangeError" });
+  });
+}
+
+test("account.patch: a status that is none throws a RangeError", () => {
+  const patch = { op: "account.patch", id: ALICE, status: "active" } as unknown as AccountChange;
+  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, patch), { name: "RangeError", message: /ACTIVE, RESTRICTED, DISABLED: received "active"/ });
+});
+
+for (const account of [42, undefined, null, true, ["alice"], {}]) {
+  test(`createKey: an account of ${JSON.stringify(account)} from a caller without a compiler rejects with a RangeError`, async () => {
+    const { accounts } = createMemoryStore();
+    await assert.rejects(createKey(accounts, webSystem, account as string), { name: "RangeError" });
+    assert.deepEqual(accounts.book(), EMPTY_BOOK);
+  });
+}
+
+test("createKey: a note that is no text rejects with a RangeError", async () => {
+  await assert.rejects(createKey(createMemoryStore().accounts, webSystem, "alice", { note: 5 as unknown as string }), { name: "RangeError" });
+});
