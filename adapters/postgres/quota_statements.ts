@@ -3,7 +3,7 @@ const MAX_DAYS = 35;
 
 /** The statements of the ledger. Their parameters are texts. */
 export interface QuotaStatements {
-  /** Takes for several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its order. */
+  /** Takes for several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its order, or no row where units are counted outside the database. */
   readonly take: string;
   /** The same, and notes the keys. */
   readonly takeAndNote: string;
@@ -23,6 +23,7 @@ export function quotaStatements(schema: string): QuotaStatements {
   const asked = `WITH asked AS MATERIALIZED (
   SELECT n, day, account, count, cap, keys
   FROM ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)
+  WHERE (SELECT ledger FROM ${schema}.meta) IS NULL
 )`;
   // Counts that are known to be at their limit are not written. The others are locked in one order, so that two
   // statements never wait for each other, and are compared with their limit once they are locked.

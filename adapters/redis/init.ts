@@ -36,6 +36,12 @@ export interface RedisLedger {
   readonly made: boolean;
 }
 
+/** The id of the ledger that is there; `undefined` for none. */
+export async function readLedgerId(client: RedisClient, { prefix = "mazaneh", timeoutMs = 2_000 }: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {}): Promise<string | undefined> {
+  const id = await createSend(client, timeoutMs)(["HGET", ledgerKeys(prefix).ledger, "id"]);
+  return id === null ? undefined : String(id);
+}
+
 /**
  * Makes the ledger of a new house, or says how units count after Redis has lost what was used. It is its owner's
  * decision: an empty Redis does not know whether units were used. Running servers go on with it at once.

@@ -6,6 +6,7 @@ import { addAct, addTake, createBatches } from "./batches.ts";
 import type { Batch } from "./batches.ts";
 import { createSend, demandDatabase } from "./client.ts";
 import type { RedisClient } from "./client.ts";
+import { readLedgerId } from "./init.ts";
 import { expiryOf, fieldOf, ledgerKeys } from "./keys.ts";
 import { createProbe, demandRights } from "./probe.ts";
 import { createScript } from "./script.ts";
@@ -61,7 +62,8 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
       const answer = await watcher.watch(count([names.ledger, names.units(day), names.keys(day)], args));
       return (answer as readonly unknown[]).map(Number);
     } catch (error) {
-      for (const key of keys.keys()) noted.get(day)?.delete(key);
+      // Also those that were noted before: Redis may have lost them.
+      noted.delete(day);
       throw error;
     }
   }
@@ -82,14 +84,14 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const nextBatch = createBatches(sendBatch);
   await demandDatabase(client, send);
   const warnings = await findUnsafeSettings(send);
-  const ledgerId = await send(["HGET", names.ledger, "id"]);
-  if (ledgerId === null) {
+  const ledgerId = await readLedgerId(client, { prefix, timeoutMs });
+  if (ledgerId === undefined) {
     throw new StoreError("Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count", 78);
   }
   await demandRights(watcher.watch(probe()));
 
   return {
-    ledgerId: String(ledgerId),
+    ledgerId,
     watcher,
     warnings,
     take(account, day, limit, key) {

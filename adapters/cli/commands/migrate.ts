@@ -1,8 +1,9 @@
 import { LEDGER_COUNTERS, initRedisQuota } from "../../redis/mod.ts";
+import { readLedgerId } from "../../redis/init.ts";
 import { demandWritable } from "../../redis/probe.ts";
 import type { RedisLedger } from "../../redis/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
-import { noteLedger } from "../../postgres/ledger.ts";
+import { noteLedger, notedLedger } from "../../postgres/ledger.ts";
 import { migrate } from "../../postgres/mod.ts";
 import type { Migrated } from "../../postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
@@ -21,7 +22,8 @@ role needs the right to create a schema in the database. The servers need less: 
 role of theirs the right to read and write the data.
 
 With --quota redis://… it also makes the ledger of units there, together with the tables. From then
-on units are counted there alone, and no server starts without that Redis. Where units may have been
+on units are counted there alone, and no server starts without that Redis. What the database has
+counted so far stays behind; mazaneh copy takes it along. Where units may have been
 used before, because Redis has lost its data or another one is used, --counters says how they are
 counted:
   spent           accounts that have used a unit of the quota day have none left; where the ledger
@@ -52,15 +54,22 @@ export const migrateCommand = defineCommand({
     if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
     const redis = quota === "store" ? undefined : await openRedisClient(quota);
     const usingLedger = <Value>(act: () => Promise<Value>): Promise<Value> => (quota === "store" ? act() : usingDatabase(quota, act));
+    const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
       // Before the tables: once there are any, nobody knows that no unit was ever used, and a new house would be asked how they count.
-      if (redis) await usingLedger(() => demandWritable(redis.client));
+      const { query } = connectionOf(postgres.client);
+      if (redis) {
+        await usingLedger(() => demandWritable(redis.client));
+        const there = await usingLedger(() => readLedgerId(redis.client));
+        // Two houses with one ledger would use up each other's units.
+        if (there !== undefined && counters === undefined && there !== (await usingDatabase(store, () => notedLedger(query, schema)))) throw foreignLedger(String(quota));
+      }
       const tables = await usingDatabase(store, () => migrate(postgres.client, grantTo === undefined ? {} : { grantTo }));
       // Without tables before, there were no accounts, so no unit was ever used.
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
       const ledger = redis && (await beginLedger(() => usingLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock }))));
-      if (ledger) await usingDatabase(store, () => noteLedger(connectionOf(postgres.client).query, schemaOf(DEFAULT_SCHEMA), ledger.id));
+      if (ledger) await usingDatabase(store, () => noteLedger(query, schema, ledger.id));
       const lines = [tableText(String(store), tables, grantTo), ...(ledger ? [ledgerText(String(quota), ledger, counters)] : [])];
       await terminal.write(json ? `${JSON.stringify({ store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null })}\n` : `${lines.join("\n")}\n`);
       return EXIT.done;
@@ -69,6 +78,14 @@ export const migrateCommand = defineCommand({
     }
   },
 });
+
+function foreignLedger(quota: string): CommandFailure {
+  return new CommandFailure(
+    `${quota} has a ledger of units, which is not known as that of this house. Give each house a database of its own in Redis, e.g. redis://host:6379/1; ` +
+      "or, where this house's units are to be counted in that ledger, say with --counters how",
+    EXIT.config,
+  );
+}
 
 /** Makes the ledger, or finds it. Where that is the owner's decision, the message names the option. */
 async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedger> {

@@ -56,6 +56,7 @@ if (!postgres || !redis) {
 
   test("migrate: a Redis that has lost its ledger is not made new by itself: the operator says how units count", async () => {
     const store = await postgres.database();
+    await redis.flush();
     const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
     assert.equal((await program(["migrate"], { env })).code, 0);
     await redis.flush();
@@ -75,6 +76,22 @@ if (!postgres || !redis) {
       `The ledger of units in ${redis.url} goes on: as-backed-up. Accounts whose units counted as used after spent or all-spent get their unused units again.`,
     );
     assert.equal((await program(["usage"], { env, now })).err, "");
+  });
+
+  test("migrate: the ledger of another house is refused with 78, before there are tables, and left as it is; --counters takes it", async () => {
+    const [own, other] = [await postgres.database(), await postgres.database()];
+    await redis.flush();
+    const envOf = (store: string) => ({ MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url });
+    assert.equal((await program(["migrate"], { env: envOf(own) })).code, 0);
+    for (const times of ["first", "second"]) {
+      const refused = await program(["migrate"], { env: envOf(other) });
+      assert.deepEqual([refused.code, refused.out], [78, ""], times);
+      assert.match(refused.err, /^mazaneh: redis:.* has a ledger of units, which is not known as that of this house\. .*redis:\/\/host:6379\/1.*--counters how$/m);
+    }
+    assert.deepEqual(await ask(other, "SELECT FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
+    assert.equal((await program(["migrate"], { env: envOf(own) })).code, 0);
+    assert.equal((await program(["migrate", "--counters", "as-backed-up"], { env: envOf(other) })).code, 0);
+    assert.equal((await program(["migrate"], { env: envOf(other) })).code, 0, "from then on it is known");
   });
 
   const failures: readonly (readonly [rule: string, url: (database: string) => string, code: number, message: RegExp])[] = [

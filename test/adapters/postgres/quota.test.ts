@@ -3,6 +3,7 @@ import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Query } from "../../../adapters/postgres/connection.ts";
+import { noteLedger } from "../../../adapters/postgres/ledger.ts";
 import { migrate } from "../../../adapters/postgres/migrations/migrate.ts";
 import { postgresQuota } from "../../../adapters/postgres/quota.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
@@ -96,6 +97,20 @@ for (const { name, connect, url } of databases) {
     await quota.take(account, "2020-01-01" as CalendarDate, 50);
     await delay(200);
     assert.equal(await quota.used(account, "2020-01-01" as CalendarDate), 1, "a clock that is set back finds what was counted");
+  });
+
+  test(`quota, ${name}: an open store takes nothing any more once the units are counted in Redis`, async () => {
+    const account = "moved" as AccountId;
+    await quota.take(account, DAY, 5);
+    await noteLedger(connection.query, SCHEMA, "0123456789abcdef");
+    try {
+      for (const ledger of [quota, other]) {
+        await assert.rejects(async () => ledger.take(account, DAY, 5, "k9" as KeyId), { name: "Unavailable", message: /are counted in Redis now/ });
+      }
+    } finally {
+      await connection.query(`UPDATE ${SCHEMA.sql}.meta SET ledger = NULL`, []);
+    }
+    assert.deepEqual(await quota.take(account, DAY, 5), { granted: true, used: 2 });
   });
 
   test(`quota, ${name}: when the network is cut, a take is refused and never sent again`, async () => {
