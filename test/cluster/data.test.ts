@@ -38,13 +38,14 @@ interface House {
 
 async function startHouse(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<House> {
   const url = await postgres.database();
-  const write = await beginHouse(url, redis.url);
+  const quota = `${redis.url}/${Number(follow)}`;
+  const write = await beginHouse(url, quota);
   const network = await networkTo(postgres.port);
   after(() => network.close());
   const { key, changes } = await testAccount(`data-${follow}`, 1_000_000);
   await write({ changes, records: [observed(0, 1)] });
   const store = url.replace(`:${postgres.port}/`, `:${network.port}/`);
-  const start = (): Promise<Instance> => (follow ? startServe({ store, quota: redis.url, write }) : startInstance({ postgres: store, redis: redis.url }));
+  const start = (): Promise<Instance> => (follow ? startServe({ store, quota, write }) : startInstance({ postgres: store, redis: quota }));
   return { follow, instances: [await start(), await start()], network, key };
 }
 

@@ -43,10 +43,11 @@ interface House {
 
 async function startHouse(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<House> {
   const url = await postgres.database();
-  const write = await beginHouse(url, redis.url);
+  const quota = `${redis.url}/${Number(follow)}`;
+  const write = await beginHouse(url, quota);
   const [reader, ...revoked] = await Promise.all(Array.from({ length: 21 }, (_, n) => testAccount(`${follow}-${n}`, 1_000_000)));
   await write({ changes: [reader!, ...revoked].flatMap(({ changes }) => changes), records: [observed(0, 1)] });
-  const start = (): Promise<Instance> => (follow ? startServe({ store: url, quota: redis.url, write }) : startInstance({ postgres: url, redis: redis.url }));
+  const start = (): Promise<Instance> => (follow ? startServe({ store: url, quota, write }) : startInstance({ postgres: url, redis: quota }));
   return { follow, instances: [await start(), await start()], reader: reader!, revoked };
 }
 

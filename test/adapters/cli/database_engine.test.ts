@@ -125,6 +125,9 @@ if (!postgres || !redis) {
     });
   }
 
+  // Each house has one of its own.
+  let redisDatabases = 0;
+
   async function countedInDatabase(): Promise<Record<string, string>> {
     const MAZANEH_STORE = await postgres!.database();
     assert.equal((await mazaneh(["migrate"], { env: { MAZANEH_STORE } })).code, 0);
@@ -133,7 +136,7 @@ if (!postgres || !redis) {
 
   async function countedElsewhere(): Promise<Record<string, string>> {
     const MAZANEH_STORE = await postgres!.database();
-    const other = `${redis!.url}/7`;
+    const other = `${redis!.url}/${++redisDatabases}`;
     assert.equal((await mazaneh(["migrate"], { env: { MAZANEH_STORE, MAZANEH_QUOTA: other } })).code, 0);
     return { MAZANEH_STORE, MAZANEH_QUOTA: redis!.url };
   }
