@@ -15,8 +15,6 @@ import { statusOf } from "./status_of.ts";
 /** For 99 of 100 good requests. Judged on demand only, on a machine that has nothing else to do. */
 const MAX_P99_MS = 50;
 const MAX_MEMORY_MB = 300;
-/** The share of good requests that may get 503: some do on a busy machine, where attackers take longer over their answers. */
-const MAX_REFUSED = SCALE >= 10 ? 0 : 0.5;
 const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
 
 const [serverPath, attacksPath] = await Promise.all([bundle("test/faults/door_server.ts"), bundle("test/faults/door_attacks.ts")]);
@@ -27,7 +25,7 @@ interface Trial {
   readonly name: string;
   readonly count: number;
   readonly seconds?: number;
-  /** Whether all good requests but one may be answered with 503 meanwhile. */
+  /** Whether good requests may be answered with 503 meanwhile. */
   readonly mayRefuse?: boolean;
   /** Whether the times of good requests are judged on demand: not where the attack takes all processor time there is. */
   readonly timed?: boolean;
@@ -58,9 +56,7 @@ for (const { what, name, count, seconds = 0, mayRefuse = false, timed = false } 
     tell(t, { ...figures, "seen by the good": JSON.stringify(good.statuses), "seen by the attack": JSON.stringify(statuses) });
     assert.equal(child.exitCode, null);
     assert.deepEqual(Object.keys(after.statuses), ["200"]);
-    const { 200: answered = 0, 503: refused = 0, ...others } = good.statuses;
-    assert.ok(answered > 0 && (mayRefuse || refused <= MAX_REFUSED * good.count), JSON.stringify(good.statuses));
-    assert.deepEqual(others, {});
+    assert.deepEqual(Object.keys(good.statuses).filter((status) => status !== "200" && !(mayRefuse && status === "503")), []);
     assert.deepEqual(Object.keys(statuses).filter((status) => status.startsWith("5") && !status.startsWith("503")), []);
     assert.ok(memory < MAX_MEMORY_MB, `${memory} MB`);
     if (onDemand && timed) assert.ok(good.p99 <= MAX_P99_MS, `p99 ${good.p99} ms`);
