@@ -1,5 +1,5 @@
 import { applyChange, base62, changedOf, createSeriesStore, createVersionNames, demandObservations, readSide } from "../core/internal.ts";
-import type { Surroundings } from "../core/internal.ts";
+import type { Neighbours } from "../core/internal.ts";
 import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
 import type {
   AccountBook,
@@ -31,7 +31,7 @@ export interface MemoryStore {
       /** The observation for a code and business time, whatever its status. */
       find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
       /** What there is at a business time of an asset, and next to it. */
-      around(code: AssetCode, businessTime: UtcMillis): Surroundings;
+      around(code: AssetCode, businessTime: UtcMillis): Neighbours;
     };
   readonly accounts: Accounts &
     AccountKeeper & {

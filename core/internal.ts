@@ -25,7 +25,7 @@ export { err, ok } from "./result.ts";
 export { changedOf, isSameRecord, keyOf } from "./series/changed.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export type { PackedAsset, SeriesStore } from "./series/series_store.ts";
-export type { Surroundings } from "./series/surroundings.ts";
+export type { Neighbours } from "./series/neighbours.ts";
 export { createVersionNames } from "./series/version_names.ts";
 export { readSide } from "./series/read_side.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";

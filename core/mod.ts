@@ -9,9 +9,9 @@
 export { createApi } from "./api.ts";
 export type { ApiOptions } from "./api.ts";
 export type { Settings } from "./routes/settings.ts";
-export { defineRoute } from "./routes/own_route.ts";
-export type { OwnAnswer, OwnField, OwnSuccess } from "./routes/own_answer.ts";
-export type { OwnCall, OwnRoute, OwnRouteDefinition, ParameterOf } from "./routes/own_route.ts";
+export { defineRoute } from "./routes/custom_route.ts";
+export type { CustomAnswer, OwnField, OwnSuccess } from "./routes/custom_answer.ts";
+export type { OwnCall, CustomRoute, CustomRouteDefinition, ParameterOf } from "./routes/custom_route.ts";
 export type { BodyDocs, JsonSchema, ParameterDocs, RouteDocs } from "./routes/route_docs.ts";
 export type { CorsRule } from "./http/cors.ts";
 export type { Api, ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, RequestHead } from "./http/messages.ts";

@@ -97,7 +97,7 @@ export interface ObservationWriter {
   readonly maxBatch?: number;
 
   /**
-   * Stores a batch, in order, as one act: all of it or, when this throws, none; `RangeError` for a batch with an
+   * Stores a batch, in order, as one import: all of it or, when this throws, none; `RangeError` for a batch with an
    * observation that no store may take, or one that is larger than this store takes. An observation for a (code,
    * business time) already there takes the earlier one's place, whatever its status; one that differs from it in
    * nothing but the insert time changes nothing, not even a version. Of several for one (code, business time) in a
@@ -123,7 +123,7 @@ export interface Accounts {
   find(id: KeyId): MaybePromise<KeyHolder | undefined>;
 }
 
-/** Counts units. `used` in the answers is the day's count after the act. */
+/** Counts units. `used` in the answers is the day's count after the import. */
 export interface QuotaLedger {
   /**
    * Takes one unit for `account` on `day` unless `limit` are used; atomic, so no two callers get the last one.

@@ -1,5 +1,5 @@
 import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
-import type { ValueChange } from "../store/acts.ts";
+import type { ValueChange } from "../store/imports.ts";
 import { alignColumns } from "./table.ts";
 
 /** Above this factor, a change is told as one. */

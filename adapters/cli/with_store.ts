@@ -23,45 +23,45 @@ export async function engineFor(options: Options, context: CliContext, wanted: W
   return engine;
 }
 
-/** Runs `act` with the store, as it can be changed also while servers run: changes are in force there at once. */
+/** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
 export async function withStore<Value>(
   options: Options,
   context: CliContext,
   wanted: Wanted,
-  act: (store: ReachedStore, engine: CliEngine) => Promise<Value>,
+  work: (store: ReachedStore, engine: CliEngine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(options, context, wanted);
-  return closing(engine, await engine.reach(), (store) => act(store, engine));
+  return closing(engine, await engine.reach(), (store) => work(store, engine));
 }
 
 /**
- * Runs `act` with the accounts alone, as `withStore` does, but without loading observations.
+ * Runs `work` with the accounts alone, as `withStore` does, but without loading observations.
  * A change that does not fit the book is a usage failure.
  */
 export async function withAccounts<Value>(
   options: Options,
   context: CliContext,
   wanted: Wanted,
-  act: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>,
+  work: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(options, context, wanted);
   return closing(engine, await engine.reachAccounts(), async ({ accounts }) => {
     try {
-      return await act(accounts);
+      return await work(accounts);
     } catch (error) {
       throw error instanceof RangeError ? wrongUsage(error.message) : error;
     }
   });
 }
 
-/** Runs `act` with a reader of the store, for commands that change nothing. */
+/** Runs `work` with a reader of the store, for commands that change nothing. */
 export async function withReader<Value>(
   options: Options,
   context: CliContext,
-  act: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
+  work: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(options, context, "read");
-  return closing(engine, await engine.read(), (reader) => act(reader, engine));
+  return closing(engine, await engine.read(), (reader) => work(reader, engine));
 }
 
 /** Reads the book of accounts, for commands that change nothing. */
@@ -69,9 +69,9 @@ export function readBook(options: Options, context: CliContext): Promise<Account
   return withReader(options, context, async (reader) => reader.book());
 }
 
-async function closing<Opened extends { close(): Promise<void> }, Value>({ explain }: CliEngine, opened: Opened, act: (opened: Opened) => Promise<Value>): Promise<Value> {
+async function closing<Opened extends { close(): Promise<void> }, Value>({ explain }: CliEngine, opened: Opened, work: (opened: Opened) => Promise<Value>): Promise<Value> {
   try {
-    return await act(opened);
+    return await work(opened);
   } catch (error) {
     throw explain ? explain(error) : error;
   } finally {

@@ -4,7 +4,7 @@ import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { isNotesLog } from "./imports/act_files.ts";
+import { isNotesLog } from "./imports/import_files.ts";
 import { BASE } from "./log/base.ts";
 import { OBSERVATIONS } from "./observations.ts";
 

@@ -63,10 +63,10 @@ export function jsonFilesEngine(directory: string, { clock, fastStart = false, w
     return createSession<StoreAccess>(directory, () => openAccess(directory, { clock }), waiting ?? {});
   }
 
-  async function throughSession<Value>(act: (access: StoreAccess) => Promise<Value>): Promise<Value> {
+  async function throughSession<Value>(work: (access: StoreAccess) => Promise<Value>): Promise<Value> {
     const { use, close } = session();
     try {
-      return await act(accessThrough(use));
+      return await work(accessThrough(use));
     } finally {
       await close();
     }

@@ -28,10 +28,10 @@ export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew } fro
 export type { Holder, StoreCondition, StoreProblem } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
-export { addOutcomes, NOTHING_DONE, REMEMBERED_ACTS, sizeOfChange, storedBy } from "../store/acts.ts";
+export { addOutcomes, NOTHING_DONE, REMEMBERED_IMPORTS, sizeOfChange, storedBy } from "../store/imports.ts";
 export type {
-  Act, ActEntry, ActOutcome, ActPlan, ActSummary, ActUndone, ImportAccess, Matching, Selection, Undoing, UndoOutcome, ValueChange, WithdrawalStep, Worker,
-} from "../store/acts.ts";
+  Import, ImportEntry, ImportOutcome, ImportPlan, ImportSummary, ImportUndone, ImportAccess, Matching, Selection, Undoing, UndoOutcome, ValueChange, WithdrawalStep, Worker,
+} from "../store/imports.ts";
 export { REMEMBERED_BYTES } from "./imports/forget.ts";
 export { importsThrough } from "./imports/requests.ts";
 export type { AccountUsage, DayUsage } from "../store/store.ts";

@@ -1,5 +1,5 @@
 import { changedOf, createSeriesStore, createVersionNames, demandObservations, readSide } from "../../core/internal.ts";
-import type { SeriesStore, Surroundings } from "../../core/internal.ts";
+import type { SeriesStore, Neighbours } from "../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
 import type { Log } from "./log/log.ts";
 import { copyObservation, observationLines } from "./log/observation_line.ts";
@@ -12,14 +12,14 @@ import type { MarketLine } from "./log/removal_line.ts";
 export interface ObservationLog extends Observations, ObservationWriter {
   append(batch: readonly Observation[]): Promise<AppendOutcome>;
   /**
-   * Takes observations out, whatever their status, as one act; those that are not there are passed over. Resolves to
+   * Takes observations out, whatever their status, as one import; those that are not there are passed over. Resolves to
    * how many there were, when this is on the device. Takes as many keys at once as `append` takes observations.
    */
   remove(keys: readonly ObservationKey[]): Promise<number>;
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   /** What there is at a business time of an asset, and next to it. */
-  around(code: AssetCode, businessTime: UtcMillis): Surroundings;
+  around(code: AssetCode, businessTime: UtcMillis): Neighbours;
   records(): Iterable<Observation>;
   /** Number of records of every status. */
   size(): number;

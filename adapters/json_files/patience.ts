@@ -27,11 +27,11 @@ const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 250;
 const IN_USE = 69;
 
-/** Runs `act`, which waits for whoever holds `directory`, for as long as `waiting` says. */
+/** Runs `work`, which waits for whoever holds `directory`, for as long as `waiting` says. */
 export async function withPatience<Value>(
   directory: string,
   { note = () => undefined, giveUpAfterMs = GIVE_UP_AFTER_MS }: Waiting,
-  act: (patience: Patience) => Promise<Value>,
+  work: (patience: Patience) => Promise<Value>,
 ): Promise<Value> {
   const since = performance.now();
   let awaited: Holder | undefined;
@@ -57,7 +57,7 @@ export async function withPatience<Value>(
   }
 
   try {
-    return await act({
+    return await work({
       async waitFor(holder, answer) {
         awaited = holder;
         const tooLong = over.then(() => {

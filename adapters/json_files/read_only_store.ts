@@ -5,7 +5,7 @@ import { accountDocument } from "./accounts.ts";
 import { logDirectory } from "./directory.ts";
 import { StoreError } from "../store/store_error.ts";
 import type { FileSystem } from "./fs.ts";
-import { listEntries, readActs } from "./imports/list.ts";
+import { listEntries, readImports } from "./imports/list.ts";
 import { findMatching } from "./imports/withdraw.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { findLostEnd } from "./log/high_water.ts";
@@ -70,9 +70,9 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     compact: reject,
     pointInTime: () =>
       whileUncompacted(fs, join(directory, "obs"), async () => {
-        const acts = await readActs(fs, join(directory, "imports"), storeId);
+        const imports = await readImports(fs, join(directory, "imports"), storeId);
         const files = await logFilesAt(fs, directory, () => goodEnds(fs, directory, storeId));
-        return { manifest, accounts: document, acts, files };
+        return { manifest, accounts: document, imports, files };
       }),
     imports: {
       ...{ begin: reject, append: reject, finish: reject, undo: reject },

@@ -15,7 +15,7 @@ export interface StoreSession<Access> {
    * method is called again on the store as it can then be reached. It must be safe to call twice, as all
    * methods of `StoreAccess` are.
    */
-  use<Value>(act: (access: Access) => Promise<Value>): Promise<Value>;
+  use<Value>(work: (access: Access) => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
 }
 
@@ -79,13 +79,13 @@ export function createSession<Access extends Partial<StoreAccess>>(
   }
 
   return {
-    use: (act) =>
+    use: (imported) =>
       withPatience(directory, waiting, async (patience) => {
         for (;;) {
           const reaching = reached(patience);
           const { access, holder } = (last = await reaching);
           try {
-            return await (holder && !leavesDoubt ? patience.waitFor(holder, act(access)) : act(access));
+            return await (holder && !leavesDoubt ? patience.waitFor(holder, imported(access)) : imported(access));
           } catch (error) {
             if (!(leavesDoubt ? error instanceof HolderLeft : error instanceof HolderGone)) throw error;
             if (current === reaching) current = undefined;

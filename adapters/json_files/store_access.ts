@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { AccountFile } from "./accounts.ts";
 import type { FileSystem } from "./fs.ts";
 import type { Imports } from "./imports/imports.ts";
-import { readActs } from "./imports/list.ts";
+import { readImports } from "./imports/list.ts";
 import type { StoreAccess } from "./lock/control.ts";
 import { whileUncompacted } from "./log/base.ts";
 import type { HighWaterMarks } from "./log/high_water.ts";
@@ -51,7 +51,7 @@ export function createAccess({ fs, directory, describe, manifest, marks, generat
         // Before the logs are listed, so that no log ends below its mark.
         const before = Object.entries(marks.all());
         // For the same reason before the logs of their notes.
-        const acts = await readActs(fs, join(directory, "imports"), storeId);
+        const documents = await readImports(fs, join(directory, "imports"), storeId);
         let document = accounts.document();
         const files = await logFilesAt(fs, directory, async () => {
           await quota.settled();
@@ -61,7 +61,7 @@ export function createAccess({ fs, directory, describe, manifest, marks, generat
         });
         // Of a day whose files were removed meanwhile, the mark was dropped.
         const highWater = Object.fromEntries(before.filter(([kind]) => marks.of(kind)));
-        return { manifest: { ...manifest, highWater }, accounts: document, acts, files };
+        return { manifest: { ...manifest, highWater }, accounts: document, imports: documents, files };
       }),
     imports,
   };

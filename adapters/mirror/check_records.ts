@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, checkRecord, isFar, jumpOf } from "../../core/internal.ts";
-import type { FoundJump, Surroundings } from "../../core/internal.ts";
+import type { FoundJump, Neighbours } from "../../core/internal.ts";
 import type { PendingValue, Wanted } from "../../core/mirror/mod.ts";
 import type { Asset, AssetCode, MaybePromise, Observation, UtcMillis } from "../../core/mod.ts";
 import { membersOf } from "./upstream.ts";
@@ -9,7 +9,7 @@ export interface CheckPlan {
   readonly catalog: ReadonlyMap<string, Asset>;
   readonly provider: string;
   /** What is stored around a time. */
-  readonly around: (code: AssetCode, businessTime: UtcMillis) => MaybePromise<Surroundings>;
+  readonly around: (code: AssetCode, businessTime: UtcMillis) => MaybePromise<Neighbours>;
   /** Values that earlier answers had, and that no second one has confirmed. */
   readonly pending: readonly PendingValue[];
   readonly now: UtcMillis;
@@ -47,7 +47,7 @@ const SAME_VALUE_MS = 2 * DAY_MS;
 /** More are not remembered: they stay pending. */
 const MAX_PENDING = 2_000;
 const PENDING_MESSAGE = "jumps by a factor of 5 or more; waits for a second answer that agrees";
-const NOTHING: Surroundings = { at: undefined, before: undefined, after: undefined, count: 0 };
+const NOTHING: Neighbours = { at: undefined, before: undefined, after: undefined, count: 0 };
 
 /**
  * Checks the records of an answer, the newest first. What is stored with the same value stays as it is, also if an operator

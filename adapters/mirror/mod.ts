@@ -13,4 +13,4 @@ export type { MirrorStateStore } from "./state_port.ts";
 export { lastMirrorStatus } from "./status.ts";
 export type { ArchiveStatus, LastMirrorStatus, MirrorStatus } from "./status.ts";
 export type { RefusedRecord } from "./check_records.ts";
-export type { Surroundings } from "../../core/internal.ts";
+export type { Neighbours } from "../../core/internal.ts";

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../core/internal.ts";
+import type { Neighbours } from "../../core/internal.ts";
 import type { Asset, AssetCode, Clock, MaybePromise, ObservationWriter, UtcMillis } from "../../core/mod.ts";
 import type { MirrorEvent } from "./events.ts";
 import type { MirrorStateStore } from "./state_port.ts";
@@ -6,7 +6,7 @@ import type { MirrorStateStore } from "./state_port.ts";
 /** What a mirror needs of the store that it fills. Both stores of this package have it. */
 export interface MirrorObservations extends Pick<ObservationWriter, "append" | "maxBatch"> {
   /** What there is at a business time of an asset, and next to it. */
-  around(code: AssetCode, businessTime: UtcMillis): MaybePromise<Surroundings>;
+  around(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
 }
 
 /** What a mirror is to do, and with what. */

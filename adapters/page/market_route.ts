@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, crc32Hex, createZone, dateOfDayNumber, formatTimestamp, indexAssets } from "../../core/internal.ts";
 import type { Zone } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { Observation, Observations, OwnAnswer, OwnRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import type { Observation, Observations, CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
 import type { MarketRow, MarketSummary } from "./market_summary.ts";
 
 /** What the market view needs of the API's settings, and the store. */
@@ -13,7 +13,7 @@ const DAYS = 30;
 
 /** An answer, and as long as which it is right. */
 interface Made {
-  readonly answer: OwnAnswer;
+  readonly answer: CustomAnswer;
   readonly version: string;
   readonly madeAt: UtcMillis;
   /** The moment from which one more value is stale, or it is another day. */
@@ -24,7 +24,7 @@ interface Made {
  * Makes the route `GET /docs/market`, which gives the market view all that it shows at once, for one unit. It is made for
  * the page, changes with it, and is not in the OpenAPI document.
  */
-export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran", staleThresholdMinutes = 60 }: MarketSettings): OwnRoute {
+export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran", staleThresholdMinutes = 60 }: MarketSettings): CustomRoute {
   const codes = [...indexAssets(assets).values()].map(({ code }) => code);
   const zone = createZone(marketTimeZone);
   const staleMs = staleThresholdMinutes * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { MaybePromise, OwnAnswer, OwnRoute, Settings } from "../../core/mod.ts";
+import type { MaybePromise, CustomAnswer, CustomRoute, Settings } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES, GUIDE } from "./built_files.ts";
 import { docsMarkdown } from "./docs_markdown.ts";
@@ -37,7 +37,7 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
  *
  * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
  */
-export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
+export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] {
   const encoder = new TextEncoder();
   const files = new Map(Object.entries(FILES).map(([name, text]) => [name, fileAnswer(name, encoder.encode(text))]));
   const told = pageSettings(settings);
@@ -45,24 +45,24 @@ export function pageRoutes(settings: PageRouteSettings): readonly OwnRoute[] {
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
 
-  let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly answer: OwnAnswer } | undefined;
+  let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly answer: CustomAnswer } | undefined;
 
   /** The same bytes as long as nothing else is told, since the server compresses those only once. */
-  async function page(): Promise<OwnAnswer> {
+  async function page(): Promise<CustomAnswer> {
     const isSample = (await settings.isSample?.()) ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
     if (last?.isSample !== isSample || last.demoKey !== demoKey) last = { isSample, demoKey, answer: htmlAnswer({ isSample, ...(demoKey !== undefined && { demoKey }) }) };
     return last.answer;
   }
 
-  function htmlAnswer(state: Pick<PageSettings, "isSample" | "demoKey">): OwnAnswer {
+  function htmlAnswer(state: Pick<PageSettings, "isSample" | "demoKey">): CustomAnswer {
     const body = encoder.encode(pageHtml({ ...told, ...state }));
     return { body, contentType: "text/html; charset=utf-8", tag: crc32Hex(body), fields: FIELDS };
   }
 
-  function textRoute(path: string, contentType: string, make: (sources: TextSources) => string): OwnRoute {
-    let made: OwnAnswer | undefined; // at the first request, as most visitors of the page never ask for it
-    const answer = (): OwnAnswer => {
+  function textRoute(path: string, contentType: string, make: (sources: TextSources) => string): CustomRoute {
+    let made: CustomAnswer | undefined; // at the first request, as most visitors of the page never ask for it
+    const answer = (): CustomAnswer => {
       const body = encoder.encode(make({ settings: told, document: createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApi] }) }));
       return { body, contentType, tag: crc32Hex(body) };
     };
@@ -84,9 +84,9 @@ function withoutSlash(url: string): string {
   return url.replace(/\/$/, "");
 }
 
-const NO_FILE: OwnAnswer = { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" };
+const NO_FILE: CustomAnswer = { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" };
 
-function fileAnswer(name: string, body: Uint8Array): OwnAnswer {
+function fileAnswer(name: string, body: Uint8Array): CustomAnswer {
   return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)]!, tag: crc32Hex(body), isImmutable: true };
 }
 

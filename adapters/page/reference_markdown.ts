@@ -1,4 +1,4 @@
-// The reference as Markdown, made from the OpenAPI document alone, so that own routes and assets are in it.
+// The reference as Markdown, made from the OpenAPI document alone, so that custom routes and assets are in it.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { jsonBlock, markdownCode, markdownTable } from "./markdown.ts";
 import { typeText } from "./schema_text.ts";

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../core/internal.ts";
+import type { Neighbours } from "../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
 import { arrayOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
@@ -30,7 +30,7 @@ interface Group {
 /** What was asked for, and what was found of it so far. */
 interface Search {
   readonly keys: readonly ObservationKey[];
-  readonly found: Surroundings[];
+  readonly found: Neighbours[];
 }
 
 /** Rows that are read of a range besides two for each key. */
@@ -41,12 +41,12 @@ const SPARE_ROWS = 100;
  *
  * @param counted Assets whose number of records is known already: it is given from there, and not counted again.
  */
-export async function readAround(query: Query, schema: string, keys: readonly ObservationKey[], counted: ReadonlyMap<AssetCode, number>): Promise<readonly Surroundings[]> {
+export async function readAround(query: Query, schema: string, keys: readonly ObservationKey[], counted: ReadonlyMap<AssetCode, number>): Promise<readonly Neighbours[]> {
   const codes = [...new Set(keys.map(({ code }) => code))];
   const assets = await readAssets(query, schema, codes, counted);
   // Most keys of an import have nothing around them, or the same: they share it.
   const nothing = new Map(codes.map((code) => [code, { at: undefined, before: undefined, after: undefined, count: assets.get(code)?.count ?? 0 }]));
-  const found: Surroundings[] = keys.map(({ code }) => nothing.get(code)!);
+  const found: Neighbours[] = keys.map(({ code }) => nothing.get(code)!);
   // Most imports begin with assets without records, of which nothing has to be looked up.
   const groups = groupsOf(keys, assets);
   if (groups.length === 0) return found;
@@ -128,7 +128,7 @@ function matchRows(group: Group, rows: readonly ObservationRow[], most: number, 
 }
 
 /** Looks keys up one by one. */
-async function readEach(query: Query, schema: string, keys: readonly Asked[], { assets, found }: { readonly assets: ReadonlyMap<AssetCode, StoredAsset>; readonly found: Surroundings[] }): Promise<void> {
+async function readEach(query: Query, schema: string, keys: readonly Asked[], { assets, found }: { readonly assets: ReadonlyMap<AssetCode, StoredAsset>; readonly found: Neighbours[] }): Promise<void> {
   const rows = await query<ObservationRow & { nth: number; which: Which }>(
     `SELECT nth::int AS nth, which, ${observationColumns("held")}
 FROM unnest($1::text::int[], $2::text::bigint[]) WITH ORDINALITY AS asked (asset, time, nth), LATERAL (

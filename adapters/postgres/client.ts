@@ -50,6 +50,6 @@ export interface PostgresJsRunner {
 
 /** What `postgres()` gives. */
 export interface PostgresJs extends PostgresJsRunner {
-  begin<T>(mode: string, act: (sql: PostgresJsRunner) => Promise<T>): Promise<unknown>;
+  begin<T>(mode: string, work: (sql: PostgresJsRunner) => Promise<T>): Promise<unknown>;
   listen(channel: string, heard: (payload: string) => void, listening?: () => void): Promise<unknown>;
 }

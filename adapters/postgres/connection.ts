@@ -19,9 +19,9 @@ export interface Connection {
   /** One statement, on any connection of the pool. */
   readonly query: Query;
   /** Statements on one connection, READ COMMITTED: committed when `act` resolves, rolled back when it rejects. */
-  transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** One state of the data for all statements, which only read. */
-  snapshot<T>(act: (query: Query) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /**
    * Listens to a channel: `heard` gets each payload, and `lost` is called at most once, when the connection has ended.
    * `pg` gives a connection of the pool for it; `postgres` opens one more.
@@ -37,8 +37,8 @@ export interface ConnectionOptions {
 
 /** One of the client libraries, in the form that both have in common. */
 export interface Library extends Pick<Connection, "query" | "listen"> {
-  /** Runs `act` in a transaction that begins with this mode. */
-  within<T>(mode: string, act: (query: Query) => Promise<T>): Promise<T>;
+  /** Runs `work` in a transaction that begins with this mode. */
+  within<T>(mode: string, work: (query: Query) => Promise<T>): Promise<T>;
 }
 
 // Written out, as a database may have other defaults.

@@ -1,9 +1,9 @@
 import type { AssetCode, Observation } from "../../core/mod.ts";
-import type { Act } from "../store/acts.ts";
+import type { Import } from "../store/imports.ts";
 import type { StoreContent } from "../store/copy.ts";
 import type { DayUsage } from "../store/store.ts";
 import { readBook } from "./accounts.ts";
-import { readActRows, toAct } from "./act_rows.ts";
+import { readActRows, toImport } from "./import_rows.ts";
 import type { Connection, Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
@@ -19,7 +19,7 @@ export function withPostgresContent<T>({ snapshot }: Pick<Connection, "snapshot"
   return snapshot(async (query) => {
     const usage: DayUsage[] = [];
     for await (const day of postgresQuota({ query }, schema).usage()) usage.push(day);
-    const acts = (await readActRows(query, schema.sql)).toReversed().map(toAct);
+    const imports = (await readActRows(query, schema.sql)).toReversed().map(toImport);
     const shared = await sharedTimes(query, schema.sql);
     return use({
       async *records() {
@@ -27,15 +27,15 @@ export function withPostgresContent<T>({ snapshot }: Pick<Connection, "snapshot"
       },
       book: await readBook(query, schema),
       usage,
-      acts: acts.filter(({ id }) => !shared.has(id)),
+      imports: imports.filter(({ id }) => !shared.has(id)),
       leftOut: [...shared],
-      before: (act) => readBefore(query, schema.sql, act),
+      before: (imported) => readBefore(query, schema.sql, imported),
     });
   });
 }
 
 /**
- * The acts whose insert time another record has, by a clock that was behind: elsewhere an act is known by its time alone,
+ * The imports whose insert time another record has, by a clock that was behind: elsewhere an act is known by its time alone,
  * so its undo would touch that record. They are left out; their records are not.
  */
 async function sharedTimes(query: Query, schema: string): Promise<ReadonlySet<number>> {
@@ -45,7 +45,7 @@ async function sharedTimes(query: Query, schema: string): Promise<ReadonlySet<nu
   return new Set(rows.map(({ id }) => id));
 }
 
-async function* readBefore(query: Query, schema: string, { id }: Act): AsyncGenerator<Observation> {
+async function* readBefore(query: Query, schema: string, { id }: Import): AsyncGenerator<Observation> {
   const text = `SELECT asset, code, ${observationColumns("noted")} FROM ${schema}.act_before AS noted JOIN ${schema}.assets ON assets.id = asset
 WHERE by_act = $1::int AND (asset, business_time) > ($2::int, $3::float8::bigint) ORDER BY asset, business_time LIMIT ${PAGE_ROWS}`;
   let last = { asset: 0, time: 0 };

@@ -9,7 +9,7 @@ import type { Schema } from "./schema.ts";
 import type { Changed } from "./write.ts";
 
 /** The act that stores a batch, and the insert time of all that it stores. */
-export interface StoringAct {
+export interface StoringImport {
   readonly id: number;
   readonly time: number;
 }
@@ -27,7 +27,7 @@ const LIST = ["asset", "business_time", "value", ...TAIL.map(([name]) => name), 
  * @param assets The assets of the batch, locked by this transaction: what is not there can be inserted without asking again.
  * @returns What has changed; `undefined` where there is something, and nothing was stored.
  */
-export async function insertNew(query: Query, { sql }: Schema, batch: Batch, { assets, act }: { readonly assets: readonly LockedAsset[]; readonly act: StoringAct | null }): Promise<Changed | undefined> {
+export async function insertNew(query: Query, { sql }: Schema, batch: Batch, { assets, act }: { readonly assets: readonly LockedAsset[]; readonly act: StoringImport | null }): Promise<Changed | undefined> {
   const { codes, places, businessTimes, columns, constants, spans, providers, buckets } = batch;
   const inOrder = idsOf(codes.map((_, place) => place), codes, assets);
   const [found] = await query<{ free: boolean }>(freeSql(sql), [inOrder, spans.firsts, spans.lasts]);

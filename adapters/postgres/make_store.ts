@@ -1,5 +1,5 @@
 import type { AccountBook, Observation, UtcMillis } from "../../core/mod.ts";
-import type { Act } from "../store/acts.ts";
+import type { Import } from "../store/imports.ts";
 import { inBatches } from "../store/copy.ts";
 import type { CopyCounts, MakeOptions, StoreContent } from "../store/copy.ts";
 import type { DayUsage } from "../store/store.ts";
@@ -25,30 +25,30 @@ export interface MakePostgresOptions extends MakeOptions {
 
 /** Writes all of a content into the empty tables of a database, in one transaction. */
 export function makePostgresStore({ transaction }: Pick<Connection, "transaction">, schema: Schema, content: StoreContent, { progress, beforeCommit }: MakePostgresOptions): Promise<CopyCounts> {
-  const { book, usage, acts } = content;
+  const { book, usage, imports } = content;
   return transaction(async (query) => {
     await demandSchema(query, schema);
     await demandEmpty(query, schema);
     const assets = new Map<string, number>();
-    const actOf = new Map(acts.map(({ id, time }) => [time, id]));
+    const importOf = new Map(imports.map(({ id, time }) => [time, id]));
     let records = 0;
     for await (const batch of inBatches(content.records(), BATCH)) {
-      await write(query, schema.sql, batch, { table: "observations", assets, actOf });
+      await write(query, schema.sql, batch, { table: "observations", assets, importOf });
       progress((records += batch.length));
     }
     await derive(query, schema);
-    for (const act of acts) {
+    for (const imported of imports) {
       let noted = 0;
-      for await (const batch of inBatches(content.before(act), BATCH)) {
-        await write(query, schema.sql, batch, { table: "act_before", by: act.id, assets, actOf });
+      for await (const batch of inBatches(content.before(imported), BATCH)) {
+        await write(query, schema.sql, batch, { table: "act_before", by: imported.id, assets, importOf });
         noted += batch.length;
       }
-      await writeAct(query, schema.sql, act, noted);
+      await writeImport(query, schema.sql, imported, noted);
     }
     await changeBook(query, schema, () => book);
     for (const day of usage) await writeDay(query, schema.sql, day, book);
     await beforeCommit?.();
-    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, acts: acts.length };
+    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: imports.length };
   });
 }
 
@@ -67,14 +67,14 @@ interface Target {
   /** The ids of assets, by their codes; new ones are added in the order of the records. */
   readonly assets: Map<string, number>;
   /** The act of an insert time. */
-  readonly actOf: ReadonlyMap<UtcMillis, number>;
+  readonly importOf: ReadonlyMap<UtcMillis, number>;
 }
 
-async function write(query: Query, schema: string, rows: readonly Observation[], { table, by, assets, actOf }: Target): Promise<void> {
+async function write(query: Query, schema: string, rows: readonly Observation[], { table, by, assets, importOf }: Target): Promise<void> {
   const { codes, places, businessTimes, columns } = batchOf(rows);
   for (const code of codes) if (!assets.has(code)) assets.set(code, await idOf(query, schema, code));
   const [values, sourceTimes, insertTimes, providers, qualities, messages] = columns;
-  const acts = arrayOf(rows.map(({ insertTime }) => actOf.get(insertTime) ?? "NULL"));
+  const acts = arrayOf(rows.map(({ insertTime }) => importOf.get(insertTime) ?? "NULL"));
   await query(
     `INSERT INTO ${schema}.${table} (${by === undefined ? "" : "by_act, "}asset, business_time, value, source_time, insert_time, provider, quality, message, act)
 SELECT ${by === undefined ? "" : `${by}, `}* FROM unnest($1::text::int[], $2::text::bigint[], $3::text::float8[], $4::text::bigint[], $5::text::bigint[],
@@ -102,7 +102,7 @@ SELECT asset, provider, count(*) FROM ${sql}.observations WHERE quality = 0 AND 
   await query("SELECT pg_notify($1::text, '{\"all\":true}')", [channel]);
 }
 
-async function writeAct(query: Query, schema: string, { id, type, time, subjects, by, summary, undone }: Act, noted: number): Promise<void> {
+async function writeImport(query: Query, schema: string, { id, type, time, subjects, by, summary, undone }: Import, noted: number): Promise<void> {
   await query(
     `INSERT INTO ${schema}.acts (id, type, time, subjects, pid, host, summary, noted, undone, restored, removed)
 VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text, $7::text, $8::int, $9::float8::bigint, $10::int, $11::int)`,

@@ -16,7 +16,7 @@ import type { OnRaised } from "./write.ts";
 const MAX_BATCH = 50_000;
 
 /** Runs acts one after the other, in the order in which they were asked for. */
-export type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** What observations need besides their connection. */
 export interface ObservationOptions {
@@ -33,11 +33,11 @@ export function createObservations(connection: Connection, schema: Schema, { inT
   const reads = createReads(connection.query, schema);
 
   /** Tells the follower what was raised before the caller knows that it is done, so that he is told nothing from before. */
-  function write<T>(act: (query: Query, onRaised: OnRaised) => Promise<T>): Promise<T> {
+  function write<T>(work: (query: Query, onRaised: OnRaised) => Promise<T>): Promise<T> {
     return inTurn(async () => {
       const raised: Record<string, number> = {};
       try {
-        const value = await connection.transaction((query) => act(query, (counters) => Object.assign(raised, counters)));
+        const value = await connection.transaction((query) => work(query, (counters) => Object.assign(raised, counters)));
         follower?.noteVersions(raised);
         return value;
       } catch (error) {

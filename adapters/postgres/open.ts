@@ -2,7 +2,7 @@ import type { Clock } from "../../core/mod.ts";
 import type { Verification } from "../store/engine.ts";
 import type { Store } from "../store/store.ts";
 import { postgresAccounts } from "./accounts.ts";
-import { createActs } from "./acts.ts";
+import { createImports } from "./imports.ts";
 import type { PostgresClient } from "./client.ts";
 import { openingError } from "./client_errors.ts";
 import { connectionOf } from "./connection.ts";
@@ -58,7 +58,7 @@ export async function openPostgres(client: PostgresClient, options: PostgresOpti
   });
   const follower = follows ? follow({ connection, channel: schema.channel, readState: databaseStateReader(schema) }) : undefined;
   const noting = follower ? noteWrites(connection, follower) : connection;
-  const imports = createActs({ connection: noting, schema, clock: options.clock });
+  const imports = createImports({ connection: noting, schema, clock: options.clock });
   return {
     imports,
     observations: createObservations(connection, schema, { inTurn: createInTurn(), follower }),

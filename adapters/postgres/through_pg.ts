@@ -62,12 +62,12 @@ export function throughPg(pool: PgPool, prepare: boolean): Library {
     for (let n = pool.idleCount ?? 0; n > 0; n--) connect().then((client) => client.release(true), () => {});
   }
 
-  async function within<T>(mode: string, act: (query: Query) => Promise<T>): Promise<T> {
+  async function within<T>(mode: string, work: (query: Query) => Promise<T>): Promise<T> {
     const client = await connect();
     const query = queryOn(client);
     try {
       await query(`BEGIN ${mode}`);
-      const value = await act(query);
+      const value = await work(query);
       await query("COMMIT");
       client.release();
       return value;

@@ -19,14 +19,14 @@ export function throughPostgresJs(sql: PostgresJs, prepare: boolean): Library {
    * When the connection of a transaction has ended, the client throws in the next turn of the event loop if anything is
    * sent on it, even its own ROLLBACK, and nobody could catch that. So nothing more is asked, and `act` never ends.
    */
-  async function within<T>(mode: string, act: (query: Query) => Promise<T>): Promise<T> {
+  async function within<T>(mode: string, work: (query: Query) => Promise<T>): Promise<T> {
     let done: { readonly value: T } | { readonly error: unknown } | undefined;
     let ended = false;
 
     async function run(runner: PostgresJsRunner): Promise<void> {
       const query = queryOn(runner);
       try {
-        done = { value: await act(async (text, values) => (ended ? forever() : query(text, values))) };
+        done = { value: await work(async (text, values) => (ended ? forever() : query(text, values))) };
       } catch (error) {
         if (ended || isLostConnection(error)) await forever();
         done = { error };

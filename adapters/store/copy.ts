@@ -1,5 +1,5 @@
 import type { AccountBook, Observation, UtcMillis } from "../../core/mod.ts";
-import type { Act } from "./acts.ts";
+import type { Import } from "./imports.ts";
 import type { DayUsage } from "./store.ts";
 
 /** Everything that a store holds, as it was at one moment. */
@@ -9,12 +9,12 @@ export interface StoreContent {
   readonly book: AccountBook;
   /** The counters of the kept days, the newest day first; never fewer units than were used. */
   readonly usage: readonly DayUsage[];
-  /** The acts that are remembered, the first one first. */
-  readonly acts: readonly Act[];
-  /** The ids of acts that are remembered and not among these: other records have their insert time, by which an engine may know theirs. */
+  /** The imports that are remembered, the first one first. */
+  readonly imports: readonly Import[];
+  /** The ids of imports that are remembered and not among these: other records have their insert time, by which an engine may know theirs. */
   readonly leftOut: readonly number[];
-  /** What an act has replaced, as it was before; its undo needs it. */
-  before(act: Act): AsyncIterable<Observation>;
+  /** What an import has replaced, as it was before; its undo needs it. */
+  before(imported: Import): AsyncIterable<Observation>;
 }
 
 /** How a store is made of the content of another one. */
@@ -31,7 +31,7 @@ export interface CopyCounts {
   readonly keys: number;
   /** Quota days with counters. */
   readonly days: number;
-  readonly acts: number;
+  readonly imports: number;
 }
 
 /** A place whose store can be copied, or where one can be made of another one. */

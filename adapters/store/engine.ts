@@ -1,5 +1,5 @@
 import type { AccountBook, MaybePromise, Observation, Observations } from "../../core/mod.ts";
-import type { ImportAccess } from "./acts.ts";
+import type { ImportAccess } from "./imports.ts";
 import type { Store, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
 
 /** An engine that keeps the data of a house, at the place that a setting names. Nothing is opened before it is asked for. */

@@ -2,7 +2,7 @@ import type {
   AccountBook, AccountId, AccountKeeper, Accounts, CalendarDate, KeyId, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger,
 } from "../../core/mod.ts";
 import type { MirrorStateStore } from "../mirror/state_port.ts";
-import type { ImportAccess } from "./acts.ts";
+import type { ImportAccess } from "./imports.ts";
 import type { Family } from "./metrics.ts";
 import type { StoreError } from "./store_error.ts";
 import type { Watcher } from "./watcher.ts";
@@ -32,7 +32,7 @@ export interface Store {
 
 /** Market records, as tools also change them. */
 export interface StoredObservations extends Observations, ObservationWriter {
-  /** Takes observations out, whatever their status, as one act; those that are not there are passed over, and where there was none no version changes. Takes at most `maxBatch` keys; tells how many there were. */
+  /** Takes observations out, whatever their status, as one import; those that are not there are passed over, and where there was none no version changes. Takes at most `maxBatch` keys; tells how many there were. */
   remove(keys: readonly ObservationKey[]): MaybePromise<number>;
   /** Takes out all observations of a provider, whatever their status; tells how many there were. May be called again. */
   removeProvider(provider: string): MaybePromise<number>;

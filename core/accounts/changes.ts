@@ -45,7 +45,7 @@ export interface KeyEnding {
 /** A book of accounts that can be changed: each store of this package has one. */
 export interface AccountKeeper {
   /**
-   * Makes all changes as one act, or none; rejects with a `RangeError` when one of them does not fit the book. They are
+   * Makes all changes as one import, or none; rejects with a `RangeError` when one of them does not fit the book. They are
    * applied to the book as it is then, so changes that are made at the same time all see each other.
    */
   update(changes: readonly AccountChange[]): MaybePromise<AccountBook>;

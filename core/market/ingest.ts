@@ -97,7 +97,7 @@ export class RecordsRefused extends Error {
  * Stores records, any number of them: checks each, stores the good ones, and tells which were refused and why. A bad
  * record never holds up the others.
  *
- * Up to the store's `maxBatch` records are stored as one act. More are stored in chunks of that size, one after the
+ * Up to the store's `maxBatch` records are stored as one import. More are stored in chunks of that size, one after the
  * other: when the store fails at the first chunk, the promise rejects with the store's error and nothing is stored;
  * when it fails at a later one, it rejects with `IngestInterrupted`, and the chunks before stay stored.
  */

@@ -1,12 +1,12 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import type { Observation } from "./observation.ts";
-import type { Surroundings } from "../series/surroundings.ts";
+import type { Neighbours } from "../series/neighbours.ts";
 import { DAY_MS } from "../time/durations.ts";
 
 /** A record that may jump, and what is stored around it. */
 export interface Jump {
   readonly observation: Observation;
-  readonly stored: Surroundings;
+  readonly stored: Neighbours;
 }
 
 /** A jump. */
@@ -34,7 +34,7 @@ export const NEAR_MS = 90 * DAY_MS;
  *
  * @param own What the same import or answer has around the record.
  */
-export function jumpOf({ observation, stored }: Jump, own: Surroundings): FoundJump | undefined {
+export function jumpOf({ observation, stored }: Jump, own: Neighbours): FoundJump | undefined {
   const { code, businessTime, value, qualityStatus } = observation;
   if (qualityStatus !== "ACCEPTED") return undefined;
   // Of the neighbours that are stored and the own ones the nearer one counts, of the same time the own one.

@@ -1,8 +1,8 @@
 import { crc32Hex } from "../bytes/crc32.ts";
 import { utf8 } from "../bytes/utf8.ts";
-import type { OwnAnswer } from "../routes/own_answer.ts";
-import { defineRoute } from "../routes/own_route.ts";
-import type { OwnRoute } from "../routes/own_route.ts";
+import type { CustomAnswer } from "../routes/custom_answer.ts";
+import { defineRoute } from "../routes/custom_route.ts";
+import type { CustomRoute } from "../routes/custom_route.ts";
 import { createOpenApi } from "./document.ts";
 import type { OpenApiSettings } from "./document.ts";
 
@@ -12,8 +12,8 @@ import type { OpenApiSettings } from "./document.ts";
  *
  * @param settings Those of the API. `routes` are the embedder's others.
  */
-export function openApiRoute(settings: OpenApiSettings = {}): OwnRoute {
-  let made: OwnAnswer | undefined;
+export function openApiRoute(settings: OpenApiSettings = {}): CustomRoute {
+  let made: CustomAnswer | undefined;
   const route = defineRoute({
     method: "GET",
     path: "/openapi.json",
@@ -24,7 +24,7 @@ export function openApiRoute(settings: OpenApiSettings = {}): OwnRoute {
     handle: () => (made ??= answer()),
   });
 
-  function answer(): OwnAnswer {
+  function answer(): CustomAnswer {
     const body = utf8(JSON.stringify(createOpenApi({ ...settings, routes: [...(settings.routes ?? []), route] })));
     return { body, contentType: "application/json; charset=utf-8", tag: crc32Hex(body) };
   }

@@ -51,7 +51,7 @@ export interface RouteRequest extends RouteMatch {
   readonly caller: KeyHolder | undefined;
 }
 
-/** A success: 200, unless an own route leads elsewhere. */
+/** A success: 200, unless an custom route leads elsewhere. */
 export interface Answer {
   /** Text, or its bytes in UTF-8. */
   readonly body: string | Uint8Array;
@@ -102,7 +102,7 @@ export interface Route {
   readonly query: readonly string[];
   /** The answer in a few words. */
   readonly summary: string;
-  /** What the OpenAPI document says of an own route; `false`: nothing. */
+  /** What the OpenAPI document says of an custom route; `false`: nothing. */
   readonly docs?: RouteDocs | false;
   readonly handle: Handler;
 }

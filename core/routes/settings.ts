@@ -4,8 +4,8 @@ import type { Context, Route } from "./handler.ts";
 import type { Observations } from "../ports.ts";
 import { createPriceContext } from "../queries/price_settings.ts";
 import type { PriceSettings } from "../queries/price_settings.ts";
-import type { OwnRoute } from "./own_route.ts";
-import { demandOwnPlaces } from "./own_routes.ts";
+import type { CustomRoute } from "./custom_route.ts";
+import { demandOwnPlaces } from "./custom_routes.ts";
 import { recordHeads } from "./record_json.ts";
 import { ROUTES } from "./table.ts";
 import { utf8 } from "../bytes/utf8.ts";
@@ -25,7 +25,7 @@ export interface Settings extends PriceSettings {
   /** Absolute URL, or a path of this server, in the status answer. Default `/docs`, where `pageRoutes` serves a page. */
   readonly documentationUrl?: string;
   /** Routes besides the nine, made by `defineRoute`. None may take requests from the nine. Default: none. */
-  readonly routes?: readonly OwnRoute[];
+  readonly routes?: readonly CustomRoute[];
   /** Tells whether requests with a key can be served just now; where not, the status answer says `UNAVAILABLE`. Default: always. */
   readonly canServe?: () => boolean;
 }

@@ -3,7 +3,7 @@ import type { ObservationKey } from "../ports.ts";
 
 /**
  * The observations of a batch that have to be stored: without those that are stored already, equal in all but their
- * insert time. A batch is one act, so only the last one for a code and business time decides about all of them.
+ * insert time. A batch is one import, so only the last one for a code and business time decides about all of them.
  *
  * @param stored The stored observation for the code and business time of one, where it is certain to stay until the batch is stored.
  */

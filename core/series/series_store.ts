@@ -5,8 +5,8 @@ import { createAssetSeries } from "./asset_series.ts";
 import type { AssetSeries } from "./asset_series.ts";
 import { createCandleColumns } from "./candle_columns.ts";
 import type { PackedSeries, Series } from "./series.ts";
-import { surroundingsOf } from "./surroundings.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { surroundingsOf } from "./neighbours.ts";
+import type { Neighbours } from "./neighbours.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -39,7 +39,7 @@ export interface SeriesStore {
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
   /** What there is at a business time of an asset, and next to it. */
-  around(code: AssetCode, time: UtcMillis): Surroundings;
+  around(code: AssetCode, time: UtcMillis): Neighbours;
   /**
    * All observations of every status: by code in order of first appearance, then by status, then by business time.
    * The store may change meanwhile: each observation that stays as it is comes once.

@@ -1,7 +1,7 @@
 import type { Random } from "./scale.ts";
 
 /** What a mutation may draw on. */
-export interface Surroundings {
+export interface Neighbours {
   readonly random: Random;
   /** The file to be changed, below the store's directory. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Surroundings {
 /** One way to damage a file. */
 export interface Mutation {
   readonly name: string;
-  change(text: string, surroundings: Surroundings): string;
+  change(text: string, neighbours: Neighbours): string;
 }
 
 /** Cuts a text at each byte of its end, one step after the other. */

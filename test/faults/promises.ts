@@ -9,7 +9,7 @@ import { NOW } from "../support/store_suite_files.ts";
 import type { FaultFs } from "./fault_fs.ts";
 
 /** An act on the store, and whether it was answered. */
-interface Act<T> {
+interface Import<T> {
   readonly what: T;
   answered: boolean;
 }
@@ -20,9 +20,9 @@ export type Change = Observation | { readonly removed: readonly ObservationKey[]
 /** What a store has been asked for and has promised so far. */
 export interface Promises {
   /** Batches in the order they were sent, without those that were refused. Each change is a line of the log. */
-  readonly batches: Act<readonly Change[]>[];
+  readonly batches: Import<readonly Change[]>[];
   /** Names of plans in the order they were added, without those that were refused. */
-  readonly plans: Act<string>[];
+  readonly plans: Import<string>[];
   /** By account. */
   readonly units: Map<AccountId, Units>;
   /** The highest sequence number that a reader could see. */

@@ -112,7 +112,7 @@ async function callServer(origin, key, { mount = "", echoes = false }) {
   await callRoutes((path, init) => fetch(`${base}${path}`, init), key);
   if (!echoes) return;
   const echo = await fetch(`${origin}/echo`, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"a":1}' });
-  assert.equal(await echo.text(), '{"a":1}', "the app's own routes have their bodies parsed");
+  assert.equal(await echo.text(), '{"a":1}', "the app's custom routes have their bodies parsed");
 }
 
 /** The routes that differ in how they go through a framework: with a key, without one, HEAD, OPTIONS, and a body. */

@@ -2,7 +2,7 @@
 //
 //   npx tsx test/runtimes/postgres.ts              the oldest and the newest
 //   npx tsx test/runtimes/postgres.ts 14           this one
-//   npx tsx test/runtimes/postgres.ts 14 acts      this one, and test/adapters/postgres/acts.test.ts alone
+//   npx tsx test/runtimes/postgres.ts 14 acts      this one, and test/adapters/postgres/imports.test.ts alone
 //   npx tsx test/runtimes/postgres.ts --fetch      fetches the newest and runs nothing: for machines without Debian's packages
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";

@@ -2,10 +2,10 @@ import type { AccountKeeper } from "../../core/accounts/changes.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../core/brand.ts";
 import type { ObservationWriter, QuotaLedger } from "../../core/ports.ts";
 import { nodeSystem } from "../../adapters/node/mod.ts";
-import type { ImportAccess } from "../../adapters/store/acts.ts";
+import type { ImportAccess } from "../../adapters/store/imports.ts";
 import type { StoreContent } from "../../adapters/store/copy.ts";
 import { issueKey } from "../../core/mod.ts";
-import { PLAN, imported, many, undo } from "./acts_suite.ts";
+import { PLAN, imported, many, undo } from "./imports_suite.ts";
 import { observed } from "./store_suite.ts";
 import { NOW } from "./store_suite_files.ts";
 
@@ -23,7 +23,7 @@ const YESTERDAY = "2026-11-20" as CalendarDate;
 
 /**
  * Fills a store with something of everything: records of all statuses, of several assets, with their own insert times;
- * keys with notes and ends; counters of two days; acts that are done, partly undone and not finished. Gives the keys.
+ * keys with notes and ends; counters of two days; imports that are done, partly undone and not finished. Gives the keys.
  */
 export async function fillHouse({ observations, accounts, quota, imports }: House): Promise<readonly string[]> {
   const code = "EUR_RLS" as AssetCode;
@@ -55,13 +55,13 @@ export async function fillHouse({ observations, accounts, quota, imports }: Hous
 }
 
 /** A content as plain values, to be compared. */
-export async function valuesOfContent({ records, book, usage, acts, before }: StoreContent): Promise<object> {
-  const all = { records: [] as unknown[], book, usage: usage.map(({ day, accounts }) => ({ day, accounts: [...accounts].sort((a, b) => (a.account < b.account ? -1 : 1)) })), acts: [] as unknown[] };
+export async function valuesOfContent({ records, book, usage, imports, before }: StoreContent): Promise<object> {
+  const all = { records: [] as unknown[], book, usage: usage.map(({ day, accounts }) => ({ day, accounts: [...accounts].sort((a, b) => (a.account < b.account ? -1 : 1)) })), imports: [] as unknown[] };
   for await (const record of records()) all.records.push(record);
-  for (const act of acts) {
+  for (const imported of imports) {
     const notes: unknown[] = [];
-    for await (const record of before(act)) notes.push(record);
-    all.acts.push({ act, notes });
+    for await (const record of before(imported)) notes.push(record);
+    all.imports.push({ imported, notes });
   }
   return all;
 }

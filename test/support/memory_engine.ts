@@ -1,8 +1,8 @@
 import type { CliEngine } from "../../adapters/cli/engine.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
-import { NOTHING_DONE } from "../../adapters/store/acts.ts";
-import type { Act, ImportAccess } from "../../adapters/store/acts.ts";
+import { NOTHING_DONE } from "../../adapters/store/imports.ts";
+import type { Import, ImportAccess } from "../../adapters/store/imports.ts";
 import { gauge } from "../../adapters/store/metrics.ts";
 import type { Store, StoredObservations } from "../../adapters/store/store.ts";
 import type { StoreError } from "../../adapters/store/store_error.ts";
@@ -112,23 +112,23 @@ function laterLedger({ take, giveBack, used }: QuotaLedger, later: Later, note: 
   };
 }
 
-/** Acts that store and withdraw; what they replace is forgotten, so that none is undone. */
+/** Imports that store and withdraw; what they replace is forgotten, so that none is undone. */
 function memoryImports(memory: MemoryStore, later: Later): ImportAccess {
-  const acts: Act[] = [];
+  const imports: Import[] = [];
   const { append, around } = memory.observations;
   const isMatching = (one: Observation, { code, from, to }: Parameters<ImportAccess["matching"]>[0]): boolean =>
     one.code === code && one.businessTime >= from && one.businessTime < to && one.qualityStatus !== "REJECTED";
 
   return {
     begin: later((plan) => {
-      const act: Act = { id: acts.length + 1, ...plan, time: systemClock(), summary: null, undone: null };
-      acts.push(act);
-      return act;
+      const imported: Import = { id: imports.length + 1, ...plan, time: systemClock(), summary: null, undone: null };
+      imports.push(imported);
+      return imported;
     }),
     append: later(async (_id, batch) => ({ ...NOTHING_DONE, ...(await append(batch)) })),
-    finish: later((id, summary) => (acts[id - 1] = { ...acts[id - 1]!, summary })),
-    list: later(() => acts.toReversed().map((act) => ({ id: act.id, act, damage: null, stored: null }))),
-    undo: later((id) => ({ pending: false, act: acts[id - 1]!, restored: 0, removed: 0, replacedSince: 0, unknown: 0 })),
+    finish: later((id, summary) => (imports[id - 1] = { ...imports[id - 1]!, summary })),
+    list: later(() => imports.toReversed().map((imported) => ({ id: imported.id, imported, damage: null, stored: null }))),
+    undo: later((id) => ({ pending: false, imported: imports[id - 1]!, restored: 0, removed: 0, replacedSince: 0, unknown: 0 })),
     matching: later((selection) => {
       const times = [...recordsOf(memory)].filter((one) => isMatching(one, selection)).map(({ businessTime }) => businessTime);
       return { records: times.length, first: times[0] ?? null, last: times.at(-1) ?? null };

@@ -34,7 +34,7 @@ createApi({ ...webSystem, ...store, timeZone: "UTC" });
 is<Settings>({});
 same<ApiOptions extends Settings ? true : false, true>();
 
-// The handler of an own route knows its parameters.
+// The handler of an custom route knows its parameters.
 const own = defineRoute({
   method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change",
   handle({ params, query }) {

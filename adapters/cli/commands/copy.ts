@@ -60,17 +60,17 @@ export const copy = defineCommand({
         return { counts, counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0), leftOut: content.leftOut };
       }),
     );
-    const { records, accounts, keys, days, acts } = counts;
+    const { records, accounts, keys, days, imports } = counts;
     if (leftOut.length > 0) terminal.note(`These imports are not in the copy, where they could not be undone, as other records have their insert time: ${leftOut.join(", ")}. Their records are in it`);
     const text = [
       `Copied ${from.name} to ${to.name}${quota === "store" ? "" : `, with units in ${String(quota)}`}:`,
       ...[`  ${formatCount(records)} records`, `  ${formatCount(accounts)} accounts`, `  ${formatCount(keys)} keys`],
-      ...[`  ${formatCount(counters)} counters of ${formatCount(days)} quota days`, `  ${formatCount(acts)} imports and withdrawals`],
+      ...[`  ${formatCount(counters)} counters of ${formatCount(days)} quota days`, `  ${formatCount(imports)} imports and withdrawals`],
       "Start servers on the copy alone: units used at the source from now on do not count in it.",
     ];
     await terminal.write(
       options.json
-        ? `${JSON.stringify({ from: from.name, to: to.name, quota: quota === "store" ? null : quota, records, accounts, keys, days, counters, acts, leftOut })}\n`
+        ? `${JSON.stringify({ from: from.name, to: to.name, quota: quota === "store" ? null : quota, records, accounts, keys, days, counters, imports, leftOut })}\n`
         : `${text.join("\n")}\n`,
     );
     return EXIT.done;
@@ -78,10 +78,10 @@ export const copy = defineCommand({
 });
 
 /** Copies until a signal stops the program, which then says so. A second signal ends it at once. */
-async function untilStopped<Value>(act: (interruption: Interruption) => Promise<Value>): Promise<Value> {
+async function untilStopped<Value>(work: (interruption: Interruption) => Promise<Value>): Promise<Value> {
   const interruption = watchSignals();
   try {
-    return await act(interruption);
+    return await work(interruption);
   } catch (error) {
     throw error instanceof Stopped ? new CommandFailure(`The copy was ${error.message}, and nothing of it is left`, error.exitCode) : error;
   } finally {

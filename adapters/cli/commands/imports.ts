@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import type { ActEntry, UndoOutcome, Undoing } from "../../store/acts.ts";
-import { REMEMBERED_ACTS } from "../../store/acts.ts";
-import { stateOfAct, subjectOf } from "../act_text.ts";
+import type { ImportEntry, UndoOutcome, Undoing } from "../../store/imports.ts";
+import { REMEMBERED_IMPORTS } from "../../store/imports.ts";
+import { stateOfImport, subjectOf } from "../import_text.ts";
 import { demandOperands } from "../args.ts";
 import { formatChange } from "../change_text.ts";
 import { defineCommand } from "../command.ts";
@@ -21,7 +21,7 @@ export const importsList = defineCommand({
   details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (there already) and refused
 records, and the largest change of a value. An import that was interrupted can be undone like any
 other; one is partly undone while something newer stands on the rest of it, which may come back.
-Streams that import --follow stores are not listed. The last ${formatCount(REMEMBERED_ACTS)} imports are
+Streams that import --follow stores are not listed. The last ${formatCount(REMEMBERED_IMPORTS)} imports are
 remembered, and fewer if together they have replaced more than two million records.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
@@ -50,8 +50,8 @@ again: then there is nothing left to do. Also works while a server runs.`,
     const outcome = await withStore(options, context, "there", async ({ imports }) => {
       const entry = (await imports.list()).find((one) => one.id === id);
       if (!entry) throw wrongUsage(`There is no import ${id}; imports list shows all`);
-      if (entry.act && stateOfAct(entry.act, hostname()) === "running") {
-        throw wrongUsage(`Import ${id} still runs, in process ${entry.act.by.pid}; stop it first`);
+      if (entry.imported && stateOfImport(entry.imported, hostname()) === "running") {
+        throw wrongUsage(`Import ${id} still runs, in process ${entry.imported.by.pid}; stop it first`);
       }
       let undoing: Undoing;
       do {
@@ -65,11 +65,11 @@ again: then there is nothing left to do. Also works while a server runs.`,
   },
 });
 
-function entryRow({ id, act, stored }: ActEntry): Cell[] {
-  if (!act) return [String(id), "-", "-", "-", "-", "-", "-", "-", "-", "its file is damaged"];
-  const { summary } = act;
-  const start = [String(id), formatTime(act.time), subjectOf(act)];
-  const state = stateOfAct(act, hostname());
+function entryRow({ id, imported, stored }: ImportEntry): Cell[] {
+  if (!imported) return [String(id), "-", "-", "-", "-", "-", "-", "-", "-", "its file is damaged"];
+  const { summary } = imported;
+  const start = [String(id), formatTime(imported.time), subjectOf(imported)];
+  const state = stateOfImport(imported, hostname());
   if (!summary) {
     const done = stored === null ? "" : `, ${formatCount(stored)} records stored`;
     return [...start, "-", "-", "-", "-", "-", "-", `${state}${done}`];
@@ -80,10 +80,10 @@ function entryRow({ id, act, stored }: ActEntry): Cell[] {
   return [...start, providers.join(", ") || "-", accepted, replaced, unchanged, refused, change, notes.join(", ")];
 }
 
-function entryJson({ id, act, damage, stored }: ActEntry): object {
-  if (!act) return { id, state: "damaged", damage };
-  const { type, time, subjects, summary, undone } = act;
-  const state = stateOfAct(act, hostname());
+function entryJson({ id, imported, damage, stored }: ImportEntry): object {
+  if (!imported) return { id, state: "damaged", damage };
+  const { type, time, subjects, summary, undone } = imported;
+  const state = stateOfImport(imported, hostname());
   if (!summary) return { id, type, state, time: timestampOrNull(time), subjects, stored, undone: undone && undoneCounts(undone) };
   const { accepted, replaced, unchanged, kept, refused, providers, largest } = summary;
   const counts = { accepted, replaced, unchanged, kept, refused };
@@ -91,20 +91,20 @@ function entryJson({ id, act, damage, stored }: ActEntry): object {
   return { id, type, state, time: timestampOrNull(time), subjects, providers, ...counts, largestChange, undone: undone && undoneCounts(undone) };
 }
 
-function undoneCounts({ time, restored, removed }: NonNullable<NonNullable<ActEntry["act"]>["undone"]>): object {
+function undoneCounts({ time, restored, removed }: NonNullable<NonNullable<ImportEntry["imported"]>["undone"]>): object {
   return { time: timestampOrNull(time), restored, removed };
 }
 
-function undoneJson({ act, restored, removed, replacedSince, unknown }: UndoOutcome): object {
-  return { id: act.id, restored, removed, replacedSince, unknown };
+function undoneJson({ imported, restored, removed, replacedSince, unknown }: UndoOutcome): object {
+  return { id: imported.id, restored, removed, replacedSince, unknown };
 }
 
-function undoneText({ act, restored, removed, replacedSince, unknown }: UndoOutcome): string {
+function undoneText({ imported, restored, removed, replacedSince, unknown }: UndoOutcome): string {
   const done = [
     ...(restored > 0 ? [`${restored === 1 ? "1 record is as it was" : `${formatCount(restored)} records are as they were`} before`] : []),
     ...(removed > 0 ? [removed === 1 ? "1 that was new is removed" : `${formatCount(removed)} that were new are removed`] : []),
   ];
-  const name = `Import ${act.id} (${subjectOf(act)})`;
+  const name = `Import ${imported.id} (${subjectOf(imported)})`;
   const lines = [
     done.length > 0 ? `${name} is ${replacedSince || unknown > 0 ? "partly " : ""}undone: ${done.join(", and ")}.`
       : replacedSince || unknown > 0 ? `${name}: nothing was undone.`

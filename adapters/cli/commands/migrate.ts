@@ -1,5 +1,4 @@
 import { LEDGER_COUNTERS, initRedisQuota } from "../../redis/mod.ts";
-import { readLedgerId } from "../../redis/init.ts";
 import { demandWritable } from "../../redis/probe.ts";
 import type { RedisLedger } from "../../redis/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
@@ -53,15 +52,14 @@ export const migrateCommand = defineCommand({
     if (store === "files") throw wrongUsage("A store in files needs no tables. Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE");
     if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
     const redis = quota === "store" ? undefined : await openRedisClient(quota);
-    const usingLedger = <Value>(act: () => Promise<Value>): Promise<Value> => (quota === "store" ? act() : usingDatabase(quota, act));
+    const usingLedger = <Value>(work: () => Promise<Value>): Promise<Value> => (quota === "store" ? work() : usingDatabase(quota, work));
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
       // Before the tables: once there are any, nobody knows that no unit was ever used, and a new house would be asked how they count.
       const { query } = connectionOf(postgres.client);
       if (redis) {
-        await usingLedger(() => demandWritable(redis.client));
-        const there = await usingLedger(() => readLedgerId(redis.client));
+        const there = await usingLedger(() => demandWritable(redis.client));
         // Two houses with one ledger would use up each other's units.
         if (there !== undefined && counters === undefined && there !== (await usingDatabase(store, () => notedLedger(query, schema)))) throw foreignLedger(String(quota));
       }

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
-import { NOTHING_DONE, addOutcomes } from "../../store/acts.ts";
-import type { ImportAccess, Matching, Selection } from "../../store/acts.ts";
+import { NOTHING_DONE, addOutcomes } from "../../store/imports.ts";
+import type { ImportAccess, Matching, Selection } from "../../store/imports.ts";
 import { defineCommand } from "../command.ts";
 import { withStore } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";

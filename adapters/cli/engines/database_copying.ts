@@ -18,8 +18,8 @@ const schema = schemaOf(DEFAULT_SCHEMA);
 
 /** Copies from and to a database, with the counters of its ledger. */
 export function databaseCopying({ store: database, quota: ledger }: DatabasePlace, now: UtcMillis): Copying {
-  /** Calls `act` with connections to both, once the database has tables. */
-  async function connected<Value>(act: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>): Promise<Value> {
+  /** Calls `work` with connections to both, once the database has tables. */
+  async function connected<Value>(work: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>): Promise<Value> {
     const redis = ledger === "store" ? undefined : await openRedisClient(ledger);
     try {
       const postgres = await openPostgresClient(database, { max: 1, lockMs: COMMAND_LOCK_MS });
@@ -28,7 +28,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
           const connection = connectionOf(postgres.client);
           await demandSchema(connection.query, schema);
           await demandLedger(connection.query, schema, redis && (await usingLedger(() => readLedgerId(redis.client))));
-          return act(connection, redis?.client);
+          return work(connection, redis?.client);
         });
       } finally {
         await postgres.close();
@@ -58,15 +58,15 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
     return usingLedger(() => readCounters(redis, book, now));
   }
 
-  function usingLedger<Value>(act: () => Promise<Value>): Promise<Value> {
-    return ledger === "store" ? act() : usingDatabase(ledger, act);
+  function usingLedger<Value>(work: () => Promise<Value>): Promise<Value> {
+    return ledger === "store" ? work() : usingDatabase(ledger, work);
   }
 
   function namingFailures(content: StoreContent): StoreContent {
     return {
       ...content,
       records: () => readingDatabase(database, content.records()),
-      before: (act) => readingDatabase(database, content.before(act)),
+      before: (imported) => readingDatabase(database, content.before(imported)),
     };
   }
 }

@@ -32,19 +32,19 @@ const ADVICE: readonly (readonly [error: RegExp, advice: string, exitCode?: Exit
   [/^ DENIED /, "set a password in Redis, and give it in MAZANEH_QUOTA"],
 ];
 
-/** Calls `act`, and names the server in what it throws when that cannot be reached or used, for the one line of a command. */
-export async function usingDatabase<Value>(database: ServerAddress, act: () => Promise<Value>): Promise<Value> {
+/** Calls `work`, and names the server in what it throws when that cannot be reached or used, for the one line of a command. */
+export async function usingDatabase<Value>(database: ServerAddress, work: () => Promise<Value>): Promise<Value> {
   try {
-    return await act();
+    return await work();
   } catch (error) {
     throw failureOf(database, error);
   }
 }
 
-/** Calls `act`, which may be called again, and throws `ConnectionLost` when the database cannot be reached or used just now: it may be waited for. */
-export async function waitingFor<Value>(database: ServerAddress, act: () => Promise<Value>): Promise<Value> {
+/** Calls `work`, which may be called again, and throws `ConnectionLost` when the database cannot be reached or used just now: it may be waited for. */
+export async function waitingFor<Value>(database: ServerAddress, work: () => Promise<Value>): Promise<Value> {
   try {
-    return await usingDatabase(database, act);
+    return await usingDatabase(database, work);
   } catch (error) {
     if (error instanceof CommandFailure && error.exitCode === EXIT.failed) throw new ConnectionLost(error.message, undefined, { cause: error.cause });
     throw error;

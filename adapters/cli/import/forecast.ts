@@ -1,15 +1,15 @@
 import { createSeriesStore, isSameRecord, jumpOf } from "../../../core/internal.ts";
-import type { Jump, Surroundings } from "../../../core/internal.ts";
+import type { Jump, Neighbours } from "../../../core/internal.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
-import { sizeOfChange } from "../../store/acts.ts";
-import type { ActOutcome, ImportAccess, ValueChange } from "../../store/acts.ts";
+import { sizeOfChange } from "../../store/imports.ts";
+import type { ImportOutcome, ImportAccess, ValueChange } from "../../store/imports.ts";
 import { findShifts, isDoubtfulShift } from "./shifts.ts";
 import type { Shift } from "./shifts.ts";
 
 /** What an import would do, found out without doing it. */
 export interface Forecast {
   /** Foresees what becomes of a batch, with regard to what was foreseen before. */
-  append(batch: readonly Observation[]): Promise<ActOutcome>;
+  append(batch: readonly Observation[]): Promise<ImportOutcome>;
   /**
    * What a person should look at before the import goes on.
    *
@@ -74,7 +74,7 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
   let largest: readonly ValueChange[] = [];
   let [written, changed] = [0, 0];
 
-  function take(observation: Observation, stored: Surroundings, outcome: Counts): void {
+  function take(observation: Observation, stored: Neighbours, outcome: Counts): void {
     const { code, businessTime, value } = observation;
     if (!counts.has(code)) counts.set(code, stored.count);
     const end = ends.get(code);
@@ -132,7 +132,7 @@ interface End {
   readonly accepted: Observation | undefined;
 }
 
-type Counts = { -readonly [Name in Exclude<keyof ActOutcome, "largest">]: number };
+type Counts = { -readonly [Name in Exclude<keyof ImportOutcome, "largest">]: number };
 
 function withLargest(largest: readonly ValueChange[], { code, businessTime, from, to }: ValueChange): readonly ValueChange[] {
   const change = { code, businessTime, from, to };

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { createIngestUnknown } from "../../../core/mod.ts";
 import type { Asset, Observation, ObservationWriter, RawRecord } from "../../../core/mod.ts";
-import { USUAL_BATCH } from "../../store/acts.ts";
-import type { ActOutcome, ImportAccess } from "../../store/acts.ts";
+import { USUAL_BATCH } from "../../store/imports.ts";
+import type { ImportOutcome, ImportAccess } from "../../store/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
-import { createActWriter } from "./act_writer.ts";
+import { createActWriter } from "./import_writer.ts";
 import { DoubtfulImport, createForecast, isDoubtful } from "./forecast.ts";
 import type { Concerns, Forecast } from "./forecast.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
@@ -39,7 +39,7 @@ export interface ImportPlan {
 
 /** Where the records of an import go. */
 interface Target {
-  append(batch: readonly Observation[]): Promise<ActOutcome>;
+  append(batch: readonly Observation[]): Promise<ImportOutcome>;
 }
 
 const NOTHING_IMPORTED = "Nothing was imported, as this looks wrong. If it is right, import it with --yes";

@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { ValueChange } from "../../store/acts.ts";
+import type { ValueChange } from "../../store/imports.ts";
 import { changeLines } from "../change_text.ts";
 import { formatCount } from "../table.ts";
 import { isDoubtful } from "./forecast.ts";

@@ -3,11 +3,11 @@ import { keyOf } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { Clock, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { ObservationLog } from "../observations.ts";
-import { NOTHING_DONE, addOutcomes, storedBy } from "../../store/acts.ts";
-import type { Act, ActOutcome, ActPlan, ActSummary, ImportAccess, Selection, UndoOutcome, WithdrawalStep } from "../../store/acts.ts";
-import { listActs, newAct, notesLog, readAct, writeAct } from "./act_files.ts";
-import type { ActDocument } from "./act_files.ts";
-import { forgetOldActs } from "./forget.ts";
+import { NOTHING_DONE, addOutcomes, storedBy } from "../../store/imports.ts";
+import type { Import, ImportOutcome, ImportPlan, ImportSummary, ImportAccess, Selection, UndoOutcome, WithdrawalStep } from "../../store/imports.ts";
+import { listImports, newImport, notesLog, readImport, writeImport } from "./import_files.ts";
+import type { ImportDocument } from "./import_files.ts";
+import { forgetOldImports } from "./forget.ts";
 import { judge } from "./judge.ts";
 import { listEntries } from "./list.ts";
 import { hasNotes, openNotes, readNotes } from "./notes.ts";
@@ -24,7 +24,7 @@ export interface ImportsPlan extends NotesPlan {
 
 /** The imports of an open store. */
 export interface Imports extends ImportAccess {
-  /** The same log for all other writers: no act gets the insert time of one of their records. */
+  /** The same log for all other writers: no import gets the insert time of one of their records. */
   watch(log: ObservationLog): ObservationLog;
   /** Where the notes that are open stand. */
   positions(): readonly (readonly [log: string, position: LogPosition])[];
@@ -32,9 +32,9 @@ export interface Imports extends ImportAccess {
   close(): Promise<void>;
 }
 
-/** An act that is not finished, and the end of the queue of its changes. */
-interface OpenAct {
-  act: ActDocument;
+/** An import that is not finished, and the end of the queue of its changes. */
+interface OpenImport {
+  imported: ImportDocument;
   notes: Notes | undefined;
   last: Promise<unknown>;
 }
@@ -48,24 +48,24 @@ const TICKS = 10;
 /** Opens the imports of a store. Reads nothing yet. */
 export function createImports(plan: ImportsPlan): Imports {
   const { fs, health, directory, storeId, clock, observations } = plan;
-  const open = new Map<number, OpenAct>();
+  const open = new Map<number, OpenImport>();
   const undoings = new Map<number, Promise<UndoOutcome>>();
   let lastSeen = 0;
   let isClosing = false;
   let beginning: Promise<unknown> = Promise.resolve();
 
-  async function demandAct(id: number): Promise<ActDocument> {
-    const act = await readAct(fs, directory, storeId, id);
-    if (!act) throw new RangeError(`There is no import ${id}`);
-    return act;
+  async function demandImport(id: number): Promise<ImportDocument> {
+    const imported = await readImport(fs, directory, storeId, id);
+    if (!imported) throw new RangeError(`There is no import ${id}`);
+    return imported;
   }
 
-  /** Runs the changes of one act one after the other. */
-  async function inTurn<T>(id: number, change: (entry: OpenAct) => Promise<T>): Promise<T> {
+  /** Runs the changes of one import one after the other. */
+  async function inTurn<T>(id: number, change: (entry: OpenImport) => Promise<T>): Promise<T> {
     let entry = open.get(id);
     if (!entry) {
-      const act = await demandAct(id);
-      open.set(id, (entry = open.get(id) ?? { act, notes: undefined, last: Promise.resolve() }));
+      const imported = await demandImport(id);
+      open.set(id, (entry = open.get(id) ?? { imported, notes: undefined, last: Promise.resolve() }));
     }
     const used = entry;
     const result = used.last.then(() => change(used));
@@ -73,31 +73,31 @@ export function createImports(plan: ImportsPlan): Imports {
     return result;
   }
 
-  async function begin(wanted: ActPlan): Promise<Act> {
-    await forgetOldActs(fs, health, directory, new Set(open.keys()));
-    const ids = await listActs(fs, directory);
+  async function begin(wanted: ImportPlan): Promise<Import> {
+    await forgetOldImports(fs, health, directory, new Set(open.keys()));
+    const ids = await listImports(fs, directory);
     const id = (ids.at(-1) ?? 0) + 1;
     const time = Math.max(clock(), lastSeen + 1, (await lastTime(ids)) + 1) as UtcMillis;
-    const act = newAct(storeId, id, time, wanted);
-    await writeAct(fs, health, directory, act);
-    // So that no record of another writer, which is stamped with the clock, gets the time of the act from now on.
+    const imported = newImport(storeId, id, time, wanted);
+    await writeImport(fs, health, directory, imported);
+    // So that no record of another writer, which is stamped with the clock, gets the time of the import from now on.
     for (let tick = 0; clock() <= time && tick < TICKS; tick++) await delay(1);
-    return act;
+    return imported;
   }
 
-  /** When the last act began. One whose file is damaged does not tell. */
+  /** When the last import began. One whose file is damaged does not tell. */
   async function lastTime(ids: readonly number[]): Promise<number> {
     for (const id of ids.toReversed()) {
-      const act = await readAct(fs, directory, storeId, id).catch(() => undefined);
-      if (act) return act.time;
+      const imported = await readImport(fs, directory, storeId, id).catch(() => undefined);
+      if (imported) return imported.time;
     }
     return 0;
   }
 
-  async function append(entry: OpenAct, batch: readonly Observation[], keepExisting: boolean): Promise<ActOutcome> {
-    const { act } = entry;
-    if (act.summary || act.undone) throw new RangeError(`Cannot add to import ${act.id} as it is ${act.undone ? "undone" : "finished"}`);
-    const stamped = batch.map((observation) => ({ ...observation, insertTime: act.time }));
+  async function append(entry: OpenImport, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome> {
+    const { imported } = entry;
+    if (imported.summary || imported.undone) throw new RangeError(`Cannot add to import ${imported.id} as it is ${imported.undone ? "undone" : "finished"}`);
+    const stamped = batch.map((observation) => ({ ...observation, insertTime: imported.time }));
     const noted = new Map<string, UtcMillis>();
     for (;;) {
       const judgement = judge(stamped, { keepExisting, find: observations.find });
@@ -107,23 +107,23 @@ export function createImports(plan: ImportsPlan): Imports {
         const { accepted, replaced, unchanged } = await observations.append(judgement.batch);
         return { ...judgement.outcome, accepted, replaced, unchanged: judgement.outcome.unchanged + unchanged };
       }
-      entry.notes ??= await openNotes(plan, act.id);
+      entry.notes ??= await openNotes(plan, imported.id);
       await entry.notes.append(missing);
       for (const before of missing) noted.set(keyOf(before), before.insertTime);
     }
   }
 
-  async function finish(entry: OpenAct, summary: ActSummary): Promise<Act> {
-    if (entry.act.summary) return entry.act; // It was asked for twice, as the answer to the first time was lost.
-    const act = { ...entry.act, summary, notes: entry.notes?.end() ?? (await notesOnDisk(entry.act.id)) };
-    await writeAct(fs, health, directory, act);
-    entry.act = act;
-    await release(act.id, entry);
-    return act;
+  async function finish(entry: OpenImport, summary: ImportSummary): Promise<Import> {
+    if (entry.imported.summary) return entry.imported; // It was asked for twice, as the answer to the first time was lost.
+    const imported = { ...entry.imported, summary, notes: entry.notes?.end() ?? (await notesOnDisk(entry.imported.id)) };
+    await writeImport(fs, health, directory, imported);
+    entry.imported = imported;
+    await release(imported.id, entry);
+    return imported;
   }
 
   /** The end of notes that an earlier holder of the directory has written. */
-  async function notesOnDisk(id: number): Promise<ActDocument["notes"]> {
+  async function notesOnDisk(id: number): Promise<ImportDocument["notes"]> {
     if (!(await hasNotes(fs, directory, id))) return null;
     const notes = await openNotes(plan, id);
     const end = notes.end();
@@ -131,36 +131,36 @@ export function createImports(plan: ImportsPlan): Imports {
     return end;
   }
 
-  async function release(id: number, entry: OpenAct): Promise<void> {
+  async function release(id: number, entry: OpenImport): Promise<void> {
     open.delete(id);
     await entry.notes?.close();
     entry.notes = undefined;
   }
 
-  async function withdraw(entry: OpenAct, selection: Selection, reason: string): Promise<WithdrawalStep> {
+  async function withdraw(entry: OpenImport, selection: Selection, reason: string): Promise<WithdrawalStep> {
     const found = rejected(observations.records(), selection, { reason, atMost: WITHDRAWN_AT_ONCE });
     let outcome = NOTHING_DONE;
     for (let at = 0; at < found.length; at += BATCH) outcome = addOutcomes(outcome, await append(entry, found.slice(at, at + BATCH), false));
     return { outcome, more: found.length === WITHDRAWN_AT_ONCE };
   }
 
-  async function undo(entry: OpenAct): Promise<UndoOutcome> {
-    const { act } = entry;
-    const notes = await readNotes(fs, directory, act);
-    const found = findReversal(observations.records(), act.time, notes.find);
+  async function undo(entry: OpenImport): Promise<UndoOutcome> {
+    const { imported } = entry;
+    const notes = await readNotes(fs, directory, imported);
+    const found = findReversal(observations.records(), imported.time, notes.find);
     const unknown = notes.damaged ? found.added.length : 0;
     const reversal = { ...found, added: notes.damaged ? [] : found.added };
-    const done = await reverse(observations, act.time, reversal, () => {
+    const done = await reverse(observations, imported.time, reversal, () => {
       if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
     });
-    const before = act.undone ?? { restored: 0, removed: 0 };
+    const before = imported.undone ?? { restored: 0, removed: 0 };
     const undone = { time: clock(), restored: before.restored + done.restored, removed: before.removed + done.removed };
-    const changed = { ...act, undone };
-    if (!act.undone || done.restored + done.removed > 0) await writeAct(fs, health, directory, changed);
-    entry.act = changed;
-    await release(act.id, entry);
-    const replacedSince = act.summary && storedBy(act.summary) - undone.restored - undone.removed - unknown;
-    return { act: changed, ...done, replacedSince, unknown };
+    const changed = { ...imported, undone };
+    if (!imported.undone || done.restored + done.removed > 0) await writeImport(fs, health, directory, changed);
+    entry.imported = changed;
+    await release(imported.id, entry);
+    const replacedSince = imported.summary && storedBy(imported.summary) - undone.restored - undone.removed - unknown;
+    return { imported: changed, ...done, replacedSince, unknown };
   }
 
   return {

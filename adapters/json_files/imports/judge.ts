@@ -1,16 +1,16 @@
 import { isSameRecord, keyOf } from "../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
-import { sizeOfChange } from "../../store/acts.ts";
-import type { ActOutcome, ValueChange } from "../../store/acts.ts";
+import { sizeOfChange } from "../../store/imports.ts";
+import type { ImportOutcome, ValueChange } from "../../store/imports.ts";
 
-/** What an act is to do with a batch, judged by what is stored. */
+/** What an import is to do with a batch, judged by what is stored. */
 export interface Judgement {
   /** What is to be appended. */
   readonly batch: readonly Observation[];
-  /** What that replaces, as it is now, without what the same act has stored. */
+  /** What that replaces, as it is now, without what the same import has stored. */
   readonly before: readonly Observation[];
   /** What becomes of the batch, besides what the store tells when the rest is appended. */
-  readonly outcome: Omit<ActOutcome, "accepted" | "replaced">;
+  readonly outcome: Omit<ImportOutcome, "accepted" | "replaced">;
 }
 
 /** How a batch is judged. */
@@ -20,7 +20,7 @@ export interface JudgementOptions {
   readonly find: (code: AssetCode, businessTime: UtcMillis) => Observation | undefined;
 }
 
-/** Judges a batch of an act, all of whose observations have the act's insert time. */
+/** Judges a batch of an import, all of whose observations have the import's insert time. */
 export function judge(batch: readonly Observation[], { keepExisting, find }: JudgementOptions): Judgement {
   const taken = new Map<string, Observation>();
   const appended: Observation[] = [];

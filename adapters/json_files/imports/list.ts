@@ -1,49 +1,49 @@
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
-import type { Act, ActEntry } from "../../store/acts.ts";
+import type { Import, ImportEntry } from "../../store/imports.ts";
 import { StoreError } from "../../store/store_error.ts";
 import type { FileSystem } from "../fs.ts";
-import { listActs, readAct } from "./act_files.ts";
-import type { ActDocument } from "./act_files.ts";
+import { listImports, readImport } from "./import_files.ts";
+import type { ImportDocument } from "./import_files.ts";
 import { countStanding } from "./standing.ts";
 
-/** Lists the acts of a store, the last one first. */
-export async function listEntries(fs: FileSystem, directory: string, storeId: string, records: () => Iterable<Observation>): Promise<readonly ActEntry[]> {
-  const entries: ActEntry[] = [];
-  for (const id of (await listActs(fs, directory)).toReversed()) entries.push(await readEntry(fs, directory, storeId, id));
-  const unfinished = new Set<UtcMillis>(entries.flatMap(({ act }) => (act && isUnfinished(act) ? [act.time] : [])));
+/** Lists the imports of a store, the last one first. */
+export async function listEntries(fs: FileSystem, directory: string, storeId: string, records: () => Iterable<Observation>): Promise<readonly ImportEntry[]> {
+  const entries: ImportEntry[] = [];
+  for (const id of (await listImports(fs, directory)).toReversed()) entries.push(await readEntry(fs, directory, storeId, id));
+  const unfinished = new Set<UtcMillis>(entries.flatMap(({ imported }) => (imported && isUnfinished(imported) ? [imported.time] : [])));
   const standing = countStanding(unfinished.size > 0 ? records() : [], unfinished);
-  return entries.map((entry) => (entry.act && isUnfinished(entry.act) ? { ...entry, stored: standing.get(entry.act.time) ?? 0 } : entry));
+  return entries.map((entry) => (entry.imported && isUnfinished(entry.imported) ? { ...entry, stored: standing.get(entry.imported.time) ?? 0 } : entry));
 }
 
-async function readEntry(fs: FileSystem, directory: string, storeId: string, id: number): Promise<ActEntry> {
+async function readEntry(fs: FileSystem, directory: string, storeId: string, id: number): Promise<ImportEntry> {
   try {
-    const act = await readAct(fs, directory, storeId, id);
-    return { id, act: act ? publicPart(act) : null, damage: act ? null : "is missing", stored: null };
+    const imported = await readImport(fs, directory, storeId, id);
+    return { id, imported: imported ? publicPart(imported) : null, damage: imported ? null : "is missing", stored: null };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { id, act: null, damage: error.message, stored: null };
+    return { id, imported: null, damage: error.message, stored: null };
   }
 }
 
-/** The files of all acts that can be read, as a copy of the store holds them. */
-export async function readActs(fs: FileSystem, directory: string, storeId: string): Promise<readonly ActDocument[]> {
-  const acts: ActDocument[] = [];
-  for (const id of await listActs(fs, directory)) {
+/** The files of all imports that can be read, as a copy of the store holds them. */
+export async function readImports(fs: FileSystem, directory: string, storeId: string): Promise<readonly ImportDocument[]> {
+  const imports: ImportDocument[] = [];
+  for (const id of await listImports(fs, directory)) {
     try {
-      const act = await readAct(fs, directory, storeId, id);
-      if (act) acts.push(act);
+      const imported = await readImport(fs, directory, storeId, id);
+      if (imported) imports.push(imported);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error; // A damaged one is of no use in a copy; verify tells of it.
     }
   }
-  return acts;
+  return imports;
 }
 
-/** An act without what only its file needs. */
-export function publicPart({ id, type, time, subjects, by, summary, undone }: Act): Act {
+/** An import without what only its file needs. */
+export function publicPart({ id, type, time, subjects, by, summary, undone }: Import): Import {
   return { id, type, time, subjects, by, summary, undone };
 }
 
-function isUnfinished({ summary, undone }: Act): boolean {
+function isUnfinished({ summary, undone }: Import): boolean {
   return summary === null && undone === null;
 }

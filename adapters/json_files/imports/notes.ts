@@ -8,13 +8,13 @@ import { decodeObservation, observationLines } from "../log/observation_line.ts"
 import { openLog } from "../log/open_log.ts";
 import type { LogPlan } from "../log/open_log.ts";
 import { isUnfinished, listSegments, scanSegments } from "../log/segments.ts";
-import { notesLog } from "./act_files.ts";
-import type { ActDocument } from "./act_files.ts";
+import { notesLog } from "./import_files.ts";
+import type { ImportDocument } from "./import_files.ts";
 
 /** What the logs of notes are written with. */
 export type NotesPlan = Pick<LogPlan<unknown>, "fs" | "health" | "directory" | "quarantineDirectory" | "storeId" | "generation" | "segmentBytes" | "now">;
 
-/** The observations that an act has replaced, as they were before; written before the act replaces them. */
+/** The observations that an import has replaced, as they were before; written before the import replaces them. */
 export interface Notes {
   /** Resolves when the observations are on the device. */
   append(observations: readonly Observation[]): Promise<void>;
@@ -23,7 +23,7 @@ export interface Notes {
   close(): Promise<void>;
 }
 
-/** Opens the notes of an act for writing; makes their first file where there is none. */
+/** Opens the notes of an import for writing; makes their first file where there is none. */
 export async function openNotes(plan: NotesPlan, id: number): Promise<Notes> {
   const { log, readOnly } = await openLog<Observation>({ ...plan, kind: notesLog(id), strict: false, decode: decodeObservation, accept() {} });
   if (readOnly) {
@@ -42,12 +42,12 @@ function notesIn(log: Log): Notes {
   };
 }
 
-/** Whether an act has notes. */
+/** Whether an import has notes. */
 export async function hasNotes(fs: FileSystem, directory: string, id: number): Promise<boolean> {
   return (await listSegments(fs, directory, notesLog(id))).length > 0;
 }
 
-/** The notes of an act as they were read. */
+/** The notes of an import as they were read. */
 export interface ReadNotes {
   /** Of several notes for one code and business time, the last one counts. */
   readonly find: SeriesStore["find"];
@@ -56,8 +56,8 @@ export interface ReadNotes {
   readonly damaged: boolean;
 }
 
-/** Reads the notes of an act. Changes nothing. */
-export async function readNotes(fs: FileSystem, directory: string, { id, storeId, notes }: ActDocument): Promise<ReadNotes> {
+/** Reads the notes of an import. Changes nothing. */
+export async function readNotes(fs: FileSystem, directory: string, { id, storeId, notes }: ImportDocument): Promise<ReadNotes> {
   const kind = notesLog(id);
   const market = createSeriesStore();
   const loader = market.createLoader();

@@ -1,9 +1,9 @@
-import type { Surroundings } from "../../../core/internal.ts";
+import type { Neighbours } from "../../../core/internal.ts";
 import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { parseObservation } from "../log/observation_line.ts";
 import { listOf, objectOf } from "../parse_accounts.ts";
-import type { Act, ActEntry, ActOutcome, ImportAccess, Matching, Selection, Undoing, WithdrawalStep } from "../../store/acts.ts";
-import { parseActPlan, parseSummary } from "./parse_act.ts";
+import type { Import, ImportEntry, ImportOutcome, ImportAccess, Matching, Selection, Undoing, WithdrawalStep } from "../../store/imports.ts";
+import { parseActPlan, parseSummary } from "./parse_plan.ts";
 
 /** Imports through calls that each find the store anew, as the process that holds it may change. */
 export function importsThrough(use: <T>(call: (store: { readonly imports: ImportAccess }) => Promise<T>) => Promise<T>): ImportAccess {
@@ -22,36 +22,36 @@ export function importsThrough(use: <T>(call: (store: { readonly imports: Import
 /** Imports in another process; `ask` sends it a request. Its answers are not checked, as it runs this program. */
 export function askImports(ask: (op: string, members?: object) => Promise<unknown>): ImportAccess {
   return {
-    begin: async (plan) => (await ask("imports.begin", { plan })) as Act,
-    append: async (act, batch, keepExisting) => (await ask("imports.append", { act, batch, keepExisting })) as ActOutcome,
-    finish: async (act, summary) => (await ask("imports.finish", { act, summary })) as Act,
-    list: async () => (await ask("imports.list")) as readonly ActEntry[],
-    undo: async (act) => (await ask("imports.undo", { act })) as Undoing,
+    begin: async (plan) => (await ask("imports.begin", { plan })) as Import,
+    append: async (imported, batch, keepExisting) => (await ask("imports.append", { imported, batch, keepExisting })) as ImportOutcome,
+    finish: async (imported, summary) => (await ask("imports.finish", { imported, summary })) as Import,
+    list: async () => (await ask("imports.list")) as readonly ImportEntry[],
+    undo: async (imported) => (await ask("imports.undo", { imported })) as Undoing,
     matching: async (selection) => (await ask("imports.matching", { selection })) as Matching,
-    withdraw: async (act, selection, reason) => (await ask("imports.withdraw", { act, selection, reason })) as WithdrawalStep,
-    around: async (keys) => (await ask("imports.around", { keys })) as readonly Surroundings[],
+    withdraw: async (imported, selection, reason) => (await ask("imports.withdraw", { imported, selection, reason })) as WithdrawalStep,
+    around: async (keys) => (await ask("imports.around", { keys })) as readonly Neighbours[],
   };
 }
 
 /** Carries out a request of `askImports`. Throws `TypeError` for one that is none. */
-export async function actOnImports(imports: ImportAccess, op: string, request: object): Promise<unknown> {
-  const { plan, act, batch, keepExisting, summary, keys, selection, reason } = objectOf(request, "request");
+export async function changeImports(imports: ImportAccess, op: string, request: object): Promise<unknown> {
+  const { plan, imported, batch, keepExisting, summary, keys, selection, reason } = objectOf(request, "request");
   switch (op) {
     case "imports.begin":
       return imports.begin(parseActPlan(plan));
     case "imports.append":
-      return imports.append(idOf(act), listOf(batch, "batch").map(parseObservation), keepExisting === true);
+      return imports.append(idOf(imported), listOf(batch, "batch").map(parseObservation), keepExisting === true);
     case "imports.finish":
-      return imports.finish(idOf(act), parseSummary(summary));
+      return imports.finish(idOf(imported), parseSummary(summary));
     case "imports.list":
       return imports.list();
     case "imports.undo":
-      return imports.undo(idOf(act));
+      return imports.undo(idOf(imported));
     case "imports.matching":
       return imports.matching(parseSelection(selection));
     case "imports.withdraw":
       if (typeof reason !== "string") throw new TypeError("Cannot withdraw records as the reason is no text");
-      return imports.withdraw(idOf(act), parseSelection(selection), reason);
+      return imports.withdraw(idOf(imported), parseSelection(selection), reason);
     case "imports.around":
       return imports.around(listOf(keys, "keys").map(parseKey));
     default:

@@ -12,7 +12,7 @@ export function countStanding(records: Iterable<Observation>, times: ReadonlySet
   return counts;
 }
 
-/** What undoing an act does to the observations that still stand as the act stored them. */
+/** What undoing an import does to the observations that still stand as the import stored them. */
 export interface Reversal {
   /** The observations that come back. */
   readonly restored: readonly Observation[];
@@ -20,7 +20,7 @@ export interface Reversal {
   readonly added: readonly ObservationKey[];
 }
 
-/** Finds all observations with the insert time of an act, and what was there before. */
+/** Finds all observations with the insert time of an import, and what was there before. */
 export function findReversal(records: Iterable<Observation>, time: UtcMillis, before: (code: AssetCode, businessTime: UtcMillis) => Observation | undefined): Reversal {
   const restored: Observation[] = [];
   const added: ObservationKey[] = [];
@@ -34,7 +34,7 @@ export function findReversal(records: Iterable<Observation>, time: UtcMillis, be
 }
 
 /**
- * Carries a reversal out in batches, each of them one act of the store. Leaves what was replaced since it was found.
+ * Carries a reversal out in batches, each of them one import of the store. Leaves what was replaced since it was found.
  * Stopped in between, it can be found and carried out anew.
  *
  * @param proceed Called before each batch; throws where it is to be stopped.

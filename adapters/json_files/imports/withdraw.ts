@@ -1,5 +1,5 @@
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
-import type { Matching, Selection } from "../../store/acts.ts";
+import type { Matching, Selection } from "../../store/imports.ts";
 
 /** Counts the records of a selection that are not rejected. */
 export function findMatching(records: Iterable<Observation>, selection: Selection): Matching {

@@ -3,8 +3,8 @@ import { parseDate } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation, Versioned } from "../../../core/mod.ts";
 import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
 import type { AccountChange } from "../../../core/mod.ts";
-import type { ImportAccess } from "../../store/acts.ts";
-import { actOnImports } from "../imports/requests.ts";
+import type { ImportAccess } from "../../store/imports.ts";
+import { changeImports } from "../imports/requests.ts";
 import type { Compaction } from "../maintenance/compact.ts";
 import type { PointInTime } from "../maintenance/point_in_time.ts";
 import { parseObservation } from "../log/observation_line.ts";
@@ -111,7 +111,7 @@ async function answer(store: StoreAccess, line: string): Promise<object> {
   try {
     const request = objectOf(JSON.parse(line), "request") as Request;
     id = request.id;
-    return { id, result: await act(store, request) };
+    return { id, result: await work(store, request) };
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     return { id, error: { name, message } };
@@ -129,7 +129,7 @@ interface Request {
   readonly day?: unknown;
 }
 
-async function act(store: StoreAccess, request: Request): Promise<unknown> {
+async function work(store: StoreAccess, request: Request): Promise<unknown> {
   const { op, batch, codes, provider, changes, account, day } = request;
   switch (op) {
     case "info":
@@ -159,7 +159,7 @@ async function act(store: StoreAccess, request: Request): Promise<unknown> {
       return store.used(account as AccountId, date);
     }
     default:
-      if (typeof op === "string" && op.startsWith("imports.")) return actOnImports(store.imports, op, request);
+      if (typeof op === "string" && op.startsWith("imports.")) return changeImports(store.imports, op, request);
       throw new TypeError(`Cannot act as the operation is not known: received "${String(op).slice(0, 64)}"`);
   }
 }

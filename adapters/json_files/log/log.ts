@@ -12,7 +12,7 @@ import type { SegmentMaker } from "./segments.ts";
 /** An append-only log that is open for writing. */
 export interface Log {
   /**
-   * Appends lines, at least one, as one act: all of them or, when this rejects, none. When they are on the device,
+   * Appends lines, at least one, as one import: all of them or, when this rejects, none. When they are on the device,
    * `publish` is called with the sequence number of the first line, and what it returns is the result.
    */
   append<T>(lines: LogLines, publish: (first: number) => T): Promise<T>;

@@ -1,6 +1,6 @@
 import { MAX_LINE_BYTES } from "./line.ts";
 
-/** Lines that are appended to a log as one act. */
+/** Lines that are appended to a log as one import. */
 export interface LogLines {
   readonly count: number;
   /** The most bytes that they take, with all that the log adds to them. */

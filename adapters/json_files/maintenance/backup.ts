@@ -6,7 +6,7 @@ import { StoreError } from "../../store/store_error.ts";
 import { createHealth } from "../errors.ts";
 import { codeOf, nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { actFile } from "../imports/act_files.ts";
+import { importFile } from "../imports/import_files.ts";
 import { baseNumber } from "../log/base.ts";
 import type { StoreAccess } from "../lock/control.ts";
 import { MANIFEST } from "../manifest.ts";
@@ -47,7 +47,7 @@ function backupOnce(
 ): Promise<Backup> {
   return createStoreDirectory(fs, target, async (backup) => {
     const health = createHealth(() => {});
-    const { manifest, accounts, acts, files } = await store.pointInTime();
+    const { manifest, accounts, imports, files } = await store.pointInTime();
     const written: BackupFile[] = [];
 
     async function write(file: string, document: Document): Promise<void> {
@@ -64,7 +64,7 @@ function backupOnce(
     const marked: Manifest = { ...manifest, backup: true };
     await write(MANIFEST, marked);
     await write(BACKUP_ACCOUNTS, accounts);
-    for (const act of acts) await write(`imports/${actFile(act.id)}`, act);
+    for (const imported of imports) await write(`imports/${importFile(imported.id)}`, imported);
     const { storeId } = manifest;
     const document: Backup = { kind: "backup", schema: BACKUP_SCHEMA, storeId, takenAt: formatTimestamp(now), files: written };
     await writeDocument(fs, health, join(backup, BACKUP), document);

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { StoreError } from "../../store/store_error.ts";
 import type { FileSystem } from "../fs.ts";
-import { actFile, listActs, notesLog, readAct } from "../imports/act_files.ts";
-import type { ActDocument } from "../imports/act_files.ts";
+import { importFile, listImports, notesLog, readImport } from "../imports/import_files.ts";
+import type { ImportDocument } from "../imports/import_files.ts";
 import { listLogs } from "../log/segments.ts";
 import type { Manifest } from "../manifest.ts";
 import { documentReport } from "./report.ts";
@@ -12,22 +12,22 @@ import type { Report } from "./report.ts";
 type CheckLog = (fs: FileSystem, directory: string, log: string, manifest: Manifest) => Promise<Report[]>;
 
 /**
- * Checks the files of all acts. Damage in them keeps no store from opening; an act with damaged notes cannot be undone
+ * Checks the files of all imports. Damage in them keeps no store from opening; an import with damaged notes cannot be undone
  * completely.
  *
- * @param known The acts at the point in time that is checked, as their files may be newer. Default: as the files have them.
+ * @param known The imports at the point in time that is checked, as their files may be newer. Default: as the files have them.
  */
-export async function checkImports(fs: FileSystem, directory: string, manifest: Manifest, known: readonly ActDocument[] | undefined, checkLog: CheckLog): Promise<Report[]> {
+export async function checkImports(fs: FileSystem, directory: string, manifest: Manifest, known: readonly ImportDocument[] | undefined, checkLog: CheckLog): Promise<Report[]> {
   const folder = join(directory, "imports");
   const reports: Report[] = [];
-  const notes = new Map<string, ActDocument["notes"]>();
+  const notes = new Map<string, ImportDocument["notes"]>();
   for (const log of await listLogs(fs, folder)) notes.set(log, null);
-  for (const id of await listActs(fs, folder)) {
-    const file = `imports/${actFile(id)}`;
+  for (const id of await listImports(fs, folder)) {
+    const file = `imports/${importFile(id)}`;
     const report = await documentReport(fs, directory, file);
     try {
-      const act = await readAct(fs, folder, manifest.storeId, id);
-      const end = (known ? known.find((one) => one.id === id) : act)?.notes;
+      const imported = await readImport(fs, folder, manifest.storeId, id);
+      const end = (known ? known.find((one) => one.id === id) : imported)?.notes;
       if (end) notes.set(notesLog(id), end);
       reports.push(report);
     } catch (error) {
@@ -38,7 +38,7 @@ export async function checkImports(fs: FileSystem, directory: string, manifest: 
   for (const [log, end] of notes) reports.push(...(await checkNotes(log, end)));
   return reports;
 
-  async function checkNotes(log: string, end: ActDocument["notes"]): Promise<Report[]> {
+  async function checkNotes(log: string, end: ImportDocument["notes"]): Promise<Report[]> {
     try {
       return await checkLog(fs, directory, log, { ...manifest, highWater: end ? { [log]: end } : {} });
     } catch (error) {

@@ -6,8 +6,8 @@ import { StoreError } from "../../store/store_error.ts";
 import type { AccountDocument } from "../accounts.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import type { ActDocument } from "../imports/act_files.ts";
-import { publicPart, readActs } from "../imports/list.ts";
+import type { ImportDocument } from "../imports/import_files.ts";
+import { publicPart, readImports } from "../imports/list.ts";
 import { readNotes } from "../imports/notes.ts";
 import { whileUncompacted } from "../log/base.ts";
 import type { Manifest } from "../manifest.ts";
@@ -29,14 +29,14 @@ export function readContent(directory: string, fs: FileSystem = nodeFileSystem):
     const shown = moment ? fileSystemAt(fs, directory, moment.files) : fs;
     const { manifest, accounts, observations, damages } = await readStoreFiles(directory, shown, moment && { manifest: moment.manifest });
     if (damages.length > 0) throw damaged(directory, `${damages.length} places in its observations cannot be read`);
-    const acts = moment?.acts ?? (await readActs(fs, join(directory, "imports"), manifest.storeId));
+    const imports = moment?.imports ?? (await readImports(fs, join(directory, "imports"), manifest.storeId));
     return {
       records: observations.records,
       book: moment ? parseBook((moment.accounts as AccountDocument).book) : accounts.book,
       usage: await readCounters(shown, directory, manifest),
-      acts: acts.map(publicPart),
+      imports: imports.map(publicPart),
       leftOut: [],
-      before: ({ id }) => readBefore(shown, directory, acts.find((act) => act.id === id)!),
+      before: ({ id }) => readBefore(shown, directory, imports.find((imported) => imported.id === id)!),
     };
   });
 }
@@ -50,9 +50,9 @@ async function readCounters(fs: FileSystem, directory: string, manifest: Manifes
   return [...days.values()];
 }
 
-async function* readBefore(fs: FileSystem, directory: string, act: ActDocument): AsyncGenerator<Observation> {
-  const notes = await readNotes(fs, join(directory, "imports"), act);
-  if (notes.damaged) throw damaged(directory, `notes of import ${act.id} cannot be read`);
+async function* readBefore(fs: FileSystem, directory: string, imported: ImportDocument): AsyncGenerator<Observation> {
+  const notes = await readNotes(fs, join(directory, "imports"), imported);
+  if (notes.damaged) throw damaged(directory, `notes of import ${imported.id} cannot be read`);
   yield* notes.all();
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { AccountBook, Observation, UtcMillis } from "../../../core/mod.ts";
-import type { Act } from "../../store/acts.ts";
+import type { Import } from "../../store/imports.ts";
 import { inBatches } from "../../store/copy.ts";
 import type { CopyCounts, MakeOptions, StoreContent } from "../../store/copy.ts";
 import type { DayUsage } from "../../store/store.ts";
@@ -8,7 +8,7 @@ import { ACCOUNTS, accountDocument } from "../accounts.ts";
 import { createHealth } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { newAct, writeAct } from "../imports/act_files.ts";
+import { newImport, writeImport } from "../imports/import_files.ts";
 import { openNotes } from "../imports/notes.ts";
 import type { NotesPlan } from "../imports/notes.ts";
 import { openLog } from "../log/open_log.ts";
@@ -39,9 +39,9 @@ export function makeStore(target: string, content: StoreContent, options: MakeOp
     };
     await writeBook(plan, directory, manifest, book);
     for (const day of usage) await writeDay({ ...plan, directory: join(directory, "quota") }, day);
-    for (const act of content.acts) await writeContentOfAct(plan, act, content.before(act));
+    for (const imported of content.imports) await writeContentOfImport(plan, imported, content.before(imported));
     await writeManifest(fs, health, directory, manifest, await readLogEnds(fs, directory, manifest.storeId));
-    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, acts: content.acts.length };
+    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: content.imports.length };
   });
 }
 
@@ -73,15 +73,15 @@ async function writeDay(plan: NotesPlan, { day, accounts }: DayUsage): Promise<v
   }
 }
 
-async function writeContentOfAct(plan: NotesPlan, act: Act, before: AsyncIterable<Observation>): Promise<void> {
-  const document = { ...newAct(plan.storeId, act.id, act.time, act), summary: act.summary, undone: act.undone };
+async function writeContentOfImport(plan: NotesPlan, imported: Import, before: AsyncIterable<Observation>): Promise<void> {
+  const document = { ...newImport(plan.storeId, imported.id, imported.time, imported), summary: imported.summary, undone: imported.undone };
   let notes: Awaited<ReturnType<typeof openNotes>> | undefined;
   try {
     for await (const batch of inBatches(before, BATCH)) {
-      notes ??= await openNotes(plan, act.id);
+      notes ??= await openNotes(plan, imported.id);
       await notes.append(batch);
     }
-    await writeAct(plan.fs, plan.health, plan.directory, { ...document, notes: act.summary && notes ? notes.end() : null });
+    await writeImport(plan.fs, plan.health, plan.directory, { ...document, notes: imported.summary && notes ? notes.end() : null });
   } finally {
     await notes?.close();
   }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { logDirectory } from "../directory.ts";
 import { codeOf } from "../fs.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
-import type { ActDocument } from "../imports/act_files.ts";
+import type { ImportDocument } from "../imports/import_files.ts";
 import type { LogPosition } from "../log/log.ts";
 import { listLogFiles } from "../log/base.ts";
 import { listLogs, segmentName } from "../log/segments.ts";
@@ -13,8 +13,8 @@ import type { Document } from "../replace.ts";
 export interface PointInTime {
   readonly manifest: Manifest;
   readonly accounts: Document;
-  /** The acts that can be read. Each is as it was before its notes were listed among the files, which so reach as far. */
-  readonly acts: readonly ActDocument[];
+  /** The imports that can be read. Each is as it was before its notes were listed among the files, which so reach as far. */
+  readonly imports: readonly ImportDocument[];
   /** The files of all logs. They only grow, so the bytes up to these lengths can be read at any later time. */
   readonly files: readonly FileLength[];
 }

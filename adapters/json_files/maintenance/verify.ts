@@ -5,8 +5,8 @@ import { StoreError } from "../../store/store_error.ts";
 import { HolderGone, HolderLeft } from "../errors.ts";
 import { codeOf, nodeFileSystem, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { actFile, listActs } from "../imports/act_files.ts";
-import type { ActDocument } from "../imports/act_files.ts";
+import { importFile, listImports } from "../imports/import_files.ts";
+import type { ImportDocument } from "../imports/import_files.ts";
 import { connectToStore } from "../lock/control_client.ts";
 import { BASE, readBase, whileUncompacted } from "../log/base.ts";
 import type { ReadBase } from "../log/base.ts";
@@ -67,12 +67,12 @@ async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> 
   const files: Report[] = [];
   const manifest = await checkManifest(fs, directory, files, readManifest);
   const pointInTime = await reported(fs, directory, "lock", files, () => pointInTimeOfHolder(fs, directory));
-  const acts = pointInTime ? await listActs(fs, join(directory, "imports")) : [];
-  // Files of acts are replaced as a whole, so each is read as it is now.
-  const actFiles = acts.map((id) => ({ file: `imports/${actFile(id)}`, length: Infinity }));
-  const shown = pointInTime ? fileSystemAt(fs, directory, [...pointInTime.files, ...actFiles]) : fs;
+  const imports = pointInTime ? await listImports(fs, join(directory, "imports")) : [];
+  // Files of imports are replaced as a whole, so each is read as it is now.
+  const importFiles = imports.map((id) => ({ file: `imports/${importFile(id)}`, length: Infinity }));
+  const shown = pointInTime ? fileSystemAt(fs, directory, [...pointInTime.files, ...importFiles]) : fs;
   // The file of the manifest may say more of the logs than was there at the point in time.
-  return manifest ? [...files, ...(await checkFiles(shown, directory, pointInTime?.manifest ?? manifest, pointInTime?.acts))] : files;
+  return manifest ? [...files, ...(await checkFiles(shown, directory, pointInTime?.manifest ?? manifest, pointInTime?.imports))] : files;
 }
 
 /** The state of a store at this moment, as the process that holds it tells; `undefined` where none does. */
@@ -103,7 +103,7 @@ async function checkManifest(fs: FileSystem, directory: string, files: Report[],
 }
 
 /** Checks all files of a store but its manifest. Without the store's id, they could not be told from those of another store. */
-async function checkFiles(shown: FileSystem, directory: string, manifest: Manifest, acts?: readonly ActDocument[]): Promise<Report[]> {
+async function checkFiles(shown: FileSystem, directory: string, manifest: Manifest, imports?: readonly ImportDocument[]): Promise<Report[]> {
   const fs: FileSystem = { ...shown, list: (path) => shown.list(path).catch(nothingWhereMissing) };
   const files: Report[] = [];
   const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(fs, directory, file, files, check);
@@ -118,7 +118,7 @@ async function checkFiles(shown: FileSystem, directory: string, manifest: Manife
   for (const log of logs) {
     await add(`${logDirectory(log)}/${log}`, async () => void files.push(...(await checkLog(fs, directory, log, manifest))));
   }
-  files.push(...(await checkImports(fs, directory, manifest, acts, checkLog)));
+  files.push(...(await checkImports(fs, directory, manifest, imports, checkLog)));
   return files;
 }
 

@@ -78,7 +78,7 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
     return days.get(date);
   }
 
-  async function whenOpen<T>(date: CalendarDate, act: () => T | Promise<T>): Promise<T> {
+  async function whenOpen<T>(date: CalendarDate, work: () => T | Promise<T>): Promise<T> {
     let opened = opening.get(date);
     if (!opened) {
       opened = openDay(date).finally(() => opening.delete(date));
@@ -90,7 +90,7 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
       // Nothing is granted that cannot be counted.
       throw new Unavailable(`Cannot count units of ${date}: ${String(error)}`, 5, { cause: error });
     }
-    return act();
+    return work();
   }
 
   async function openDay(date: CalendarDate): Promise<void> {

@@ -13,7 +13,7 @@ export interface QuotaLine {
 /** Keys of one line, far below the longest line. */
 export const MAX_KEYS = 100;
 
-/** Appends any number of lines, each as an act of its own; they share writes and syncs. */
+/** Appends any number of lines, each as an import of its own; they share writes and syncs. */
 export async function appendLines(log: Log, lines: readonly string[]): Promise<void> {
   await Promise.all(lines.map((line) => log.append(textLines([line]), () => undefined)));
 }

@@ -3,7 +3,7 @@
  * of several processes cannot. The index of insert times finds the records of an act without reading all; it costs an
  * append next to nothing.
  */
-export function actTables(schema: string): string {
+export function importTables(schema: string): string {
   return `
 CREATE INDEX observations_insert_time ON ${schema}.observations USING brin (insert_time) WITH (autosummarize = on);
 

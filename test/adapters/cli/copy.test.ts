@@ -11,7 +11,7 @@ import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import { serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import type { Setting } from "../../support/cli_program.ts";
-import { imported } from "../../support/acts_suite.ts";
+import { imported } from "../../support/imports_suite.ts";
 import { fillHouse, valuesOfContent } from "../../support/copied_house.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
@@ -102,7 +102,7 @@ if (!postgres || !redis) {
       const { counters, ...report } = there.json();
       assert.deepEqual(report, {
         ...{ from: `"${data}"`, to: env["MAZANEH_STORE"]!.replace(`:${SECRET}`, ""), quota: hasRedis ? redis.url : null },
-        ...{ records: 3_003, accounts: 3, keys: 4, days: report["days"], acts: 3, leftOut: [] },
+        ...{ records: 3_003, accounts: 3, keys: 4, days: report["days"], imports: 3, leftOut: [] },
       });
       assert.ok(Number(counters) >= 4);
       assert.deepEqual(await answers(t, [], env, alice), before);
@@ -126,13 +126,13 @@ if (!postgres || !redis) {
     const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });
     await imported(imports, [observed(1, 2)]);
     await imported(imports, [observed(2, 3)]);
-    const [, first] = (await imports.list()).map(({ act }) => act!.time);
+    const [, first] = (await imports.list()).map(({ imported }) => imported!.time);
     await observations.append([observed(3, 4, { insertTime: first! })]);
     const target = join(await temporaryDirectory(t), "copy");
     const { out, err } = await run(["copy", "--from", "store", "--to", target, "--json"], { env });
     assert.match(err, /^These imports are not in the copy, .*: 1\. Their records are in it$/m);
-    const { records, acts, leftOut } = JSON.parse(out) as Record<string, unknown>;
-    assert.deepEqual({ records, acts, leftOut }, { records: 3, acts: 1, leftOut: [1] });
+    const report = JSON.parse(out) as Record<string, unknown>;
+    assert.deepEqual([report["records"], report["imports"], report["leftOut"]], [3, 1, [1]]);
   });
 
   test("copy: counters that Redis has are never lowered, an account without a count there gets none free, and lost counters are refused", async (t) => {

@@ -5,8 +5,8 @@ import { importFile } from "../../../adapters/cli/import/import_file.ts";
 import type { ImportWatcher, Ingest } from "../../../adapters/cli/import/import_file.ts";
 import { readFormatOptions } from "../../../adapters/cli/import/format_options.ts";
 import { runImport } from "../../../adapters/cli/import/import_run.ts";
-import { NOTHING_DONE } from "../../../adapters/store/acts.ts";
-import type { ImportAccess } from "../../../adapters/store/acts.ts";
+import { NOTHING_DONE } from "../../../adapters/store/imports.ts";
+import type { ImportAccess } from "../../../adapters/store/imports.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
 

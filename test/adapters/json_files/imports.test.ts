@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { forgetOldActs } from "../../../adapters/json_files/imports/forget.ts";
+import { forgetOldImports } from "../../../adapters/json_files/imports/forget.ts";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
 import { backupStore, connectOrOpen, nodeFileSystem, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
-import type { ActSummary } from "../../../adapters/store/acts.ts";
+import type { ImportSummary } from "../../../adapters/store/imports.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
-import { PLAN, actsSuite, imported, many, recordsOf, undo } from "../../support/acts_suite.ts";
-import type { ActsStore } from "../../support/acts_suite.ts";
+import { PLAN, importsSuite, imported, many, recordsOf, undo } from "../../support/imports_suite.ts";
+import type { ActsStore } from "../../support/imports_suite.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
-actsSuite("json_files", async () => {
+importsSuite("json_files", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory);
   const peers: { close(): Promise<void> }[] = [];
@@ -68,7 +68,7 @@ test("imports: after a crash at any moment the import is listed as unfinished, a
   for (const [batches, copy] of crashed.entries()) {
     const opened = await openAt(copy);
     const [entry] = await opened.access.imports.list();
-    assert.deepEqual([entry?.id, entry?.act?.summary, entry?.stored], [id, null, batches * 2_000]);
+    assert.deepEqual([entry?.id, entry?.imported?.summary, entry?.stored], [id, null, batches * 2_000]);
     const { restored, removed } = await undo(opened.access.imports, id);
     assert.deepEqual([restored, removed], [Math.min(3_000, batches * 2_000), Math.max(0, batches * 2_000 - 3_000)]);
     assert.deepEqual(await recordsOf(opened), before);
@@ -136,7 +136,7 @@ test("imports: where notes are damaged or missing, undo restores the others and 
   }
 });
 
-test("imports: a damaged file of an act keeps no store from opening, and is listed as damaged", async () => {
+test("imports: a damaged file of an import keeps no store from opening, and is listed as damaged", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await imported(store.access.imports, [observed(1, 1)]);
@@ -145,7 +145,7 @@ test("imports: a damaged file of an act keeps no store from opening, and is list
   await writeFile(join(directory, "imports/import-2.json"), "{");
   const opened = await openAt(directory);
   const [damaged, whole] = await opened.access.imports.list();
-  assert.deepEqual([damaged?.act, whole?.act?.subjects], [null, ["prices.csv"]]);
+  assert.deepEqual([damaged?.imported, whole?.imported?.subjects], [null, ["prices.csv"]]);
   assert.match(damaged?.damage ?? "", /import-2\.json" is damaged/);
   await assert.rejects(opened.access.imports.undo(2), /is damaged/);
   await assert.rejects(opened.access.imports.undo(7), { name: "RangeError", message: "There is no import 7" });
@@ -165,11 +165,11 @@ test("imports: another process imports, lists and undoes through the one that ho
   assert.deepEqual(outcome, { accepted: 1, replaced: 1, unchanged: 0, kept: 0, repeated: 0, largest });
   await server.close();
   server = await openAt(directory);
-  const summary: ActSummary = { ...outcome, refused: 2, providers: ["a"], complete: true };
+  const summary: ImportSummary = { ...outcome, refused: 2, providers: ["a"], complete: true };
   await imports.finish(id, summary);
   await imports.finish(id, summary);
   const [entry] = await imports.list();
-  assert.deepEqual(entry, { id, damage: null, stored: null, act: { id, ...PLAN, time, summary, undone: null } });
+  assert.deepEqual(entry, { id, damage: null, stored: null, imported: { id, ...PLAN, time, summary, undone: null } });
   assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
   assert.deepEqual(await undo(imports, id), { restored: 1, removed: 1, replacedSince: 0, unknown: 0 });
   assert.deepEqual(await recordsOf(server), [observed(1, 1)]);
@@ -186,7 +186,7 @@ test("imports: the oldest acts are forgotten, their own file before their notes"
   await writeFile(join(directory, "import-2000-00000001.ndjson"), "");
   const removed: string[] = [];
   const fs = faultyFileSystem((call, path) => void (call === "remove" && removed.push(path.slice(directory.length + 1))));
-  await forgetOldActs(fs, createHealth(() => {}), directory, new Set([1]));
+  await forgetOldImports(fs, createHealth(() => {}), directory, new Set([1]));
   assert.deepEqual(removed, ["import-3.json", "import-2.json", "import-2-00000001.ndjson", "import-2000-00000001.ndjson"]);
 });
 
@@ -215,7 +215,7 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   await restored.close();
 });
 
-test("imports: verify tells of damaged files of acts, and repair moves an act that cannot be read to quarantine/", async () => {
+test("imports: verify tells of damaged files of acts, and repair moves an import that cannot be read to quarantine/", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.observations.append(many(4, 1));

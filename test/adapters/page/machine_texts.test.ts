@@ -69,7 +69,7 @@ test("docs.md: every field of an answer is there with what it means, and every h
   assert.deepEqual(rows.map(([field]) => field!.text), Object.keys(headers).map((field) => `\`${field}\``));
 });
 
-test("docs.md: own routes and assets are there, and no name breaks a table", () => {
+test("docs.md: custom routes and assets are there, and no name breaks a table", () => {
   const { docs } = texts({ assets: OWN_ASSETS, routes: [OWN_ROUTE] });
   const part = docs.split("\n### GET /api/v1/assets/{code}/change\n")[1]!.split("\n### ")[0]!;
   assert.match(part, /^Change \| of some days\.\n\nIn percent\.\n\nCosts one unit/m);

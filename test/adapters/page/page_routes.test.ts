@@ -122,7 +122,7 @@ test("page: other methods: 405", async () => {
   }
 });
 
-test("page: the OpenAPI document is beside it and names, like the status answer, none of the page's own routes", async () => {
+test("page: the OpenAPI document is beside it and names, like the status answer, none of the page's custom routes", async () => {
   assert.deepEqual(createOpenApi({ routes: pageRoutes({ observations }) }), createOpenApi({ routes: [openApiRoute()] }));
   const paths = Object.keys((await (await worldWith()).ask("/openapi.json", { key: null })).json["paths"]!);
   assert.deepEqual(paths.filter((path) => !path.startsWith("/api/v1/")), ["/openapi.json"]);

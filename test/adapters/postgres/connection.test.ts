@@ -139,7 +139,7 @@ for (const { name, connect, url } of databases) {
   });
 }
 
-/** Acts until it succeeds. */
+/** Imports until it succeeds. */
 async function again(act: () => Promise<unknown>): Promise<void> {
   while (!(await act().then(() => true, () => false)));
 }

@@ -6,7 +6,7 @@ import pg from "pg";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { QUALITY_STATUSES } from "../../../core/mod.ts";
 import type { Observation } from "../../../core/mod.ts";
-import { PLAN, many } from "../../support/acts_suite.ts";
+import { PLAN, many } from "../../support/imports_suite.ts";
 import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";

@@ -14,7 +14,7 @@ import { nodeSystem } from "../../../adapters/node/mod.ts";
 import { createApi } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import type { AccountId, Accounts, Observations, QuotaLedger } from "../../../core/mod.ts";
-import { imported } from "../../support/acts_suite.ts";
+import { imported } from "../../support/imports_suite.ts";
 import { TODAY, fillHouse, valuesOfContent } from "../../support/copied_house.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import type { PostgresServer } from "../../support/postgres_server.ts";
@@ -52,7 +52,7 @@ function copyTests({ database }: PostgresServer): void {
       const expected = await valuesOfContent(content);
 
       const counts = await makePostgresStore(connectionOf(pool), schema, content, OPTIONS);
-      assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, acts: 3 });
+      assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, imports: 3 });
       assert.deepEqual((await verifyPostgres(connectionOf(pool), schema)).places, []);
       const there = await openPostgres(pool, { clock: () => NOW, follow: false });
       assert.deepEqual(await answersOf(there, keys), answers);
@@ -67,7 +67,7 @@ function copyTests({ database }: PostgresServer): void {
       assert.deepEqual(await answersOf(again, keys), answers);
       await again.close();
 
-      // What the acts had replaced came along, so that they can be undone there.
+      // What the imports had replaced came along, so that they can be undone there.
       for (const id of [3, 1]) await there.imports.undo(id);
       const left: number[] = [];
       for await (const { code, value } of there.observations.records()) if (code === "USD_RLS") left.push(value);
@@ -112,10 +112,10 @@ function copyTests({ database }: PostgresServer): void {
     withDatabase(async (pool) => {
       const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });
       const [shared, other] = [await imported(imports, [observed(1, 2)]), await imported(imports, [observed(2, 3)])];
-      const { act } = (await imports.list()).find(({ id }) => id === shared)!;
-      await observations.append([observed(3, 4, { insertTime: act!.time })]);
-      await withPostgresContent(connectionOf(pool), schema, async ({ acts, leftOut, records }) => {
-        assert.deepEqual([acts.map(({ id }) => id), leftOut], [[other], [shared]]);
+      const { imported: first } = (await imports.list()).find(({ id }) => id === shared)!;
+      await observations.append([observed(3, 4, { insertTime: first!.time })]);
+      await withPostgresContent(connectionOf(pool), schema, async ({ imports, leftOut, records }) => {
+        assert.deepEqual([imports.map(({ id }) => id), leftOut], [[other], [shared]]);
         const values: number[] = [];
         for await (const { value } of records()) values.push(value);
         assert.deepEqual(values, [2, 3, 4]);

@@ -10,7 +10,7 @@ export interface ReferenceMessages {
   readonly aboutTexts?: (settings: PageSettings) => readonly string[];
   readonly routes: string;
   readonly versionRoutes: string;
-  readonly ownRoutes: string;
+  readonly customRoutes: string;
   readonly unknownRoute: (id: string) => string;
   readonly needsKey: string;
   readonly needsNoKey: string;
@@ -68,7 +68,7 @@ const en: ReferenceMessages = {
   about: "About all routes",
   routes: "Routes",
   versionRoutes: "Version 1",
-  ownRoutes: "Further routes",
+  customRoutes: "Further routes",
   unknownRoute: (id) => `This server has no route named ${id}.`,
   needsKey: "Needs a key",
   needsNoKey: "Needs no key",
@@ -131,7 +131,7 @@ const fa: ReferenceMessages = {
   ],
   routes: "مسیرها",
   versionRoutes: "نسخهٔ ۱",
-  ownRoutes: "مسیرهای دیگر",
+  customRoutes: "مسیرهای دیگر",
   unknownRoute: (id) => `این سرور مسیری به نام ${id} ندارد.`,
   needsKey: "کلید لازم دارد",
   needsNoKey: "بدون کلید",

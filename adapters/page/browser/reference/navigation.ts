@@ -20,7 +20,7 @@ export function navigation(operations: readonly Operation[], shown: Operation | 
       h("summary", {}, texts.routes),
       h("p", { class: "small" }, texts.versionRoutes),
       h("ul", {}, ...operations.filter(({ isOwn }) => !isOwn).map((operation) => entry(operation, operation === shown, preferences.language))),
-      own.length > 0 && h("p", { class: "small" }, texts.ownRoutes),
+      own.length > 0 && h("p", { class: "small" }, texts.customRoutes),
       own.length > 0 && h("ul", {}, ...own.map((operation) => entry(operation, operation === shown, preferences.language))),
     ),
   );

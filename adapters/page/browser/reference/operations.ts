@@ -1,4 +1,4 @@
-// The OpenAPI document as the page shows it: one operation for each route of the server, own routes included.
+// The OpenAPI document as the page shows it: one operation for each route of the server, custom routes included.
 import { createResolve, listOf, objectOf, textOf, textsOf } from "./document.ts";
 import type { JsonObject, Resolve } from "./document.ts";
 import { fieldRows, shapeOf } from "./shapes.ts";

@@ -94,7 +94,7 @@ const PERSIAN: ReadonlyMap<string, string> = new Map([
   ["Seconds after which to try again", "پس از این چند ثانیه دوباره امتحان کنید"],
 ]);
 
-/** The Persian of a text of the document; `undefined` for what is not translated, as the texts of own routes. */
+/** The Persian of a text of the document; `undefined` for what is not translated, as the texts of custom routes. */
 export function persianOf(text: string): string | undefined {
   return PERSIAN.get(text);
 }

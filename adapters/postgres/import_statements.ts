@@ -2,7 +2,7 @@ import { countProviders } from "./count_providers.ts";
 import { bucketOf } from "./write.ts";
 
 /** The statements that change observations under an act. Each gives one row: what it did, and `Changed`. */
-export interface ActStatements {
+export interface ImportStatements {
   /** Stores a batch in which no record occurs twice; what is there is replaced, and noted. */
   readonly put: string;
   /** The same, but what is there stays. */
@@ -17,7 +17,7 @@ const COLUMNS = "asset, business_time, insert_time, source_time, value, quality,
 const CONTENT = ["value", "source_time", "quality", "provider", "message"] as const;
 
 /** @param schema As SQL writes it. */
-export function actStatements(schema: string): ActStatements {
+export function importStatements(schema: string): ImportStatements {
   /** Of several notes of one record the last one counts: something else has replaced what the act had stored, and the act that. */
   const note = (from: string): string => `INSERT INTO ${schema}.act_before AS noted (by_act, ${COLUMNS}) ${from}
   ON CONFLICT (by_act, asset, business_time) DO UPDATE SET insert_time = excluded.insert_time, source_time = excluded.source_time,

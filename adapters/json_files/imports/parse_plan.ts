@@ -1,18 +1,18 @@
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { listOf, objectOf } from "../parse_accounts.ts";
-import type { ActPlan, ActSummary, ValueChange } from "../../store/acts.ts";
+import type { ImportPlan, ImportSummary, ValueChange } from "../../store/imports.ts";
 
-/** Reads the plan of an act that came from another process. Throws `TypeError` when it is none. */
-export function parseActPlan(value: unknown): ActPlan {
-  const { type, subjects, by } = objectOf(value, "act");
+/** Reads the plan of an import that came from another process. Throws `TypeError` when it is none. */
+export function parseActPlan(value: unknown): ImportPlan {
+  const { type, subjects, by } = objectOf(value, "import");
   const { pid, host } = objectOf(by, "process");
   const isKnown = type === "import" || type === "withdrawal";
-  if (!isKnown || typeof pid !== "number" || typeof host !== "string") throw new TypeError("Cannot begin an act as it is not described");
+  if (!isKnown || typeof pid !== "number" || typeof host !== "string") throw new TypeError("Cannot begin an import as it is not described");
   return { type, subjects: texts(subjects, "subjects"), by: { pid, host } };
 }
 
-/** Reads the summary of an act that came from another process. Throws `TypeError` when it is none. */
-export function parseSummary(value: unknown): ActSummary {
+/** Reads the summary of an import that came from another process. Throws `TypeError` when it is none. */
+export function parseSummary(value: unknown): ImportSummary {
   const { accepted, replaced, unchanged, kept, repeated, refused, largest, providers, complete } = objectOf(value, "summary");
   return {
     ...{ accepted: count(accepted), replaced: count(replaced), unchanged: count(unchanged), kept: count(kept), repeated: count(repeated) },

@@ -1,11 +1,11 @@
-// Own routes beside the nine.
+// Custom routes beside the nine.
 import { templateOf } from "../http/match.ts";
 import type { Segment } from "../http/match.ts";
 import { parseDate } from "../time/dates.ts";
 import type { Route } from "./handler.ts";
 
 /**
- * Checks that each own route has a method and path of its own, and takes no request that one of `fixed` answers.
+ * Checks that each custom route has a method and path of its own, and takes no request that one of `fixed` answers.
  *
  * @param codes The catalog by code, since a literal segment that is no asset code takes nothing from `{assetName}`.
  * @throws RangeError for a clash, which names both routes.

@@ -1,7 +1,7 @@
 import type { UtcMillis } from "../../core/mod.ts";
-import { storedBy } from "../store/acts.ts";
-import type { UndoOutcome } from "../store/acts.ts";
-import { lockAct, toAct } from "./act_rows.ts";
+import { storedBy } from "../store/imports.ts";
+import type { UndoOutcome } from "../store/imports.ts";
+import { lockImport, toImport } from "./import_rows.ts";
 import type { Connection, Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
 import { recompute } from "./write.ts";
@@ -11,7 +11,7 @@ import type { Changed } from "./write.ts";
 export interface UndoPlan {
   readonly connection: Pick<Connection, "query" | "transaction">;
   readonly schema: Schema;
-  /** `undo` of `actStatements`. */
+  /** `undo` of `importStatements`. */
   readonly statement: string;
   now(): UtcMillis;
   /** Called before each transaction; throws where the undoing is to stop. */
@@ -39,10 +39,10 @@ interface Span {
  * Undoes an act in transactions of limited size, each of which counts what it has done: broken off, it goes on where it
  * was. Two at a time, also in two processes, share the work.
  */
-export async function undoAct(plan: UndoPlan, id: number): Promise<UndoOutcome> {
+export async function undoImport(plan: UndoPlan, id: number): Promise<UndoOutcome> {
   const { connection, schema, now, proceed } = plan;
   await connection.transaction(async (query) => {
-    await lockAct(query, schema.sql, id);
+    await lockImport(query, schema.sql, id);
     // From here on nothing is added to it.
     await query(`UPDATE ${schema.sql}.acts SET undoing = true WHERE id = $1::int`, [id]);
   });
@@ -57,12 +57,12 @@ export async function undoAct(plan: UndoPlan, id: number): Promise<UndoOutcome> 
     }
   }
   return connection.transaction(async (query) => {
-    const { undone } = await lockAct(query, schema.sql, id);
+    const { undone } = await lockImport(query, schema.sql, id);
     const time = undone && done.restored + done.removed === 0 ? undone.time : now();
     await query(`UPDATE ${schema.sql}.acts SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`, [id, time]);
-    const act = await lockAct(query, schema.sql, id);
-    const replacedSince = act.summary && storedBy(act.summary) - act.restored - act.removed;
-    return { act: toAct(act), ...done, replacedSince, unknown: 0 };
+    const imported = await lockImport(query, schema.sql, id);
+    const replacedSince = imported.summary && storedBy(imported.summary) - imported.restored - imported.removed;
+    return { imported: toImport(imported), ...done, replacedSince, unknown: 0 };
   });
 }
 
@@ -77,7 +77,7 @@ WHERE act = $1::int AND insert_time = (SELECT time FROM ${schema}.acts WHERE id 
 
 /** Undoes the first records of a span; gives where to go on. */
 async function undoSome(query: Query, { schema, statement }: Pick<UndoPlan, "schema" | "statement">, id: number, { asset, first, last }: Span): Promise<{ restored: number; removed: number; next: number }> {
-  await lockAct(query, schema.sql, id);
+  await lockImport(query, schema.sql, id);
   await query(`SELECT FROM ${schema.sql}.assets WHERE id = $1::int FOR UPDATE`, [asset]);
   const [row] = await query<UndoneRow>(statement, [id, asset, first, last, BATCH]);
   const { restored, removed, last: reached } = row!;

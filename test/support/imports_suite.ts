@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTHING_DONE, addOutcomes } from "../../adapters/store/acts.ts";
-import type { ActOutcome, ActSummary, ImportAccess, UndoOutcome } from "../../adapters/store/acts.ts";
+import { NOTHING_DONE, addOutcomes } from "../../adapters/store/imports.ts";
+import type { ImportOutcome, ImportSummary, ImportAccess, UndoOutcome } from "../../adapters/store/imports.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { MaybePromise, ObservationWriter, Observations } from "../../core/ports.ts";
@@ -20,18 +20,18 @@ export interface OpenedActs {
   readonly store: ActsStore;
   /** Closes the store, and opens the same data anew. */
   reopen(): Promise<ActsStore>;
-  /** The acts of the same data in another process, or as one would have them. */
+  /** The imports of the same data in another process, or as one would have them. */
   peer(): Promise<ImportAccess>;
   close(): Promise<void>;
 }
 
-/** The plan of the acts of these tests. */
+/** The plan of the imports of these tests. */
 export const PLAN = { type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "here" } } as const;
 const REST = { refused: 0, providers: [], complete: true };
 const NOTHING_TO_UNDO = { restored: 0, removed: 0, replacedSince: 0, unknown: 0 };
 const EUR = "EUR_RLS" as AssetCode;
 
-/** Imports a batch as one act; returns its number. */
+/** Imports a batch as one import; returns its number. */
 export async function imported(imports: ImportAccess, batch: readonly Observation[], { keepExisting = false, finished = true } = {}): Promise<number> {
   const { id } = await imports.begin(PLAN);
   let outcome = NOTHING_DONE;
@@ -40,8 +40,8 @@ export async function imported(imports: ImportAccess, batch: readonly Observatio
   return id;
 }
 
-/** Undoes an act to its end, and tells what that did, without the act. */
-export async function undo(imports: ImportAccess, id: number): Promise<Omit<UndoOutcome, "act">> {
+/** Undoes an import to its end, and tells what that did, without the import. */
+export async function undo(imports: ImportAccess, id: number): Promise<Omit<UndoOutcome, "imported">> {
   for (;;) {
     const undoing = await imports.undo(id);
     if (undoing.pending) continue;
@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
       assert.deepEqual(await undo(imports, id), { restored: 0, removed: 1, replacedSince: 1, unknown: 0 });
       assert.deepEqual(await valuesOf(store), [1, 21]);
       const [, entry] = await imports.list();
-      assert.deepEqual(entry?.act?.undone, { time: NOW, restored: 1, removed: 2 });
+      assert.deepEqual(entry?.imported?.undone, { time: NOW, restored: 1, removed: 2 });
     },
   },
   {
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
       const { observations, imports } = store;
       await observations.append([observed(1, 1)]);
       const { id } = await imports.begin(PLAN);
-      const outcomes: ActOutcome[] = [];
+      const outcomes: ImportOutcome[] = [];
       for (const batch of [[observed(1, 10), observed(1, 11), observed(2, 5)], [observed(1, 12), observed(2, 6), observed(2, 6)]]) outcomes.push(await imports.append(id, batch, false));
       assert.deepEqual(outcomes.map(({ accepted, replaced, unchanged, repeated }) => [accepted, replaced, unchanged, repeated]), [[1, 2, 0, 1], [0, 2, 1, 2]]);
       await imports.finish(id, { ...NOTHING_DONE, ...REST, accepted: 1, replaced: 4, unchanged: 1, repeated: 3 });
@@ -180,7 +180,7 @@ const CASES: readonly Case[] = [
       const id = await imported(store.imports, many(4_000, 100), { finished: false });
       const { imports, observations } = await reopen();
       const [entry] = await imports.list();
-      assert.deepEqual([entry?.id, entry?.act?.summary, entry?.act?.by, entry?.stored], [id, null, PLAN.by, 4_000]);
+      assert.deepEqual([entry?.id, entry?.imported?.summary, entry?.imported?.by, entry?.stored], [id, null, PLAN.by, 4_000]);
       assert.deepEqual(await undo(imports, id), { restored: 3_000, removed: 1_000, replacedSince: null, unknown: 0 });
       assert.deepEqual(await recordsOf({ observations }), before);
       await assert.rejects(imports.append(id, [observed(1, 5)], false), { name: "RangeError", message: `Cannot add to import ${id} as it is undone` });
@@ -210,8 +210,8 @@ const CASES: readonly Case[] = [
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([observed(1, 1, { insertTime: NOW })]);
-      const acts = [await imports.begin(PLAN), await imports.begin(PLAN)];
-      assert.deepEqual(acts.map(({ id, time }) => [id, time]), [[1, NOW + 1], [2, NOW + 2]]);
+      const begun = [await imports.begin(PLAN), await imports.begin(PLAN)];
+      assert.deepEqual(begun.map(({ id, time }) => [id, time]), [[1, NOW + 1], [2, NOW + 2]]);
       await imports.append(1, [observed(2, 2)], false);
       assert.deepEqual((await recordsOf(store)).map(({ insertTime }) => insertTime), [NOW, NOW + 1]);
       await undo(imports, 1);
@@ -227,14 +227,14 @@ const CASES: readonly Case[] = [
       const outcome = await imports.append(id, [observed(1, 5), observed(2, 2)], false);
       const largest = { code: "USD_RLS", businessTime: observed(1, 1).businessTime, from: 1, to: 5 };
       assert.deepEqual(outcome, { accepted: 1, replaced: 1, unchanged: 0, kept: 0, repeated: 0, largest });
-      const summary: ActSummary = { ...outcome, ...REST, refused: 2, providers: ["a"] };
-      const act = { id, ...PLAN, time, summary, undone: null };
+      const summary: ImportSummary = { ...outcome, ...REST, refused: 2, providers: ["a"] };
+      const imported = { id, ...PLAN, time, summary, undone: null };
       assert.deepEqual((await store.imports.finish(id, summary)).summary, summary);
       assert.deepEqual((await imports.finish(id, { ...summary, refused: 3 })).summary, summary, "the answer to the first time may have been lost");
-      assert.deepEqual(await store.imports.list(), [{ id, damage: null, stored: null, act }]);
+      assert.deepEqual(await store.imports.list(), [{ id, damage: null, stored: null, imported }]);
       assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
       await Promise.all([undo(imports, id), undo(store.imports, id)]);
-      assert.deepEqual((await imports.list())[0]?.act?.undone, { time: NOW, restored: 1, removed: 1 }, "undone in both at once, it is undone once");
+      assert.deepEqual((await imports.list())[0]?.imported?.undone, { time: NOW, restored: 1, removed: 1 }, "undone in both at once, it is undone once");
       assert.deepEqual(await recordsOf(store), [observed(1, 1)]);
     },
   },
@@ -302,10 +302,10 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** What every store of acts must do. */
-export function actsSuite(name: string, open: () => MaybePromise<OpenedActs>, { skip = false }: { readonly skip?: string | false } = {}): void {
+/** What every store of imports must do. */
+export function importsSuite(name: string, open: () => MaybePromise<OpenedActs>, { skip = false }: { readonly skip?: string | false } = {}): void {
   for (const { rule, run } of CASES) {
-    test(`${name}: acts: ${rule}`, { skip }, async () => {
+    test(`${name}: imports: ${rule}`, { skip }, async () => {
       const opened = await open();
       try {
         await run(opened);

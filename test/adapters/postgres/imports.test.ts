@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
-import { PLAN, actsSuite, many } from "../../support/acts_suite.ts";
+import { PLAN, importsSuite, many } from "../../support/imports_suite.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite.ts";
@@ -13,7 +13,7 @@ import type { Observation } from "../../../core/mod.ts";
 const server = await startPostgres();
 if (!server) skipAloud("acts on PostgreSQL", postgresMissing);
 else {
-  actsSuite("postgres", async () => {
+  importsSuite("postgres", async () => {
     const pools: pg.Pool[] = [];
     const stores: PostgresStore[] = [];
     const url = await server.database();

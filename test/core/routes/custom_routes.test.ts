@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineAsset, defineRoute, Unavailable } from "../../../core/mod.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
-import type { OwnAnswer, OwnCall, OwnRouteDefinition } from "../../../core/mod.ts";
+import type { CustomAnswer, OwnCall, CustomRouteDefinition } from "../../../core/mod.ts";
 import { assertFailure, createWorld, objectOf } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
 
 const CHANGE = "/api/v1/assets/{code}/change";
-const RIGHT: OwnRouteDefinition = { method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }), docs: { hasTag: true, failures: ["ASSET_NOT_FOUND", "INVALID_DATE_RANGE"] } };
+const RIGHT: CustomRouteDefinition = { method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }), docs: { hasTag: true, failures: ["ASSET_NOT_FOUND", "INVALID_DATE_RANGE"] } };
 const change = "/api/v1/assets/USD_RLS/change";
 
 /** A world with a route that answers what `handle` does. */
-function worldWith(handle: (call: OwnCall) => OwnAnswer | Promise<OwnAnswer>, more: Partial<OwnRouteDefinition> = {}): Promise<World> {
+function worldWith(handle: (call: OwnCall) => CustomAnswer | Promise<CustomAnswer>, more: Partial<CustomRouteDefinition> = {}): Promise<World> {
   return createWorld({ routes: [defineRoute({ ...RIGHT, ...more, handle })], reports: true });
 }
 
@@ -19,7 +19,7 @@ async function remaining(world: World): Promise<number> {
   return Number((await world.ask("/api/v1/access")).headers["X-RateLimit-Remaining"]);
 }
 
-test("own routes: the handler gets parameters, query, caller and time by name: 200", async () => {
+test("custom routes: the handler gets parameters, query, caller and time by name: 200", async () => {
   const world = await worldWith(({ params, query, caller, now }) => ({ json: { params, query, account: caller?.account.id, now } }));
   const reply = await world.ask("/api/v1/assets/%D8%B1/change?days=7&other=1");
   assert.equal(reply.status, 200);
@@ -28,7 +28,7 @@ test("own routes: the handler gets parameters, query, caller and time by name: 2
   assert.equal(reply.headers["Cache-Control"], "no-store");
 });
 
-test("own routes: with the key of the table: no key 401, restricted 403, and a report with the template", async () => {
+test("custom routes: with the key of the table: no key 401, restricted 403, and a report with the template", async () => {
   const world = await worldWith(() => ({ json: 1 }));
   assertFailure(await world.ask(change, { key: null }), 401, "API_KEY_MISSING");
   const { key } = await world.account({ status: "RESTRICTED" });
@@ -39,7 +39,7 @@ test("own routes: with the key of the table: no key 401, restricted 403, and a r
 
 const charges = [["always", "json", 1], ["always", "failure", 1], ["success", "json", 1], ["success", "failure", 0], ["free", "json", 0], ["free", "failure", 0]] as const;
 for (const [charge, answer, units] of charges) {
-  test(`own routes: charge ${charge}, answered with ${answer}, costs ${units}`, async () => {
+  test(`custom routes: charge ${charge}, answered with ${answer}, costs ${units}`, async () => {
     const world = await worldWith(() => (answer === "json" ? { json: null } : { failure: "ASSET_NOT_FOUND" }), { charge });
     const before = await remaining(world);
     const reply = await world.ask(change);
@@ -48,20 +48,20 @@ for (const [charge, answer, units] of charges) {
   });
 }
 
-test("own routes: no unit left: 429", async () => {
+test("custom routes: no unit left: 429", async () => {
   const world = await worldWith(() => ({ json: 1 }));
   const { key } = await world.account({ units: 1 });
   assert.equal((await world.ask(change, { key })).status, 200);
   assertFailure(await world.ask(change, { key }), 429, "QUOTA_EXCEEDED");
 });
 
-test("own routes: a failure has the table's status, and its own message or the table's", async () => {
+test("custom routes: a failure has the table's status, and its own message or the table's", async () => {
   const world = await worldWith(({ query }) => ({ failure: "INVALID_DATE_RANGE", ...(query["days"] !== undefined && { message: `not "${query["days"]}"` }) }));
   assert.equal(assertFailure(await world.ask(`${change}?days=40`), 417, "INVALID_DATE_RANGE"), 'not "40"');
   assert.match(assertFailure(await world.ask(change), 417, "INVALID_DATE_RANGE"), /31 days/);
 });
 
-test("own routes: bytes of another type, revalidated by their tag: 200, 304", async () => {
+test("custom routes: bytes of another type, revalidated by their tag: 200, 304", async () => {
   const world = await worldWith(() => ({ body: new TextEncoder().encode("# قیمت"), contentType: "text/markdown; charset=utf-8", tag: "v1.2" }), { auth: "none", charge: "free" });
   const reply = await world.ask(change, { key: null });
   assert.deepEqual([reply.status, reply.text, reply.headers["Content-Type"]], [200, "# قیمت", "text/markdown; charset=utf-8"]);
@@ -69,7 +69,7 @@ test("own routes: bytes of another type, revalidated by their tag: 200, 304", as
   assert.deepEqual([again.status, again.text], [304, ""]);
 });
 
-test("own routes: fields that are not the API's own: 200, without and with a tag, and with those of CORS", async () => {
+test("custom routes: fields that are not the API's own: 200, without and with a tag, and with those of CORS", async () => {
   const wanted = { "Content-Disposition": 'attachment; filename="a.csv"', "Content-Language": "fa", "Content-Security-Policy": "default-src 'none'", "Referrer-Policy": "no-referrer" };
   for (const tag of [{}, { tag: "v1" }]) {
     const world = await worldWith(() => ({ json: 1, ...tag, fields: wanted }));
@@ -80,7 +80,7 @@ test("own routes: fields that are not the API's own: 200, without and with a tag
   }
 });
 
-test("own routes: a body that never changes may be kept for a year, by all: 200, 304", async () => {
+test("custom routes: a body that never changes may be kept for a year, by all: 200, 304", async () => {
   const world = await worldWith(() => ({ json: 1, tag: "v1", isImmutable: true }), { auth: "none", charge: "free" });
   const reply = await world.ask(change, { key: null });
   const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
@@ -88,8 +88,8 @@ test("own routes: a body that never changes may be kept for a year, by all: 200,
   for (const { headers } of [reply, again]) assert.equal(headers["Cache-Control"], "public, max-age=31536000, immutable");
 });
 
-test("own routes: a redirect has no body and is not stored: 307; under /api/ it is an error: 500", async () => {
-  const leads = (path: string, redirect: unknown): Promise<World> => worldWith(() => ({ redirect }) as OwnAnswer, { path, auth: "none", charge: "free", query: [], docs: false });
+test("custom routes: a redirect has no body and is not stored: 307; under /api/ it is an error: 500", async () => {
+  const leads = (path: string, redirect: unknown): Promise<World> => worldWith(() => ({ redirect }) as CustomAnswer, { path, auth: "none", charge: "free", query: [], docs: false });
   const reply = await (await leads("/docs", "/market/docs?a=b#c")).ask("/docs", { key: null });
   assert.deepEqual([reply.status, reply.text, reply.headers["Location"], reply.headers["Cache-Control"]], [307, "", "/market/docs?a=b#c", "no-store"]);
   for (const [path, redirect] of [["/api/v1/old", "/api/v1/status"], ["/docs", "/a\r\nX-A: b"], ["/docs", "/a b"], ["/docs", "/ق"], ["/docs", ""], ["/docs", 5]] as const) {
@@ -97,13 +97,13 @@ test("own routes: a redirect has no body and is not stored: 307; under /api/ it 
   }
 });
 
-test("own routes: docs: false leaves a route out of the OpenAPI document", () => {
+test("custom routes: docs: false leaves a route out of the OpenAPI document", () => {
   const [hidden, shown] = [defineRoute({ ...RIGHT, docs: false }), defineRoute(RIGHT)];
   assert.deepEqual(createOpenApi({ routes: [hidden] }), createOpenApi());
   assert.ok(CHANGE in createOpenApi({ routes: [shown] }).paths);
 });
 
-test("own routes: a POST reads its body up to the limit that it gives", async () => {
+test("custom routes: a POST reads its body up to the limit that it gives", async () => {
   const world = await worldWith(async ({ request }) => {
     const text = await request.text(10);
     return text.ok ? { json: text.value } : { failure: "BODY_TOO_LARGE" };
@@ -113,7 +113,7 @@ test("own routes: a POST reads its body up to the limit that it gives", async ()
   assert.equal((await world.ask(change)).headers["Allow"], "POST, OPTIONS");
 });
 
-test("own routes: HEAD is GET, another method is 405, a parameter given twice is 400", async () => {
+test("custom routes: HEAD is GET, another method is 405, a parameter given twice is 400", async () => {
   const world = await worldWith(() => ({ json: 1 }));
   assert.equal((await world.ask(change, { method: "HEAD" })).status, 200);
   assertFailure(await world.ask(change, { method: "DELETE" }), 405, "METHOD_NOT_ALLOWED");
@@ -135,8 +135,8 @@ const broken: readonly (readonly [what: string, answer: unknown])[] = [
   ["a kept body behind a key", { json: 1, tag: "v1", isImmutable: true }],
 ];
 for (const [what, answer] of broken) {
-  test(`own routes: a handler that answers ${what}: 500, reported, and the unit is given back`, async () => {
-    const world = await worldWith(() => answer as OwnAnswer);
+  test(`custom routes: a handler that answers ${what}: 500, reported, and the unit is given back`, async () => {
+    const world = await worldWith(() => answer as CustomAnswer);
     const before = await remaining(world);
     const reply = await world.ask(change);
     assertFailure(reply, 500, "INTERNAL_ERROR");
@@ -145,7 +145,7 @@ for (const [what, answer] of broken) {
   });
 }
 
-test("own routes: a handler that throws or rejects: 500; with Unavailable: 503", async () => {
+test("custom routes: a handler that throws or rejects: 500; with Unavailable: 503", async () => {
   const thrown = new Error("secret");
   const now = await worldWith(() => { throw thrown; });
   const reply = await now.ask(change);
@@ -156,7 +156,7 @@ test("own routes: a handler that throws or rejects: 500; with Unavailable: 503",
   assertFailure(await (await worldWith(() => Promise.reject(new Unavailable("later", 7)))).ask(change), 503, "UNAVAILABLE");
 });
 
-test("own routes: the nine answer as without them, and the status route lists the nine alone", async () => {
+test("custom routes: the nine answer as without them, and the status route lists the nine alone", async () => {
   const [plain, own] = [await createWorld(), await worldWith(() => ({ json: 1 }))];
   for (const target of ["/api/v1/status", "/api/v1/access", "/api/v1/assets/USD_RLS/2026-11-01", "/api/v1/assets/USD_RLS/chang"]) {
     const [a, b] = [await plain.ask(target), await own.ask(target)];
@@ -173,8 +173,8 @@ const shapes: readonly (readonly [what: string, definition: object])[] = [
   ["a charge without a key", { auth: "none", charge: "always" }], ["no handler", { handle: undefined }], ["no summary", { summary: undefined }],
 ];
 for (const [what, wrong] of shapes) {
-  test(`own routes: wrong ${what} is refused when it is defined`, () => {
-    const definition = { ...RIGHT, ...wrong } as OwnRouteDefinition;
+  test(`custom routes: wrong ${what} is refused when it is defined`, () => {
+    const definition = { ...RIGHT, ...wrong } as CustomRouteDefinition;
     assert.throws(() => defineRoute(definition), { name: "RangeError", message: /^Cannot define the route "\S+ .*" as / });
   });
 }
@@ -197,7 +197,7 @@ const places: readonly (readonly [method: "GET" | "POST", path: string, clashesW
   ["GET", "/.well-known/llms.txt", undefined],
 ];
 for (const [method, path, clashesWith] of places) {
-  test(`own routes: ${method} ${path} is ${clashesWith === undefined ? "added" : `refused, as ${clashesWith} has it`}`, async () => {
+  test(`custom routes: ${method} ${path} is ${clashesWith === undefined ? "added" : `refused, as ${clashesWith} has it`}`, async () => {
     const route = defineRoute({ ...RIGHT, method, path, query: [], handle: () => ({ json: "own" }) });
     const assets = [defineAsset({ code: "NOK_USD", category: "FX", nameEn: "a", nameFa: "b" }), defineAsset({ code: "USD_RLS", category: "FX", nameEn: "c", nameFa: "d" })];
     const made = createWorld({ routes: [route], assets });
@@ -211,7 +211,7 @@ for (const [method, path, clashesWith] of places) {
   });
 }
 
-test("own routes: the same route twice is refused", async () => {
+test("custom routes: the same route twice is refused", async () => {
   const [one, two] = ["/a/{x}", "/a/{y}"].map((path) => defineRoute({ ...RIGHT, path, query: [] }));
   await assert.rejects(createWorld({ routes: [one!, two!] }), { name: "RangeError", message: /"GET \/a\/\{y\}" .* "GET \/a\/\{x\}"/ });
 });

@@ -1,10 +1,10 @@
 import type { UtcMillis } from "../../core/mod.ts";
-import type { Act, ActPlan, ActSummary } from "../store/acts.ts";
-import { REMEMBERED_ACTS } from "../store/acts.ts";
+import type { Import, ImportPlan, ImportSummary } from "../store/imports.ts";
+import { REMEMBERED_IMPORTS } from "../store/imports.ts";
 import type { Query } from "./connection.ts";
 
 /** An act as its row has it. */
-export interface ActRow extends Act {
+export interface ImportRow extends Import {
   /** Whether an undo has begun and not come to its end. */
   readonly undoing: boolean;
   /** What undoing has done so far, also before its end. */
@@ -14,7 +14,7 @@ export interface ActRow extends Act {
 
 interface Columns {
   readonly id: number;
-  readonly type: Act["type"];
+  readonly type: Import["type"];
   readonly time: number;
   readonly subjects: string;
   readonly pid: number;
@@ -34,28 +34,28 @@ const RUNNING_MS = 86_400_000;
 const COLUMNS = "id, type, time::float8 AS time, subjects, pid, host, summary, undoing, undone::float8 AS undone, restored, removed";
 
 /** All acts, the last one first. */
-export async function readActRows(query: Query, schema: string): Promise<readonly ActRow[]> {
+export async function readActRows(query: Query, schema: string): Promise<readonly ImportRow[]> {
   return (await query<Columns>(`SELECT ${COLUMNS} FROM ${schema}.acts ORDER BY id DESC`, [])).map(toRow);
 }
 
 /** Reads an act and locks it, so that its changes come one after the other, in all processes. Throws `RangeError` where there is none. */
-export async function lockAct(query: Query, schema: string, id: number): Promise<ActRow> {
+export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
   const [found] = await query<Columns>(`SELECT ${COLUMNS} FROM ${schema}.acts WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
   return toRow(found);
 }
 
 /** An act without what only its row needs. */
-export function toAct({ id, type, time, subjects, by, summary, undone }: Act): Act {
+export function toImport({ id, type, time, subjects, by, summary, undone }: Import): Import {
   return { id, type, time, subjects, by, summary, undone };
 }
 
-function toRow({ id, type, time, subjects, pid, host, summary, undoing, undone, restored, removed }: Columns): ActRow {
+function toRow({ id, type, time, subjects, pid, host, summary, undoing, undone, restored, removed }: Columns): ImportRow {
   return {
     ...{ id, type, time: time as UtcMillis, by: { pid, host }, undoing, restored, removed },
     // Both were written by this program.
     subjects: JSON.parse(subjects) as readonly string[],
-    summary: summary === null ? null : (JSON.parse(summary) as ActSummary),
+    summary: summary === null ? null : (JSON.parse(summary) as ImportSummary),
     undone: undone === null ? null : { time: undone as UtcMillis, restored, removed },
   };
 }
@@ -64,9 +64,9 @@ function toRow({ id, type, time, subjects, pid, host, summary, undoing, undone, 
  * Adds an act to the table, and forgets the oldest ones. Its time is one that no record has, and no act.
  * The lock makes two that begin at once wait for each other; readers and appends go on.
  */
-export async function insertAct(query: Query, schema: string, { type, subjects, by }: ActPlan, now: UtcMillis): Promise<Act> {
+export async function insertImport(query: Query, schema: string, { type, subjects, by }: ImportPlan, now: UtcMillis): Promise<Import> {
   await query(`LOCK TABLE ${schema}.acts IN SHARE UPDATE EXCLUSIVE MODE`);
-  await forgetOldActs(query, schema, now);
+  await forgetOldImports(query, schema, now);
   const [next] = await query<{ id: number; time: number }>(
     `SELECT coalesce(max(id), 0) + 1 AS id, greatest($1::float8, (max(time) + 1)::float8) AS time FROM ${schema}.acts`, [now],
   );
@@ -82,13 +82,13 @@ export async function insertAct(query: Query, schema: string, { type, subjects, 
 }
 
 /** Removes the oldest acts with their notes: without these, an act would be undone as if all of its records had been new. */
-async function forgetOldActs(query: Query, schema: string, now: UtcMillis): Promise<void> {
+async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
   const old = await query<{ id: number }>(
     `SELECT id FROM (
        SELECT id, summary, undone, time, row_number() OVER newest AS nth, sum(noted) OVER newest AS records
        FROM ${schema}.acts WINDOW newest AS (ORDER BY id DESC)
      ) AS acts
-     WHERE nth > 1 AND (nth > ${REMEMBERED_ACTS} OR records > ${REMEMBERED_RECORDS})
+     WHERE nth > 1 AND (nth > ${REMEMBERED_IMPORTS} OR records > ${REMEMBERED_RECORDS})
        AND (summary IS NOT NULL OR undone IS NOT NULL OR time < $1::float8)`,
     [now - RUNNING_MS],
   );

@@ -3,7 +3,7 @@ import type { Observation } from "../market/observation.ts";
 import type { AssetSeries } from "./asset_series.ts";
 
 /** What a store has at a business time of an asset, and next to it. */
-export interface Surroundings {
+export interface Neighbours {
   /** The observation of that time, whatever its status. */
   readonly at: Observation | undefined;
   /** The accepted observation before it. */
@@ -14,8 +14,8 @@ export interface Surroundings {
   readonly count: number;
 }
 
-/** The surroundings of a business time; those of an asset without observations where `asset` is undefined. */
-export function surroundingsOf(asset: AssetSeries | undefined, time: UtcMillis): Surroundings {
+/** The neighbours of a business time; those of an asset without observations where `asset` is undefined. */
+export function surroundingsOf(asset: AssetSeries | undefined, time: UtcMillis): Neighbours {
   if (!asset) return { at: undefined, before: undefined, after: undefined, count: 0 };
   const { accepted } = asset;
   const row = accepted.rowAt(time);

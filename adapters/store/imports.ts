@@ -1,21 +1,21 @@
-import type { Surroundings } from "../../core/internal.ts";
+import type { Neighbours } from "../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
 
 /** A change of many observations under one number: an import, or the withdrawal of records. */
-export interface Act {
+export interface Import {
   /** Counts from 1 in each store. */
   readonly id: number;
   readonly type: "import" | "withdrawal";
-  /** When it began. It is the insert time of all observations that the act stored, and of no others. */
+  /** When it began. It is the insert time of all observations that the import stored, and of no others. */
   readonly time: UtcMillis;
   /** What was imported or withdrawn, for people, e.g. the names of files. */
   readonly subjects: readonly string[];
   /** The process that carries it out, by which one that was interrupted is told from one that still runs. */
   readonly by: Worker;
   /** What it did; `null` while it is not finished. */
-  readonly summary: ActSummary | null;
+  readonly summary: ImportSummary | null;
   /** What of it was undone; `null` where nothing was. */
-  readonly undone: ActUndone | null;
+  readonly undone: ImportUndone | null;
 }
 
 /** A process. */
@@ -24,11 +24,11 @@ export interface Worker {
   readonly host: string;
 }
 
-/** What is known of an act before it begins. */
-export type ActPlan = Pick<Act, "type" | "subjects" | "by">;
+/** What is known of an import before it begins. */
+export type ImportPlan = Pick<Import, "type" | "subjects" | "by">;
 
-/** What a part of an act did. */
-export interface ActOutcome {
+/** What a part of an import did. */
+export interface ImportOutcome {
   /** Records that were new. */
   readonly accepted: number;
   /** Records that replaced another one. */
@@ -37,14 +37,14 @@ export interface ActOutcome {
   readonly unchanged: number;
   /** Records that were not stored as another one is there, and was to stay. */
   readonly kept: number;
-  /** How many of `replaced` took the place of a record of the same act. */
+  /** How many of `replaced` took the place of a record of the same import. */
   readonly repeated: number;
   /** The largest change of a value; `null` where none has changed. */
   readonly largest: ValueChange | null;
 }
 
-/** What an act did. */
-export interface ActSummary extends ActOutcome {
+/** What an import did. */
+export interface ImportSummary extends ImportOutcome {
   /** Records that were refused. */
   readonly refused: number;
   /** Names of providers of its records, at most a few. */
@@ -61,8 +61,8 @@ export interface ValueChange {
   readonly to: number;
 }
 
-/** What the undoing of an act did, all its runs together. */
-export interface ActUndone {
+/** What the undoing of an import did, all its runs together. */
+export interface ImportUndone {
   /** When it was undone last. */
   readonly time: UtcMillis;
   /** Records that are as they were before. */
@@ -71,14 +71,14 @@ export interface ActUndone {
   readonly removed: number;
 }
 
-/** An act in the list of all. */
-export interface ActEntry {
+/** An import in the list of all. */
+export interface ImportEntry {
   readonly id: number;
   /** `null` where what is known of it is damaged. */
-  readonly act: Act | null;
+  readonly imported: Import | null;
   /** What is damaged, if anything. */
   readonly damage: string | null;
-  /** How many records stand as an unfinished act has stored them; `null` for all other acts, whose summary says it. */
+  /** How many records stand as an unfinished import has stored them; `null` for all other imports, whose summary says it. */
   readonly stored: number | null;
 }
 
@@ -103,7 +103,7 @@ export interface Matching {
 
 /** What a step of a withdrawal did. */
 export interface WithdrawalStep {
-  readonly outcome: ActOutcome;
+  readonly outcome: ImportOutcome;
   /** Whether another step is needed. */
   readonly more: boolean;
 }
@@ -112,43 +112,43 @@ export interface WithdrawalStep {
 export interface ImportAccess {
   /** How many records a part of an import has at best, where it is not `USUAL_BATCH`. */
   readonly bestBatch?: number;
-  begin(plan: ActPlan): Promise<Act>;
+  begin(plan: ImportPlan): Promise<Import>;
   /**
-   * Stores a part of an act, as `append` of the store does, under the insert time of the act. What it
+   * Stores a part of an import, as `append` of the store does, under the insert time of the import. What it
    * replaces is noted before, or in the same transaction, so that `undo` can bring it back. Safe to call again.
    *
    * @param keepExisting Whether records that are there stay, and are counted as `kept`.
    */
-  append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ActOutcome>;
-  /** Ends an act, to which nothing can be added then. */
-  finish(id: number, summary: ActSummary): Promise<Act>;
-  /** All acts that are remembered, the last one first. */
-  list(): Promise<readonly ActEntry[]>;
+  append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome>;
+  /** Ends an import, to which nothing can be added then. */
+  finish(id: number, summary: ImportSummary): Promise<Import>;
+  /** All imports that are remembered, the last one first. */
+  list(): Promise<readonly ImportEntry[]>;
   /**
-   * Brings back what an act has replaced, and removes what was new, as far as nothing newer stands there. May be called
+   * Brings back what an import has replaced, and removes what was new, as far as nothing newer stands there. May be called
    * again. After a few seconds it resolves to `pending`: the undoing goes on, and the next call waits for it.
    */
   undo(id: number): Promise<Undoing>;
   /** What a withdrawal of these records would reject. */
   matching(selection: Selection): Promise<Matching>;
-  /** Rejects some of the records of a selection, as a part of an act. Called until there are no more. */
+  /** Rejects some of the records of a selection, as a part of an import. Called until there are no more. */
   withdraw(id: number, selection: Selection, reason: string): Promise<WithdrawalStep>;
   /**
    * What there is at these business times, and next to them.
    *
    * @param counted Numbers of accepted records that the caller knows already: a store may give them as `count` again.
    */
-  around(keys: readonly ObservationKey[], counted?: ReadonlyMap<AssetCode, number>): Promise<readonly Surroundings[]>;
+  around(keys: readonly ObservationKey[], counted?: ReadonlyMap<AssetCode, number>): Promise<readonly Neighbours[]>;
 }
 
-/** What undoing an act did. */
+/** What undoing an import did. */
 export interface UndoOutcome {
-  readonly act: Act;
+  readonly imported: Import;
   /** Records that are as they were before. */
   readonly restored: number;
   /** Records that were new, and are not there any more. */
   readonly removed: number;
-  /** Records that were left, as something newer stands there or they are gone; `null` for an act that was interrupted. */
+  /** Records that were left, as something newer stands there or they are gone; `null` for an import that was interrupted. */
   readonly replacedSince: number | null;
   /** Records that were left, as damaged notes do not tell what was there before. */
   readonly unknown: number;
@@ -157,17 +157,17 @@ export interface UndoOutcome {
 /** The state of an undoing. */
 export type Undoing = { readonly pending: true } | ({ readonly pending: false } & UndoOutcome);
 
-/** How many acts a store remembers; fewer where these have replaced very much. */
-export const REMEMBERED_ACTS = 1_000;
+/** How many imports a store remembers; fewer where these have replaced very much. */
+export const REMEMBERED_IMPORTS = 1_000;
 
 /** How many records a part of an import has: as many as one message to a server takes. */
 export const USUAL_BATCH = 2_000;
 
 /** Nothing done yet. */
-export const NOTHING_DONE: ActOutcome = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, repeated: 0, largest: null };
+export const NOTHING_DONE: ImportOutcome = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, repeated: 0, largest: null };
 
-/** The outcome of two parts of an act together. */
-export function addOutcomes(a: ActOutcome, b: ActOutcome): ActOutcome {
+/** The outcome of two parts of an import together. */
+export function addOutcomes(a: ImportOutcome, b: ImportOutcome): ImportOutcome {
   return {
     accepted: a.accepted + b.accepted,
     replaced: a.replaced + b.replaced,
@@ -183,7 +183,7 @@ export function sizeOfChange({ from, to }: Pick<ValueChange, "from" | "to">): nu
   return Math.abs(Math.log(to / from));
 }
 
-/** How many records of an act were stored under its time, unless something newer has taken their place since. */
-export function storedBy({ accepted, replaced, repeated }: ActOutcome): number {
+/** How many records of an import were stored under its time, unless something newer has taken their place since. */
+export function storedBy({ accepted, replaced, repeated }: ImportOutcome): number {
   return accepted + replaced - repeated;
 }

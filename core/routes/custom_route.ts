@@ -10,11 +10,11 @@ import { parseQuery } from "../http/target.ts";
 import type { MaybePromise } from "../ports.ts";
 import type { Result } from "../result.ts";
 import type { Answer, Route } from "./handler.ts";
-import { resultOf } from "./own_answer.ts";
-import type { OwnAnswer } from "./own_answer.ts";
+import { resultOf } from "./custom_answer.ts";
+import type { CustomAnswer } from "./custom_answer.ts";
 import type { RouteDocs } from "./route_docs.ts";
 
-/** A request as the handler of an own route receives it. */
+/** A request as the handler of an custom route receives it. */
 export interface OwnCall<Parameter extends string = string, Query extends string = string> {
   /** The path parameters, decoded, not yet checked. Never empty. */
   readonly params: Readonly<Record<Parameter, string>>;
@@ -28,8 +28,8 @@ export interface OwnCall<Parameter extends string = string, Query extends string
   readonly request: ApiRequest;
 }
 
-/** What an own route is made of. */
-export interface OwnRouteDefinition<Path extends string = string, Query extends string = string> {
+/** What an custom route is made of. */
+export interface CustomRouteDefinition<Path extends string = string, Query extends string = string> {
   /** GET takes HEAD with it. */
   readonly method: "GET" | "POST";
   /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter fills a whole segment; a literal segment wins over one. */
@@ -48,11 +48,11 @@ export interface OwnRouteDefinition<Path extends string = string, Query extends 
   /** What the OpenAPI document says besides; `false` for a route that the document leaves out, such as a page. */
   readonly docs?: RouteDocs | false;
   /** Answers a request. What it throws becomes 500 `INTERNAL_ERROR`, or 503 if it is `Unavailable`. */
-  handle(call: OwnCall<ParameterOf<Path>, Query>): MaybePromise<OwnAnswer>;
+  handle(call: OwnCall<ParameterOf<Path>, Query>): MaybePromise<CustomAnswer>;
 }
 
 /** A row that an embedder adds to the route table. Made by `defineRoute`. */
-export type OwnRoute = Brand<Route, "OwnRoute">;
+export type CustomRoute = Brand<Route, "CustomRoute">;
 
 /** The names of a path template's parameters. */
 export type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
@@ -66,7 +66,7 @@ export type ParameterOf<Path extends string> = Path extends `${string}{${infer N
  *
  * @throws RangeError for a route that is malformed.
  */
-export function defineRoute<const Path extends string, const Query extends string = never>(definition: OwnRouteDefinition<Path, Query>): OwnRoute {
+export function defineRoute<const Path extends string, const Query extends string = never>(definition: CustomRouteDefinition<Path, Query>): CustomRoute {
   const { method, path, auth, charge, query = [], summary, docs } = definition;
   const fault = faultOf(definition);
   if (fault !== undefined) throw new RangeError(`Cannot define the route "${method} ${path}" as ${fault}`);
@@ -83,10 +83,10 @@ export function defineRoute<const Path extends string, const Query extends strin
         query: Object.fromEntries(given.value),
         caller, now, request,
       } as OwnCall<ParameterOf<Path>, Query>;
-      return after<OwnAnswer, Result<Answer, Failure>>(definition.handle(call), (answer) => resultOf(row, answer));
+      return after<CustomAnswer, Result<Answer, Failure>>(definition.handle(call), (answer) => resultOf(row, answer));
     },
   };
-  return row as OwnRoute; // checked above; nowhere else does a row become an own route
+  return row as CustomRoute; // checked above; nowhere else does a row become an custom route
 }
 
 const LITERAL = /^(?!\.{1,2}$)[\w.~-]+$/;
@@ -95,7 +95,7 @@ const METHODS = ["GET", "POST"];
 const AUTHS = ["key", "none"];
 const CHARGES = ["always", "success", "free"];
 
-function faultOf({ method, path, auth, charge, query = [], summary, handle }: OwnRouteDefinition<string, string>): string | undefined {
+function faultOf({ method, path, auth, charge, query = [], summary, handle }: CustomRouteDefinition<string, string>): string | undefined {
   if (!METHODS.includes(method)) return "its method must be GET or POST";
   if (typeof path !== "string" || !path.startsWith("/")) return "its path must begin with a slash";
   const template = templateOf(path);

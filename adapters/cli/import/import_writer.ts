@@ -1,13 +1,13 @@
 import { hostname } from "node:os";
 import type { Observation } from "../../../core/mod.ts";
-import { NOTHING_DONE, addOutcomes } from "../../store/acts.ts";
-import type { Act, ActOutcome, ActPlan, ImportAccess } from "../../store/acts.ts";
+import { NOTHING_DONE, addOutcomes } from "../../store/imports.ts";
+import type { Import, ImportOutcome, ImportPlan, ImportAccess } from "../../store/imports.ts";
 
 /** Stores the records of an import under one number. */
-export interface ActWriter {
-  append(batch: readonly Observation[]): Promise<ActOutcome>;
+export interface ImportWriter {
+  append(batch: readonly Observation[]): Promise<ImportOutcome>;
   /** What was stored so far. */
-  readonly outcome: ActOutcome;
+  readonly outcome: ImportOutcome;
   /** The number of the import; `undefined` while it has stored nothing, and so does not exist. */
   readonly id: number | undefined;
   /** Ends the import. */
@@ -18,15 +18,15 @@ export interface ActWriter {
 const NOTED_PROVIDERS = 5;
 
 /** Makes the writer of an import, which begins with its first records. */
-export function createActWriter(imports: ImportAccess, plan: Pick<ActPlan, "subjects" | "type">, { keepExisting }: { readonly keepExisting: boolean }): ActWriter {
+export function createActWriter(imports: ImportAccess, plan: Pick<ImportPlan, "subjects" | "type">, { keepExisting }: { readonly keepExisting: boolean }): ImportWriter {
   const providers = new Set<string>();
-  let act: Act | undefined;
+  let imported: Import | undefined;
   let outcome = NOTHING_DONE;
 
   return {
     async append(batch) {
-      act ??= await imports.begin({ ...plan, by: { pid: process.pid, host: hostname() } });
-      const part = await imports.append(act.id, batch, keepExisting);
+      imported ??= await imports.begin({ ...plan, by: { pid: process.pid, host: hostname() } });
+      const part = await imports.append(imported.id, batch, keepExisting);
       outcome = addOutcomes(outcome, part);
       for (const { provider } of batch) if (provider !== null && providers.size < NOTED_PROVIDERS) providers.add(provider);
       return part;
@@ -35,10 +35,10 @@ export function createActWriter(imports: ImportAccess, plan: Pick<ActPlan, "subj
       return outcome;
     },
     get id() {
-      return act?.id;
+      return imported?.id;
     },
     async finish({ refused, complete }) {
-      if (act) await imports.finish(act.id, { ...outcome, refused, complete, providers: [...providers].sort() });
+      if (imported) await imports.finish(imported.id, { ...outcome, refused, complete, providers: [...providers].sort() });
     },
   };
 }

@@ -1,11 +1,11 @@
 import { demandObservations, keyOf } from "../../core/internal.ts";
 import { Unavailable } from "../../core/mod.ts";
 import type { Clock, Observation } from "../../core/mod.ts";
-import { NOTHING_DONE, addOutcomes } from "../store/acts.ts";
-import type { ActEntry, ActOutcome, ImportAccess, Matching, Selection, UndoOutcome, WithdrawalStep } from "../store/acts.ts";
-import { insertAct, lockAct, readActRows, toAct } from "./act_rows.ts";
-import type { ActRow } from "./act_rows.ts";
-import { actStatements } from "./act_statements.ts";
+import { NOTHING_DONE, addOutcomes } from "../store/imports.ts";
+import type { ImportEntry, ImportOutcome, ImportAccess, Matching, Selection, UndoOutcome, WithdrawalStep } from "../store/imports.ts";
+import { insertImport, lockImport, readActRows, toImport } from "./import_rows.ts";
+import type { ImportRow } from "./import_rows.ts";
+import { importStatements } from "./import_statements.ts";
 import { readAround } from "./around.ts";
 import { areAscending, batchOf } from "./batch.ts";
 import type { Connection, Query } from "./connection.ts";
@@ -14,7 +14,7 @@ import { idsOf, lockAssets, lockForAppend } from "./locks.ts";
 import type { LockedAsset } from "./locks.ts";
 import type { Schema } from "./schema.ts";
 import { toStored } from "./text.ts";
-import { undoAct } from "./undo_act.ts";
+import { undoImport } from "./undo_import.ts";
 import { recompute } from "./write.ts";
 import type { Changed } from "./write.ts";
 
@@ -26,7 +26,7 @@ export interface ActsPlan {
 }
 
 /** The acts of an open store. */
-export interface PostgresActs extends ImportAccess {
+export interface PostgresImports extends ImportAccess {
   /** Ends what was begun. */
   close(): Promise<void>;
 }
@@ -57,18 +57,18 @@ const WITHDRAWN_AT_ONCE = 10_000;
 const PENDING_AFTER_MS = 2_000;
 
 /** Imports and withdrawals in tables, which several processes carry out at a time. */
-export function createActs({ connection, schema, clock }: ActsPlan): PostgresActs {
+export function createImports({ connection, schema, clock }: ActsPlan): PostgresImports {
   const { query: ask, transaction } = connection;
-  const byKey = <T>(act: (query: Query) => Promise<T>): Promise<T> =>
+  const byKey = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     transaction(async (query) => {
       await query(BY_KEY);
-      return act(query);
+      return work(query);
     });
-  const sql = actStatements(schema.sql);
+  const sql = importStatements(schema.sql);
   const undoings = new Map<number, Promise<UndoOutcome>>();
   let isClosing = false;
 
-  async function store(query: Query, { id, time }: ActRow, part: readonly Observation[], { assets, keepExisting }: StoreOptions): Promise<ActOutcome> {
+  async function store(query: Query, { id, time }: ImportRow, part: readonly Observation[], { assets, keepExisting }: StoreOptions): Promise<ImportOutcome> {
     const batch = batchOf(part);
     const inserted = await insertNew(query, schema, batch, { assets, act: { id, time } });
     if (inserted) {
@@ -93,8 +93,8 @@ export function createActs({ connection, schema, clock }: ActsPlan): PostgresAct
   }
 
   /** An act to which something is added, locked. */
-  async function openAct(query: Query, id: number): Promise<ActRow> {
-    const act = await lockAct(query, schema.sql, id);
+  async function openImport(query: Query, id: number): Promise<ImportRow> {
+    const act = await lockImport(query, schema.sql, id);
     const isUndone = act.undone !== null || act.undoing;
     if (act.summary || isUndone) throw new RangeError(`Cannot add to import ${id} as it is ${isUndone ? "undone" : "finished"}`);
     return act;
@@ -102,7 +102,7 @@ export function createActs({ connection, schema, clock }: ActsPlan): PostgresAct
 
   async function withdraw(id: number, { code, from, to, provider }: Selection, reason: string): Promise<WithdrawalStep> {
     return transaction(async (query) => {
-      const { time } = await openAct(query, id);
+      const { time } = await openImport(query, id);
       const [asset] = await lockAssets(query, schema, [toStored(code)]);
       if (!asset) return { outcome: NOTHING_DONE, more: false };
       const values = [id, asset.id, from, to, provider === null ? null : toStored(provider), WITHDRAWN_AT_ONCE, toStored(reason), time];
@@ -124,16 +124,16 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     return { records, first, last };
   }
 
-  async function list(): Promise<readonly ActEntry[]> {
-    const entries: ActEntry[] = [];
+  async function list(): Promise<readonly ImportEntry[]> {
+    const entries: ImportEntry[] = [];
     for (const row of await readActRows(ask, schema.sql)) {
       const stored = row.summary === null && row.undone === null ? await countStanding(row) : null;
-      entries.push({ id: row.id, act: toAct(row), damage: null, stored });
+      entries.push({ id: row.id, imported: toImport(row), damage: null, stored });
     }
     return entries;
   }
 
-  async function countStanding({ id, time }: ActRow): Promise<number> {
+  async function countStanding({ id, time }: ImportRow): Promise<number> {
     const [row] = await ask<{ n: number }>(`SELECT count(*)::float8 AS n FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND act = $2::int`, [time, id]);
     return row!.n;
   }
@@ -144,11 +144,11 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
 
   return {
     bestBatch: BEST_BATCH,
-    begin: (plan) => transaction((query) => insertAct(query, schema.sql, plan, clock())),
+    begin: (plan) => transaction((query) => insertImport(query, schema.sql, plan, clock())),
     async append(id, batch, keepExisting) {
       demandObservations(batch);
       return byKey(async (query) => {
-        const act = await openAct(query, id);
+        const act = await openImport(query, id);
         const assets = await lockForAppend(query, schema, [...new Set(batch.map(({ code }) => toStored(code)))]);
         let outcome = NOTHING_DONE;
         for (const part of withoutRepetition(batch)) outcome = addOutcomes(outcome, await store(query, act, part, { assets, keepExisting }));
@@ -157,14 +157,14 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     },
     finish: (id, summary) =>
       transaction(async (query) => {
-        await lockAct(query, schema.sql, id);
+        await lockImport(query, schema.sql, id);
         // It may be asked for twice, as the answer to the first time was lost.
         await query(`UPDATE ${schema.sql}.acts SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [id, JSON.stringify(summary)]);
-        return toAct(await lockAct(query, schema.sql, id));
+        return toImport(await lockImport(query, schema.sql, id));
       }),
     list,
     async undo(id) {
-      const undoing = undoings.get(id) ?? undoAct({ connection, schema, statement: sql.undo, now: clock, proceed }, id).finally(() => undoings.delete(id));
+      const undoing = undoings.get(id) ?? undoImport({ connection, schema, statement: sql.undo, now: clock, proceed }, id).finally(() => undoings.delete(id));
       undoings.set(id, undoing);
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pending = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PENDING_AFTER_MS)));

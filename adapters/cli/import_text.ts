@@ -1,13 +1,13 @@
-import { storedBy } from "../store/acts.ts";
-import type { Act } from "../store/acts.ts";
+import { storedBy } from "../store/imports.ts";
+import type { Import } from "../store/imports.ts";
 
-/** What has become of an act. */
-export type ActState = "done" | "stopped" | "running" | "interrupted" | "undone" | "partly undone";
+/** What has become of an import. */
+export type ImportState = "done" | "stopped" | "running" | "interrupted" | "undone" | "partly undone";
 
 const SHOWN_SUBJECTS = 2;
 
-/** The state of an act. One of which something newer had replaced records is not undone with them: they may come back. One that is not finished runs if its process does; only this host's are known. */
-export function stateOfAct({ by, summary, undone }: Pick<Act, "by" | "summary" | "undone">, host: string): ActState {
+/** The state of an import. One of which something newer had replaced records is not undone with them: they may come back. One that is not finished runs if its process does; only this host's are known. */
+export function stateOfImport({ by, summary, undone }: Pick<Import, "by" | "summary" | "undone">, host: string): ImportState {
   const reversed = undone ? undone.restored + undone.removed : 0;
   if (undone && (!summary || reversed >= storedBy(summary))) return "undone";
   if (reversed > 0) return "partly undone";
@@ -15,8 +15,8 @@ export function stateOfAct({ by, summary, undone }: Pick<Act, "by" | "summary" |
   return by.host === host && isAlive(by.pid) ? "running" : "interrupted";
 }
 
-/** What an act is of, e.g. the names of its files. */
-export function subjectOf({ type, subjects }: Pick<Act, "type" | "subjects">): string {
+/** What an import is of, e.g. the names of its files. */
+export function subjectOf({ type, subjects }: Pick<Import, "type" | "subjects">): string {
   const more = subjects.length - SHOWN_SUBJECTS;
   const names = subjects.slice(0, SHOWN_SUBJECTS).join(", ") + (more > 0 ? ` and ${more} more` : "");
   return type === "withdrawal" ? `withdrawal of ${names}` : names;

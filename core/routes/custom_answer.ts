@@ -5,10 +5,10 @@ import type { Result } from "../result.ts";
 import type { Answer, Route } from "./handler.ts";
 
 /**
- * What an own route answers: a value as JSON with status 200, a body of another type, the path or URL to ask instead (307),
+ * What an custom route answers: a value as JSON with status 200, a body of another type, the path or URL to ask instead (307),
  * or a failure of the error table.
  */
-export type OwnAnswer =
+export type CustomAnswer =
   | ({ readonly json: unknown } & OwnSuccess)
   | ({ readonly body: string | Uint8Array; readonly contentType: string } & OwnSuccess)
   | { readonly redirect: string }
@@ -24,7 +24,7 @@ export interface OwnSuccess {
   readonly fields?: Readonly<Partial<Record<OwnField, string>>>;
 }
 
-/** A header field that an own route may set. */
+/** A header field that an custom route may set. */
 export type OwnField = (typeof OWN_FIELDS)[number];
 
 const OWN_FIELDS = ["Content-Disposition", "Content-Language", "Content-Security-Policy", "Referrer-Policy"] as const;
@@ -37,7 +37,7 @@ const LINK = /^[\x21-\x7e]+$/;
  *
  * @throws TypeError, which becomes 500, for what cannot be sent: an embedder may not use types.
  */
-export function resultOf(own: Route, answer: OwnAnswer): Result<Answer, Failure> {
+export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failure> {
   if ("failure" in answer) {
     if (!Object.hasOwn(ERRORS, answer.failure)) throw wrong(own, "failure must be a code of ERRORS", answer.failure);
     return err(failure(answer.failure, answer.message === undefined ? undefined : String(answer.message)));

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import type { UtcMillis } from "../../../core/mod.ts";
+import { DataDamaged } from "../errors.ts";
+import type { Health } from "../errors.ts";
+import { codeOf } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
+import type { LogEnd } from "../log/log.ts";
+import { readDocument, replaceDocument } from "../replace.ts";
+import type { Document } from "../replace.ts";
+import type { Import, ImportPlan } from "../../store/imports.ts";
+
+/** The file of an import: what `imports list` shows of it. */
+export interface ImportDocument extends Document, Import {
+  readonly storeId: string;
+  /** Where the notes of a finished import end; `null` where it has none. */
+  readonly notes: LogEnd | null;
+}
+
+/** The highest schema of these files that this version reads, and the one it writes. */
+const IMPORT_SCHEMA = 1;
+
+const KIND = "import";
+const REMEDY = "This import can no longer be undone; withdraw takes records back";
+
+/** Name of the file of an import. */
+export function importFile(id: number): string {
+  return `${notesLog(id)}.json`;
+}
+
+/** Name of the log that holds the observations that an import has replaced, as they were before. */
+export function notesLog(id: number): string {
+  return `${KIND}-${id}`;
+}
+
+/** Whether a log is one of `notesLog`. */
+export function isNotesLog(log: string): boolean {
+  return /^import-\d+$/.test(log);
+}
+
+/** Numbers of the imports that have a file in the directory, ascending. */
+export async function listImports(fs: FileSystem, directory: string): Promise<number[]> {
+  const names = await fs.list(directory).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return []; // The directory of a store of an earlier version.
+  });
+  const numbers = names.flatMap((name) => /^import-(\d{1,9})\.json$/.exec(name)?.[1] ?? []);
+  return numbers.map(Number).sort((a, b) => a - b);
+}
+
+/** Reads the file of an import; `undefined` where there is none. Throws `DataDamaged` for one that cannot be used. */
+export async function readImport(fs: FileSystem, directory: string, storeId: string, id: number): Promise<ImportDocument | undefined> {
+  const path = join(directory, importFile(id));
+  const document = await readDocument(fs, path, { kind: KIND, schema: IMPORT_SCHEMA, remedy: REMEDY });
+  if (!document) return undefined;
+  const { kind, schema, type, time, subjects, by, summary, undone, notes, ...owner } = document as ImportDocument; // Its checksum is right, so it is as this program wrote it.
+  if (owner.storeId !== storeId || owner.id !== id) throw new DataDamaged(path, "belongs to another store or import", REMEDY);
+  return { kind, schema, storeId, id, type, time, subjects, by, summary, undone, notes };
+}
+
+/** Writes the file of an import; resolves when it is on the device. */
+export function writeImport(fs: FileSystem, health: Health, directory: string, imported: ImportDocument): Promise<void> {
+  return replaceDocument(fs, health, join(directory, importFile(imported.id)), imported);
+}
+
+/** The file of an import that begins. */
+export function newImport(storeId: string, id: number, time: UtcMillis, { type, subjects, by }: ImportPlan): ImportDocument {
+  return { kind: KIND, schema: IMPORT_SCHEMA, storeId, id, type, time, subjects, by, summary: null, undone: null, notes: null };
+}
