@@ -1,11 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
-import { NAME, accepts, adapted, freePort, makeCertificate, openSockets } from "./proxy.ts";
+import { NAME, adapted, freePort, makeCertificate, openSockets, startProxy } from "./proxy.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** Starts Caddy in front of a server on 127.0.0.1, and ends it with the test. */
@@ -20,23 +17,11 @@ export async function startCaddy(t: TestContext, upstreamPort: number): Promise<
     [/^\tlog \{\n/m, `\tlog {\n\t\toutput file ${folder}/access.log\n`],
   ]);
   writeFileSync(join(folder, "Caddyfile"), conf);
-  const env = { PATH: process.env["PATH"], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, MAZANEH_UPSTREAM: `127.0.0.1:${upstreamPort}` };
-  const child = spawn("caddy", ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], { env, stdio: ["ignore", "ignore", "pipe"] });
-  const closed = once(child, "close");
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-  t.after(async () => {
-    child.kill("SIGKILL");
-    await closed;
-    rmSync(folder, { recursive: true, force: true });
-  });
-  for (let tries = 0; !(await accepts(port)); tries++) {
-    if (tries > 200 || child.exitCode !== null) throw new Error(`Caddy did not start: ${said}`);
-    await wait(50);
-  }
+  const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, MAZANEH_UPSTREAM: `127.0.0.1:${upstreamPort}` };
+  const { pid, said } = await startProxy(t, ["caddy", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], { folder, port, env });
   return {
     ...{ port, plainPort, ca: readFileSync(join(folder, "fullchain.pem"), "utf8") },
-    sockets: () => openSockets(child.pid!),
-    logs: () => ({ access: readFileSync(join(folder, "access.log"), "utf8"), errors: said }),
+    sockets: () => openSockets(pid),
+    logs: () => ({ access: readFileSync(join(folder, "access.log"), "utf8"), errors: said() }),
   };
 }

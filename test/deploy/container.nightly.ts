@@ -8,7 +8,6 @@ import { COMMANDS } from "../../adapters/cli/commands/mod.ts";
 import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
 import { serving, temporaryDirectory } from "../support/cli.ts";
 import { buildCopy } from "./copy.ts";
-import { hasCommand } from "./machine.ts";
 
 const FOLDER = "fixtures/deploy/container";
 const DOCKERFILE = readFileSync(join(FOLDER, "Dockerfile"), "utf8");
@@ -71,13 +70,4 @@ test("container: what the image has is enough for the program, and the health ch
   assert.equal(run("status").status, 75);
   await serving(t, ["--data", data]);
   assert.equal(run("status").status, 0);
-});
-
-const composes = [["docker", "compose"], ["docker-compose"]] as const;
-const compose = composes.find(([program, ...args]) => hasCommand(program) && spawnSync(program, [...args, "version"]).status === 0);
-test("container: compose reads its file", { skip: !compose && "there is no docker compose" }, () => {
-  const [program, ...args] = compose!;
-  const { status, stdout, stderr } = spawnSync(program, [...args, "-f", join(FOLDER, "compose.yaml"), "config"], { encoding: "utf8" });
-  assert.equal(status, 0, stderr);
-  assert.match(stdout, /read_only: true/);
 });

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 /** Copies the files of the project as a clone would have them, with what is not committed yet, and builds its program. */
 export function buildCopy(folder: string): void {
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
-  // Git ignores the files of the page, which `npm ci` makes.
+  // Git ignores the files of the page, which every build makes.
   execFileSync(process.execPath, ["adapters/page/build.mjs"]);
   for (const file of ["adapters/page/built_files.ts", ...files.split("\n")].filter((name) => name !== "" && name !== "node_modules")) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });

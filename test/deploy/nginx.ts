@@ -1,11 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
-import { accepts, adapted, freePort, makeCertificate, openSockets } from "./proxy.ts";
+import { adapted, freePort, makeCertificate, openSockets, startProxy } from "./proxy.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** Starts nginx in front of a server on 127.0.0.1, and ends it with the test. */
@@ -31,25 +28,13 @@ export async function startNginx(t: TestContext, upstreamPort: number): Promise<
 http { access_log off; ${temporary.join(" ")} include ${prefix}/mazaneh.conf; }\n`;
   writeFileSync(join(prefix, "nginx.conf"), main);
 
-  const child = spawn("nginx", ["-e", `${prefix}/error.log`, "-p", prefix, "-c", `${prefix}/nginx.conf`], { stdio: ["ignore", "ignore", "pipe"] });
-  const closed = once(child, "close");
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-  t.after(async () => {
-    child.kill("SIGTERM");
-    await closed;
-    rmSync(prefix, { recursive: true, force: true });
-  });
-  const workers = (): string[] => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");
-  for (let tries = 0; !(await accepts(port)); tries++) {
-    if (tries > 100 || child.exitCode !== null) throw new Error(`nginx did not start: ${said}`);
-    await wait(50);
-  }
+  const { pid } = await startProxy(t, ["nginx", "-e", `${prefix}/error.log`, "-p", prefix, "-c", `${prefix}/nginx.conf`], { folder: prefix, port });
+  const workers = (): string[] => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
   return {
     port,
     plainPort,
     ca: readFileSync(join(prefix, "fullchain.pem"), "utf8"),
-    sockets: () => workers().reduce((sum, pid) => sum + openSockets(Number(pid)), 0),
+    sockets: () => workers().reduce((sum, worker) => sum + openSockets(Number(worker)), 0),
     logs: () => ({ access: readFileSync(join(prefix, "access.log"), "utf8"), errors: readFileSync(join(prefix, "error.log"), "utf8") }),
   };
 }

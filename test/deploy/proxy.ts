@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { until } from "../support/until.ts";
 
 /** The name for which the proxies have a certificate. */
 export const NAME = "api.example.org";
@@ -51,8 +53,39 @@ export function makeCertificate(folder: string): void {
   execFileSync("openssl", ["req", "-x509", "-days", "2", ...key, "-out", join(folder, "fullchain.pem"), ...subject], { stdio: "pipe" });
 }
 
+/** A proxy that runs, with its files in a folder of its own. */
+export interface Running {
+  readonly pid: number;
+  /** What it has written to standard error. */
+  said(): string;
+}
+
+/** Starts a proxy, waits until it listens, and ends it with the test, and its folder. */
+export async function startProxy(t: TestContext, [program, ...args]: readonly [string, ...string[]], { folder, port, env }: ProxySettings): Promise<Running> {
+  const child = spawn(program, args, { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "ignore", "pipe"] });
+  const closed = once(child, "close");
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  t.after(async () => {
+    child.kill("SIGTERM");
+    await closed;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await until(`${program} listens`, async () => {
+    if (child.exitCode !== null) throw new Error(`${program} did not start: ${said}`);
+    return accepts(port);
+  });
+  return { pid: child.pid!, said: () => said };
+}
+
+interface ProxySettings {
+  readonly folder: string;
+  readonly port: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Whether somebody listens on a port of this machine. */
-export async function accepts(port: number): Promise<boolean> {
+async function accepts(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/`, { method: "HEAD" }).then(() => true, (error: Error) => !/ECONNREFUSED/.test(String(error.cause)));
 }
 

@@ -7,7 +7,7 @@ export default async function* skippedAndHanging(events) {
   for await (const { type, data } of events) {
     const id = `${data.file}:${data.line}: ${data.name}`;
     // Node reports a process under the path of its file, which has an end of its own.
-    if (type === "test:dequeue" && data.name !== data.file) running.add(id);
+    if (type === "test:dequeue" && !data.file?.endsWith(data.name)) running.add(id);
     if (type === "test:pass" || type === "test:fail") running.delete(id);
     // `--test-name-pattern` counts as a reason, too, but who gives it knows.
     if (type === "test:pass" && data.skip !== undefined && data.skip !== "test name does not match pattern") skipped.push(`${data.name}${typeof data.skip === "string" && data.skip !== "" ? `: ${data.skip}` : ""}`);
