@@ -61,10 +61,15 @@ export async function visit(t: TestContext, browser: Browser, name: string, visi
     const problems: string[] = [];
     const requests: string[] = [];
     // Not as a script of the page, which its policy forbids.
-    await context.addInitScript(() => document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`stopped by ${violatedDirective}: ${blockedURI}`)));
+    await context.addInitScript(() =>
+      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`stopped by ${violatedDirective}: ${blockedURI}`)),
+    );
     const page = await context.newPage();
     // A refused request is reported below with its status.
-    page.on("console", (message) => void (/^(?:error|warning)$/.test(message.type()) && !/^Failed to load resource/.test(message.text()) && problems.push(`${message.type()}: ${message.text()}`)));
+    page.on(
+      "console",
+      (message) => void (/^(?:error|warning)$/.test(message.type()) && !/^Failed to load resource/.test(message.text()) && problems.push(`${message.type()}: ${message.text()}`)),
+    );
     page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
     page.on("request", (request) => {
       requests.push(request.url());

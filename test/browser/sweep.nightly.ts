@@ -21,7 +21,12 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset-similar").waitFor()),
   reference: async (page) => (await go(page, "#/reference"), page.locator(".ref-operation").waitFor()),
   reference_answer: async (page) => (await go(page, "#/reference/getCandles"), await page.locator("#ref-send-getCandles").click(), page.locator(".ref-result").waitFor()),
-  reference_error: async (page) => (await go(page, "#/reference/getHistory"), await page.locator("#ref-getHistory-from").fill("2020-01-01"), await page.locator("#ref-send-getHistory").click(), page.locator(".ref-result").waitFor()),
+  reference_error: async (page) => (
+    await go(page, "#/reference/getHistory"),
+    await page.locator("#ref-getHistory-from").fill("2020-01-01"),
+    await page.locator("#ref-send-getHistory").click(),
+    page.locator(".ref-result").waitFor()
+  ),
   guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
 };
 

@@ -106,7 +106,13 @@ for (const kind of [NGINX, CADDY]) {
 
   test(`${name}: what a client claims about its address, scheme and host goes no further`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind);
-    const claims = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: gopher", "X-Forwarded-Host: other.example.org", "Forwarded: for=203.0.113.9;host=other.example.org", "X-Forwarded-For: 198.51.100.1"];
+    const claims = [
+      "X-Forwarded-For: 203.0.113.9",
+      "X-Forwarded-Proto: gopher",
+      "X-Forwarded-Host: other.example.org",
+      "Forwarded: for=203.0.113.9;host=other.example.org",
+      "X-Forwarded-For: 198.51.100.1",
+    ];
     const lines = [`GET /docs HTTP/1.1`, `Host: ${NAME}`, ...claims, "Connection: close", "", ""];
     assert.match(await answerTo(proxy, lines.join("\r\n"), "127.0.0.77"), /^HTTP\/1\.1 200 /);
     const [{ headers }] = requests as [Echoed];

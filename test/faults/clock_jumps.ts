@@ -33,7 +33,11 @@ const CASES = [
   ["over the end of the day, and back over it", "UTC", ["2026-11-21T23:59:59.999Z", "2026-11-22T00:00:00Z", "2026-11-21T23:59:59.999Z", "2026-11-22T00:00:00Z"]],
   ["to 1970, as a machine without a battery starts", "UTC", ["2026-11-21T10:00:00Z", "1970-01-01T00:00:01Z", "2026-11-21T10:00:01Z"]],
   ["through the leap day", "Asia/Tehran", ["2028-02-28T20:29:59Z", "2028-02-28T20:30:00Z", "2028-02-29T20:29:59Z", "2028-02-29T20:30:00Z"]],
-  ["through the hour that comes twice", "America/New_York", ["2026-11-01T04:00:00Z", "2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z", "2026-11-02T04:59:59Z", "2026-11-02T05:00:00Z"]],
+  [
+    "through the hour that comes twice",
+    "America/New_York",
+    ["2026-11-01T04:00:00Z", "2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z", "2026-11-02T04:59:59Z", "2026-11-02T05:00:00Z"],
+  ],
   ["where midnight itself is left out", "America/Sao_Paulo", ["2018-11-04T02:59:59Z", "2018-11-04T03:00:00Z", "2018-11-05T01:59:59Z", "2018-11-05T02:00:00Z"]],
 ] as const;
 
@@ -97,7 +101,13 @@ async function jumpIn(zone: string, moments: readonly string[], { directory, see
     if (random.chance(0.2)) await crash();
     const date = calendar.format(now);
     for (let request = 1 + random.below(LIMIT + 3); request > 0; request--) {
-      const { status, headers } = await api({ method: "GET", target: "/api/v1/assets/USD_RLS", headers: new Map([["x-api-key", key]]), scheme: "http", text: async () => err("TOO_LARGE") });
+      const { status, headers } = await api({
+        method: "GET",
+        target: "/api/v1/assets/USD_RLS",
+        headers: new Map([["x-api-key", key]]),
+        scheme: "http",
+        text: async () => err("TOO_LARGE"),
+      });
       const reset = valueOf(headers, "x-ratelimit-reset");
       const before = served.get(date) ?? 0;
       if (status === 200) served.set(date, before + 1);

@@ -33,7 +33,8 @@ export async function feed(directory: string, codes: readonly AssetCode[], ledge
       if (random.chance(0.2)) await access.compact();
       const batch = ledger.send(nextBatch(codes, ledger, random));
       const { accepted, replaced, unchanged } = await access.append(batch.observations);
-      if (accepted + replaced + unchanged !== batch.observations.length) ledger.violations.push(`${accepted} + ${replaced} + ${unchanged} of ${batch.observations.length} accepted`);
+      if (accepted + replaced + unchanged !== batch.observations.length)
+        ledger.violations.push(`${accepted} + ${replaced} + ${unchanged} of ${batch.observations.length} accepted`);
       ledger.acknowledge(batch);
     }
   } catch {

@@ -109,7 +109,8 @@ function parseBoth(text: string): { fast: unknown; slow: unknown } {
   // More lines follow, as in a file.
   const bytes = Buffer.concat([line, line, Buffer.alloc(1_024)]);
   const [start, end] = [6, line.length - 1];
-  const fast = parser.parse(bytes, start) === end - SEAL.length ? { sequence: parser.sequence, generation: parser.generation, ends: parser.ends, record: parser.record } : undefined;
+  const fast =
+    parser.parse(bytes, start) === end - SEAL.length ? { sequence: parser.sequence, generation: parser.generation, ends: parser.ends, record: parser.record } : undefined;
   const object = parseJsonObject(bytes, start, end);
   if (typeof object === "string") return { fast, slow: undefined };
   const { s, g, e } = object as { s?: unknown; g?: unknown; e?: unknown };

@@ -58,7 +58,10 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "an answer before the sync",
     found: "crashes",
-    seeds: [{ file: LOG, find: SYNC, put: "" }, { file: LOG, find: CAUGHT, put: `      await sync();\n${CAUGHT}` }],
+    seeds: [
+      { file: LOG, find: SYNC, put: "" },
+      { file: LOG, find: CAUGHT, put: `      await sync();\n${CAUGHT}` },
+    ],
   },
   {
     name: "a record shown before the sync, and answered after it",
@@ -71,7 +74,11 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "an answer before the write",
     found: "kills",
-    seeds: [{ file: LOG, find: WRITE, put: "" }, { file: LOG, find: SYNC, put: "" }, { file: LOG, find: CAUGHT, put: `      await new Promise((done) => setTimeout(done, 20));\n${WRITE}${SYNC}${CAUGHT}` }],
+    seeds: [
+      { file: LOG, find: WRITE, put: "" },
+      { file: LOG, find: SYNC, put: "" },
+      { file: LOG, find: CAUGHT, put: `      await new Promise((done) => setTimeout(done, 20));\n${WRITE}${SYNC}${CAUGHT}` },
+    ],
   },
   {
     name: "a checksum over one byte less, on reading",
@@ -89,7 +96,12 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     shownBy: { script: 0, phase: 0, call: 78 },
     seeds: [{ file: LOG, find: "await health.synced(file.datasync());", put: "await file.datasync().catch(() => health.synced(file.datasync()));" }],
   },
-  { name: "a failed write that is not cut back", found: "failures", shownBy: { script: 0, phase: 0, call: 77 }, seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
+  {
+    name: "a failed write that is not cut back",
+    found: "failures",
+    shownBy: { script: 0, phase: 0, call: 77 },
+    seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }],
+  },
   { name: "a failed write that is not cut back, on a full disk", found: "disk fills", seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
   {
     name: "units served before they are reserved",
@@ -124,10 +136,20 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "counters of a day by the machine's calendar",
     found: "clock",
-    seeds: [{ file: "core/accounts/quota.ts", find: "const date = zone.dateAt(now);", put: 'const date = new Date(now).toISOString().slice(0, 10) as ReturnType<typeof zone.dateAt>;' }],
+    seeds: [
+      { file: "core/accounts/quota.ts", find: "const date = zone.dateAt(now);", put: "const date = new Date(now).toISOString().slice(0, 10) as ReturnType<typeof zone.dateAt>;" },
+    ],
   },
-  { name: "checksums that are not looked at", found: "mutations", seeds: [{ file: LINE, find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;", put: "void pair;" }] },
-  { name: "checksums that are the same in every store and log", found: "mutations", seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }] },
+  {
+    name: "checksums that are not looked at",
+    found: "mutations",
+    seeds: [{ file: LINE, find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;", put: "void pair;" }],
+  },
+  {
+    name: "checksums that are the same in every store and log",
+    found: "mutations",
+    seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }],
+  },
   { name: "doubled lines taken in again", found: "mutations", seeds: [{ file: SCAN, find: "if (s < expected)", put: "if (s < 0)" }] },
   { name: "bad lines left out without a word", found: "mutations", seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }] },
   {
@@ -188,11 +210,22 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "crashes",
     seeds: [{ file: BASE, find: "const accept = (record: T): void => plan.accept(record, begin.next - 1);", put: "const { accept } = plan;" }],
   },
-  { name: "a file that was begun in vain, and lines before it", found: "failures", shownBy: { script: 1, phase: 1, call: 84 }, seeds: [{ file: LOG, find: "if (isDue || offset", put: "if (offset" }] },
+  {
+    name: "a file that was begun in vain, and lines before it",
+    found: "failures",
+    shownBy: { script: 1, phase: 1, call: 84 },
+    seeds: [{ file: LOG, find: "if (isDue || offset", put: "if (offset" }],
+  },
   {
     name: "removed records that come again at the next start",
     found: "crashes",
-    seeds: [{ file: "adapters/json_files/observations.ts", find: "if (isRemoval(line)) loader.removeAll(line.code, line.times, sequence);", put: "if (isRemoval(line)) loader.removeAll(line.code, [], sequence);" }],
+    seeds: [
+      {
+        file: "adapters/json_files/observations.ts",
+        find: "if (isRemoval(line)) loader.removeAll(line.code, line.times, sequence);",
+        put: "if (isRemoval(line)) loader.removeAll(line.code, [], sequence);",
+      },
+    ],
   },
   {
     name: "records that are there already, stored again",
@@ -226,7 +259,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a directory that stays held after it could not be opened",
     found: "failures",
-    seeds: [{ file: "adapters/json_files/lock/lock.ts", find: "    await listening.close(); // Otherwise the directory would count as held for as long as this process lives.\n", put: "" }],
+    seeds: [
+      {
+        file: "adapters/json_files/lock/lock.ts",
+        find: "    await listening.close(); // Otherwise the directory would count as held for as long as this process lives.\n",
+        put: "",
+      },
+    ],
   },
   {
     name: "a directory that stays held after a file could not be closed",
@@ -252,7 +291,10 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "keys compared by ===",
     found: "key compare",
-    seeds: [{ file: KEYS, find: "  return difference === 0 && stored !== undefined;", put: "  return presented === stored;" }, { file: KEYS, find: LOOP, put: "" }],
+    seeds: [
+      { file: KEYS, find: "  return difference === 0 && stored !== undefined;", put: "  return presented === stored;" },
+      { file: KEYS, find: LOOP, put: "" },
+    ],
   },
   {
     name: "keys compared up to the first difference",

@@ -73,8 +73,14 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
   const peak = Math.max(...samples.map(({ residentMb }) => residentMb));
   const files = settled.map((sample) => sample.files);
   tell(t, {
-    requests, "a second": Math.round(requests / SECONDS), days: usage.length, "memory MB": Math.round(peak),
-    "MB a minute": slope.toFixed(2), descriptors: `${Math.min(...files)} to ${Math.max(...files)}`, rich: JSON.stringify([...statuses.rich]), limited: JSON.stringify([...statuses.limited]),
+    requests,
+    "a second": Math.round(requests / SECONDS),
+    days: usage.length,
+    "memory MB": Math.round(peak),
+    "MB a minute": slope.toFixed(2),
+    descriptors: `${Math.min(...files)} to ${Math.max(...files)}`,
+    rich: JSON.stringify([...statuses.rich]),
+    limited: JSON.stringify([...statuses.limited]),
   });
 
   assert.deepEqual([...statuses.rich.keys()], ["200"]);

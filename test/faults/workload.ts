@@ -110,7 +110,13 @@ async function remove(store: JsonFileStore, promises: Promises, random: Random, 
 
 /** Appends a record that is there already: no line may be written for it. */
 async function appendAgain(store: JsonFileStore, { batches }: Promises, violations: string[]): Promise<void> {
-  const pending = new Set(batches.filter(({ answered }) => !answered).flatMap(({ what }) => what).flatMap((one) => ("removed" in one ? one.removed : [one])).map(({ businessTime }) => businessTime));
+  const pending = new Set(
+    batches
+      .filter(({ answered }) => !answered)
+      .flatMap(({ what }) => what)
+      .flatMap((one) => ("removed" in one ? one.removed : [one]))
+      .map(({ businessTime }) => businessTime),
+  );
   const [stored] = [...store.observations.records()].filter(({ businessTime }) => !pending.has(businessTime));
   if (!stored) return;
   try {

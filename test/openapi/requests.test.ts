@@ -12,9 +12,17 @@ import type { Ask, World } from "../support/world.ts";
 const REQUESTS = 4_000;
 const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21"];
 const OWN = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change of some days",
+  method: "GET",
+  path: "/api/v1/assets/{code}/change",
+  auth: "key",
+  charge: "success",
+  query: ["days"],
+  summary: "Change of some days",
   docs: {
-    parameters: { code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" } }, days: { description: "Days", schema: { type: "integer", minimum: 1, maximum: 31 }, required: true } },
+    parameters: {
+      code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" } },
+      days: { description: "Days", schema: { type: "integer", minimum: 1, maximum: 31 }, required: true },
+    },
     answer: { schema: { type: "object", properties: { days: { type: "integer" } }, required: ["days"] } },
     failures: ["ASSET_NOT_FOUND", "MISSING_PARAMETER", "INVALID_DATE_RANGE"],
   },
@@ -80,7 +88,9 @@ const wrong = fc.oneof(
 function requestOf(document: Tree, world: World, keys: readonly (string | null)[]): fc.Arbitrary<Sent> {
   const arbitraries = operationsOf(document).map(({ name, method, path, parameters, hasBody }) => {
     const values = fc.tuple(
-      ...parameters.map(({ schema }) => fc.oneof({ weight: 8, arbitrary: allowed(document, schema) }, { weight: 1, arbitrary: wrong }, { weight: 1, arbitrary: fc.constant(undefined) })),
+      ...parameters.map(({ schema }) =>
+        fc.oneof({ weight: 8, arbitrary: allowed(document, schema) }, { weight: 1, arbitrary: wrong }, { weight: 1, arbitrary: fc.constant(undefined) }),
+      ),
     );
     const dates = fc.record({ fromDate: day, toDate: day }, { requiredKeys: [] });
     return fc.record({

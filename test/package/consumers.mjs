@@ -12,7 +12,11 @@ const COMMON = { ...STRICT, noEmit: true, target: "ES2023", skipLibCheck: false 
 const HOSTS = [
   { name: "NodeNext", program: "node_program.ts", options: { module: "NodeNext", moduleResolution: "NodeNext", lib: ["ES2023"], types: ["node"] } },
   { name: "Bundler", program: "node_program.ts", options: { module: "ESNext", moduleResolution: "Bundler", lib: ["ES2023"], types: ["node"] } },
-  { name: "Bundler for the web", program: "web_program.ts", options: { module: "ESNext", moduleResolution: "Bundler", lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: [] } },
+  {
+    name: "Bundler for the web",
+    program: "web_program.ts",
+    options: { module: "ESNext", moduleResolution: "Bundler", lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: [] },
+  },
 ];
 /** Examples that are checked JavaScript. */
 const CHECKED = ["in_process.mjs", "own_store.mjs"];

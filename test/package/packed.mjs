@@ -24,7 +24,9 @@ export async function judgePackage(check, tarball, consumer) {
   await check("publint has nothing to say", () => run("npx", ["-y", PUBLINT, "run", tarball, "--strict"]).then(() => undefined));
   await check("types resolve for all who import (attw)", () => run("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]).then(() => undefined));
   await check("nothing is installed with it", () => {
-    const { dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts } = JSON.parse(readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"));
+    const { dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts } = JSON.parse(
+      readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"),
+    );
     assert.deepEqual([dependencies, optionalDependencies], [undefined, undefined]);
     for (const name of Object.keys(peerDependencies)) {
       assert.equal(peerDependenciesMeta[name].optional, true, name);

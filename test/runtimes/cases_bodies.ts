@@ -23,7 +23,12 @@ export const BODIES: readonly Case[] = [
   { rule: "body: announced and not sent", request: sent(JSON_TYPE, "Content-Length: 5000000"), status: 413, code: "BODY_TOO_LARGE" },
   { rule: "body: in chunks", request: chunked(bytes(DATES.slice(0, 9)), bytes(DATES.slice(9))), status: 200 },
   { rule: "body: in chunks, one byte more", request: chunked(bytes(padded(LIMIT)), bytes("x")), status: 413, code: "BODY_TOO_LARGE" },
-  { rule: "body: Persian, in chunks that part a letter", request: chunked(bytes('{"fromDate":"ر').subarray(0, 14), bytes("ر").subarray(1), bytes('","toDate":""}')), status: 400, code: "INVALID_DATE" },
+  {
+    rule: "body: Persian, in chunks that part a letter",
+    request: chunked(bytes('{"fromDate":"ر').subarray(0, 14), bytes("ر").subarray(1), bytes('","toDate":""}')),
+    status: 400,
+    code: "INVALID_DATE",
+  },
   { rule: "body: Persian members that nobody asked for", request: post(DATES.replace("{", '{"یادداشت":"دلار","__proto__":{"fromDate":1},')), status: 200 },
   { rule: "body: with a byte order mark", request: post(`\ufeff${DATES}`), status: 200 },
   { rule: "body: not UTF-8", request: post(Uint8Array.of(0x7b, 0xff, 0x7d)), status: 400, code: "INVALID_BODY" },

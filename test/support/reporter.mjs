@@ -10,7 +10,8 @@ export default async function* skippedAndHanging(events) {
     if (type === "test:dequeue" && !data.file?.endsWith(data.name)) running.add(id);
     if (type === "test:pass" || type === "test:fail") running.delete(id);
     // `--test-name-pattern` counts as a reason, too, but who gives it knows.
-    if (type === "test:pass" && data.skip !== undefined && data.skip !== "test name does not match pattern") skipped.push(`${data.name}${typeof data.skip === "string" && data.skip !== "" ? `: ${data.skip}` : ""}`);
+    if (type === "test:pass" && data.skip !== undefined && data.skip !== "test name does not match pattern")
+      skipped.push(`${data.name}${typeof data.skip === "string" && data.skip !== "" ? `: ${data.skip}` : ""}`);
   }
   yield list("SKIPPED", skipped) + list("NOT ENDED", [...running]);
 }

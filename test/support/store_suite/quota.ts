@@ -65,7 +65,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     concurrent: true,
     async write(quota) {
       const taken = await Promise.all(Array.from({ length: 7_000 }, async () => quota.take(ALICE, DAY, Infinity)));
-      assert.ok(taken.every(({ granted }) => granted));
+      assert.equal(taken.every(({ granted }) => granted), true);
       assert.equal(await quota.giveBack(ALICE, DAY), 6_999);
       assert.deepEqual(await quota.take(ALICE, DAY, 6_999), { granted: false, used: 6_999 });
       assert.deepEqual(await quota.take(ALICE, DAY, 7_000), { granted: true, used: 7_000 });

@@ -186,7 +186,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     concurrent: true,
     async write(observations) {
       const outcomes = await Promise.all(Array.from({ length: 100 }, (_, minute) => observations.append([observed(minute, minute + 1)])));
-      assert.ok(outcomes.every(({ accepted }) => accepted === 1));
+      assert.equal(outcomes.every(({ accepted }) => accepted === 1), true);
     },
     async check(observations) {
       assert.deepEqual(await valuesOf(observations), Array.from({ length: 100 }, (_, minute) => [minute, minute + 1]));
