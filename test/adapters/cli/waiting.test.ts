@@ -59,7 +59,7 @@ test("lists take no lock: they work while another process holds the directory an
     return count;
   })();
   const server = await serving(t, ["--data", data]).finally(() => (starting = false));
-  assert.equal((await lists) > 5, true);
+  assert.ok((await lists) > 5);
   assert.equal(await server.stop(), 0);
 });
 
@@ -183,7 +183,7 @@ test("session: a process that holds the directory and does not answer is named, 
   child.process.kill("SIGSTOP");
   const session = createSession(data, () => openAccountStore(data, { clock }), { note: () => undefined, giveUpAfterMs: 300 });
   await assert.rejects(session.use((store) => store.update([])), (error) => {
-    assert.ok(error instanceof Error && "exitCode" in error, "error instanceof Error && \"exitCode\" in error");
+    assert.ok(error instanceof Error && "exitCode" in error);
     assert.equal(error.exitCode, 69);
     assert.match(error.message, new RegExp(`^"${data}" is held by process ${child.process.pid} on host ".+", which has not answered for 0\\.3 seconds; what was asked may or may not be done$`));
     return true;
