@@ -36,7 +36,12 @@ const loader = `--import=${new URL("typescript.mjs", import.meta.url)}`;
 const node = [loader, "--test", `--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`, ...REPORTERS, ...options, ...programs(given)];
 const { status } = spawnSync(process.execPath, hasCoverage ? ["node_modules/c8/bin/c8.js", process.execPath, ...node] : node, {
   stdio: "inherit",
-  env: { ...process.env, ...(isNightly && { MAZANEH_TEST_SIZE: "10" }) },
+  env: {
+    ...process.env,
+    ...(isNightly && { MAZANEH_TEST_SIZE: "10" }),
+    // For the programs that tests start: see child_program.ts.
+    ...((hasCoverage || process.env.NODE_V8_COVERAGE) && { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${loader}` }),
+  },
 });
 process.exit(status ?? 1);
 
