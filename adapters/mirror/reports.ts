@@ -5,11 +5,11 @@ import type { CheckedRecords, RefusedRecord } from "./check_records.ts";
 import type { MirrorEvent } from "./events.ts";
 import type { MirrorFigures, Rest } from "./status.ts";
 
-/** Tells what happens, each thing once, and holds what a status tells besides the state. */
+/** Reports each event once, and keeps what a status needs besides the state. */
 export interface Reports {
   failing(message: string, now: UtcMillis): void;
   works(): void;
-  /** Says that the mirror rests, once until it does not. */
+  /** Reports that the mirror rests, once for each rest. */
   rests(rest: Rest | undefined): void;
   smallerPlan(limit: number, unitsADay: number): void;
   stopped(message: string, now: UtcMillis): void;

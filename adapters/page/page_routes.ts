@@ -47,7 +47,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
 
   let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly answer: CustomAnswer } | undefined;
 
-  /** The same bytes as long as nothing else is told, since the server compresses those only once. */
+  /** The same bytes while nothing changes, since the server compresses them only once. */
   async function page(): Promise<CustomAnswer> {
     const isSample = (await settings.isSample?.()) ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
