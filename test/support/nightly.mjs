@@ -5,7 +5,7 @@ const STEPS = [
   ["tests, with ten times the rounds", "test/support/run.mjs", "--nightly"],
   ["faults, several instances, servers of one's own, the page in a browser", "test/support/run.mjs", "--nightly", "faults", "cluster", "deploy", "browser"],
   ["tests under other versions of Node", "test/runtimes/matrix.mjs", "22", "24", "26"],
-  ["the same answers on all runtimes", "test/runtimes/run.mjs"],
+  ["the same answers on all runtimes", "test/support/run.mjs", "--nightly", "runtimes"],
   ["the same answers on PostgreSQL and Redis in Bun and Deno", "test/support/run.mjs", "runtimes/engines.ts"],
   ["the oldest and the newest PostgreSQL", "--import", "tsx", "test/runtimes/postgres.ts"],
 ];

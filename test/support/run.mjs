@@ -15,7 +15,7 @@ import { buildPage } from "../../adapters/page/build.mjs";
  * The folders that `npm test` runs. All files of one share a process (those of adapters/ one for each adapter), as most of what
  * a test file costs is to load the sources. Files of other folders start servers and kill them: each has a process.
  */
-const FOLDERS = ["adapters", "contract", "core", "fixtures", "openapi", "page", "readme"];
+const FOLDERS = ["adapters", "contract", "core", "fixtures", "openapi", "page", "readme", "style"];
 
 /** One more than cores, as many tests wait for processes and disks. */
 const CONCURRENCY = availableParallelism() + 1;

@@ -96,7 +96,6 @@ for (const kind of [NGINX, CADDY]) {
       `GET /docs HTTP/1.1\r\nHost: ${NAME}\r\nX-A: `,
       `POST /api/v1/assets/USD_RLS HTTP/1.1\r\nHost: ${NAME}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"f`,
     ];
-    const begunAt = performance.now();
     const sockets = begun.map((bytes) => {
       const socket = openTls(proxy, "127.0.0.1").resume();
       socket.write(bytes);
@@ -105,9 +104,9 @@ for (const kind of [NGINX, CADDY]) {
     await wait(500);
     // Caddy sends a body on as it comes; nginx, when all of it is here.
     if (kind === NGINX) assert.equal(openSockets(server.child.pid!), before);
-    await Promise.all(sockets);
-    // Six times as long without the limits of the configuration.
-    assert.ok(performance.now() - begunAt < 40_000);
+    // Without the limits of the configuration they stay for a minute.
+    const late = wait(40_000, "not cut within 40 seconds", { ref: false });
+    assert.notEqual(await Promise.race([Promise.all(sockets), late]), "not cut within 40 seconds");
   });
 
   test(`${name}: what a client claims about its address, scheme and host goes no further`, { skip }, async (t) => {
@@ -171,7 +170,7 @@ test("nginx: one address gets 429 beyond its rate, another is answered meanwhile
   socket.write(pipelined);
   while ((text.match(/HTTP\/1\.1 /g) ?? []).length < 300) await wait(20);
   socket.destroy();
-  assert.ok(/HTTP\/1\.1 429 /.test(text) && /HTTP\/1\.1 200 /.test(text));
+  assert.equal(/HTTP\/1\.1 429 /.test(text) && /HTTP\/1\.1 200 /.test(text), true);
   assert.match(await answerTo(proxy, `GET /api/v1/status HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
   const { access, errors } = proxy.logs();
   assert.match(access, /127\.0\.0\.5 \[.*\] "GET \/api\/v1\/status HTTP\/1\.1" 200 .* req_\w+$/m);

@@ -7,12 +7,12 @@ import type { UtcMillis } from "../../core/brand.ts";
 import { DAY_MS } from "../../core/time/durations.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW, newDirectory, openAt } from "../support/store_suite_files.ts";
-import { rounds, tell } from "./scale.ts";
+import { tell } from "./trial.ts";
 
 const NIGHTS = 365;
 /** A server is started anew after so many nights; a nightly command without a server is one every night. */
 const NIGHTS_OPEN = 5;
-const RECORDS = rounds(2_000);
+const RECORDS = 2_000;
 /** A log of this test counts as large, as one of a million records does with files of the usual size. */
 const options = { segmentBytes: RECORDS * 64 };
 

@@ -68,7 +68,7 @@ test("backup: backups of another store stay, as do directories that are none", {
   await makeStore(place.data);
   assert.equal((await place.run({ MAZANEH_BACKUPS_KEPT: "1" })).code, 0);
   assert.deepEqual(place.backups().filter((name) => !NEW.test(name) || OLD.includes(name)), [...OLD, "before-the-upgrade"]);
-  assert.ok(existsSync(join(place.folder, "2020-01-04T02-30-00Z")));
+  assert.equal(existsSync(join(place.folder, "2020-01-04T02-30-00Z")), true);
 });
 
 test("backup: what an interrupted run has left is removed with the next", { skip }, async (t) => {

@@ -103,7 +103,7 @@ test("deploy: the ten commands lead to a service under systemd, behind nginx wit
     await ran(later);
     await until(asked, /2000000/);
     const [block] = commandsOf(PAGE, "Backups");
-    assert.ok(block?.includes("2026-11-21T02-30-00Z"));
+    assert.equal(block?.includes("2026-11-21T02-30-00Z"), true);
     await ran(block!.replace("2026-11-21T02-30-00Z", newest!));
     // The units of today count as used: nobody knows how many there were.
     await until(`${ASK} -H 'X-API-Key: ${key}' https://api.example.org/api/v1/access`, /^200$/m);

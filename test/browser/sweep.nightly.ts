@@ -2,11 +2,12 @@
 // and a picture of it in .cache/screenshots/ for people to look at.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
+import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
-import { DESKTOP, PHONE, accessFaults } from "./chromium.ts";
+import { DESKTOP, PHONE, accessFaults, skip, startChromium, visit } from "./chromium.ts";
 import { pricesOf } from "./market.ts";
-import type { Suite } from "./world.ts";
+import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
 
 const FOLDER = ".cache/screenshots";
 
@@ -57,7 +58,8 @@ const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
 };
 
-export const sweepSuite: Suite = async ({ sample, own, bazaar, visit }) => {
+test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
+  const [browser, sample, own, bazaar] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), bazaarSite(t)]);
   mkdirSync(FOLDER, { recursive: true });
   const tests: Promise<void>[] = [];
   for (const [locale, language] of [["en-US", "en"], ["fa-IR", "fa"]] as const) {
@@ -66,7 +68,7 @@ export const sweepSuite: Suite = async ({ sample, own, bazaar, visit }) => {
         const ownCatalog = viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
         for (const [site, views] of [[sample, VIEWS], [own, VIEWS_WITHOUT_KEY], ...ownCatalog] as const) {
           const name = `${language} ${colorScheme} ${viewport.width}`;
-          const test = visit(`sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
+          const swept = visit(t, browser, `sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
             const faults: string[] = [];
             for (const [view, reach] of Object.entries(views)) {
               await reach(page);
@@ -77,10 +79,10 @@ export const sweepSuite: Suite = async ({ sample, own, bazaar, visit }) => {
             }
             assert.deepEqual(faults, []);
           });
-          tests.push(test);
+          tests.push(swept);
         }
       }
     }
   }
   await Promise.all(tests);
-};
+});

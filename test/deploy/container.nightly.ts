@@ -31,7 +31,7 @@ test("container: the program itself is the health check, and every command is on
 
 test("container: what the build copies is there, or is made by it", () => {
   const copied = [...DOCKERFILE.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths]) => paths!.split(" "));
-  assert.ok(copied.length >= 4);
+  assert.ok(copied.length >= 4, `${copied.length}`);
   assert.deepEqual(copied.filter((path) => !existsSync(path)), []);
   const program = (JSON.parse(readFileSync("package.json", "utf8")) as { bin: Record<string, string> }).bin["mazaneh"]!;
   assert.ok(IMAGE.includes(`/app/${program.replace("./", "")}`), program);
@@ -39,7 +39,7 @@ test("container: what the build copies is there, or is made by it", () => {
 
 test("container: variables are those of settings", () => {
   const set = [...IMAGE.matchAll(/\b(MAZANEH_\w+)=/g), ...COMPOSE.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, variable]) => variable!);
-  assert.ok(set.length >= 3);
+  assert.ok(set.length >= 3, `${set.length}`);
   // The last one is Caddy's.
   assert.deepEqual(set.filter((variable) => !known.includes(variable)), ["MAZANEH_UPSTREAM"]);
 });
@@ -47,12 +47,12 @@ test("container: variables are those of settings", () => {
 test("container: the network whose proxies are believed is the one that they are in", () => {
   const [, believed] = /MAZANEH_BEHIND_PROXY: (\S+)/.exec(COMPOSE) ?? [];
   const [, subnet] = /subnet: (\S+)/.exec(COMPOSE) ?? [];
-  assert.ok(believed !== undefined && believed === subnet);
+  assert.ok(believed !== undefined && believed === subnet, `${believed}, ${subnet}`);
 });
 
 test("container: files that the composition mounts are there", () => {
   const mounted = [...COMPOSE.matchAll(/^ +- (\.\.?\/[^:]+):/gm)].map(([, path]) => join(FOLDER, path!));
-  assert.ok(mounted.length >= 1);
+  assert.ok(mounted.length >= 1, `${mounted.length}`);
   assert.deepEqual(mounted.filter((path) => !existsSync(path)), []);
   assert.equal(resolve(FOLDER, /context: (\S+)/.exec(COMPOSE)![1]!), resolve("."));
 });
