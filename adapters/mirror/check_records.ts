@@ -68,7 +68,9 @@ export async function checkRecords(records: readonly unknown[], { catalog, provi
     const checked = checkRecord({ code, value, businessTime, provider }, catalog, now);
     if (!asset && name !== "") unknown.add(name);
     else if (!checked.ok) refused.push({ code: name, reason: checked.error });
-    else if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) refused.push({ code: name, reason: `it is quoted in "${quoteUnit.slice(0, 16)}", and here in ${asset?.quoteUnit}` });
+    else if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) {
+      refused.push({ code: name, reason: `it is quoted in "${quoteUnit.slice(0, 16)}", and here in ${asset?.quoteUnit}` });
+    }
     else if (wanted && !isWanted(checked.value, wanted)) refused.push({ code: name, reason: "it is not of the asset and days that were asked for" });
     else good.push(checked.value);
   }

@@ -53,7 +53,8 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
       isResting = rest !== undefined;
     },
     smallerPlan(limit, unitsADay) {
-      tellOnce(`plan ${limit}`, { level: "warn", kind: "smaller-plan", message: `The plan of the upstream's key has ${limit} units a day, and the mirror may spend ${unitsADay}: it plans with ${limit}` });
+      const message = `The plan of the upstream's key has ${limit} units a day, and the mirror may spend ${unitsADay}: it plans with ${limit}`;
+      tellOnce(`plan ${limit}`, { level: "warn", kind: "smaller-plan", message });
     },
     stopped(message, now) {
       trouble = { message, since: now };
@@ -63,7 +64,9 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
       refusedCount += refused.length;
       if (refused.length > 0) lastRefused = [...lastRefused, ...refused].slice(-SHOWN);
       for (const code of unknown) if (unknownCodes.size < MAX_CODES) unknownCodes.add(code);
-      for (const { code, reason } of refused) tellOnce(`${code} ${reason}`, { level: "warn", kind: "refused", message: `A record of "${code}" from the upstream was refused: ${reason}` });
+      for (const { code, reason } of refused) {
+        tellOnce(`${code} ${reason}`, { level: "warn", kind: "refused", message: `A record of "${code}" from the upstream was refused: ${reason}` });
+      }
       for (const jump of jumps.slice(0, SHOWN)) tell({ level: "warn", kind: "pending", message: jumpInWords(jump) });
     },
     complete: (code) => tell({ level: "info", kind: "complete", message: `The history of ${code} is complete: the upstream has no older record` }),

@@ -90,12 +90,16 @@ function fileAnswer(name: string, body: Uint8Array): CustomAnswer {
   return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)]!, tag: crc32Hex(body), isImmutable: true };
 }
 
-function pageSettings({ assets = ASSETS, application = "mazaneh", marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000, version, documentationUrl = "/docs", servers: [server = "/"] = [] }: PageRouteSettings) {
+function pageSettings(settings: PageRouteSettings) {
+  const { assets = ASSETS, application = "mazaneh", version, documentationUrl = "/docs", servers: [server = "/"] = [] } = settings;
+  const { marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000 } = settings;
   const isHere = documentationUrl === "/docs" || documentationUrl === `${withoutSlash(server)}/docs`;
   return {
     application, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles,
     ...(version !== undefined && { version }),
     documentationUrl: isHere ? undefined : documentationUrl,
-    assets: [...indexAssets(assets).values()].map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => ({ code, baseCode, category, labelEn, labelFa, quoteUnit })),
+    assets: [...indexAssets(assets).values()].map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => {
+      return { code, baseCode, category, labelEn, labelFa, quoteUnit };
+    }),
   };
 }
