@@ -54,7 +54,7 @@ test("examples: the program for the edge answers from a snapshot: 200", async ()
   assert.ok(source, "the document has the program");
   const names = {
     ...{ createApi, fetchHandler, fixedAccounts, openSnapshot, webSystem },
-    pricesFile: await makeSnapshot(store.observations.records(), store.observations.version),
+    pricesFile: await makeSnapshot(store.observations.records()),
     accountsDocument: JSON.parse(JSON.stringify(store.accounts.book())) as unknown,
     counterLedger: () => store.quota, // The host's.
     env: {},
