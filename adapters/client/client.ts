@@ -42,7 +42,7 @@ export interface Client<Code extends string = AssetCode> extends PriceCalls<Code
   /** The plan of the key. Costs no unit; afterwards `quota` tells the units that are left. */
   access(options?: CallOptions): Promise<AccountAccess>;
 
-  /** What the last answer to tell it told about the units of the key. */
+  /** What the last answer that mentioned them said about the units of the key. */
   readonly quota: Quota | undefined;
 }
 
