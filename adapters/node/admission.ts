@@ -4,7 +4,7 @@ import { createJobQueue } from "./job_queue.ts";
 import type { NodeLoad } from "./load.ts";
 import type { BodyEvents } from "./request.ts";
 
-/** A request, as far as its admission goes. */
+/** The part of a request that its admission depends on. */
 export interface Load {
   readonly target: string;
   /** Whether its answer may be long, and take long to make. */
