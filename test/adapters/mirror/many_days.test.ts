@@ -9,9 +9,9 @@ import { createVirtualMirror } from "./virtual.ts";
 
 const CODES = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "BTC_USD", "ETH_USD", "USDT_RLS", "GBP_RLS", "AED_RLS", "TRY_RLS", "GOLD_OUNCE_USD", "STOCK_IR"] as const satisfies readonly AssetCode[];
 /** Two years by night. */
-const HISTORY_DAYS = Math.min(730, runs(120));
+const HISTORY_DAYS = Math.min(730, runs(80));
 /** Sixty by night. */
-const DAYS = Math.min(60, runs(12));
+const DAYS = Math.min(60, runs(8));
 const STEP = 15 * MINUTE;
 
 /** A market that moves a little every day. */
