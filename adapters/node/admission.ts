@@ -38,7 +38,10 @@ const CANDLES = /^[^?]*(?:\/ohlc|%)/;
 /** Answered whatever the load, for those who want to know it. */
 const STATUS = /^\/api\/v1\/status(?:\?|$)/;
 
-/** The event loop is late when it took longer than this to come round, twice in a row: a single pause, such as a long garbage collection, is over before anything could be done about it. */
+/**
+ * The event loop is late when it took longer than this to come round, twice in a row: a single pause, such as a long
+ * garbage collection, is over before anything could be done about it.
+ */
 const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 

@@ -57,7 +57,8 @@ suite("trusted proxies: the client's address", () => {
   for (const [rule, rawHeaders, address] of cases) test(`${rule}: ${rawHeaders.join(" ")}`, () => assert.equal(originOf(rawHeaders).address, address));
 
   test("a bad address is ignored", () => {
-    for (const value of ["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1", "fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"]) {
+    const bad = ["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1", "fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"];
+    for (const value of bad) {
       for (const line of [[XFF, value], ["Forwarded", `for=${value}`], ["Forwarded", `for="${value}"`]]) assert.equal(originOf(line).address, PEER, line.join());
     }
   });
