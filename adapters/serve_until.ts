@@ -1,8 +1,8 @@
 import type { LogEntry } from "./operations/log_entry.ts";
+import { watchSignals } from "./signals.ts";
+import type { Stopped } from "./signals.ts";
 import type { Standalone } from "./standalone.ts";
 
-// Under npm, Ctrl+C arrives twice: from the terminal and from npm.
-const SAME_SIGNAL_MS = 500;
 const CRASHED = 70;
 
 /**
@@ -17,18 +17,12 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
     tell({ level: "error", event: "crashed", message: `An error that nothing expects: ${message}`, stack, exitCode: CRASHED });
     process.exit(CRASHED);
   });
+  const { signal } = watchSignals();
   return new Promise((resolve) => {
-    let askedAt: number | undefined;
-    const ask = (signal: NodeJS.Signals): void => {
-      if (askedAt === undefined) {
-        askedAt = performance.now();
-        tell({ level: "info", event: "stopping", message: `Stopping when open requests are answered, after ${signal}. Another signal stops at once.` });
-        resolve();
-      } else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
-        process.exit(1);
-      }
-    };
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, ask);
+    signal.addEventListener("abort", () => {
+      tell({ level: "info", event: "stopping", message: `Stopping when open requests are answered, after ${(signal.reason as Stopped).signal}. Another signal stops at once.` });
+      resolve();
+    });
   });
 }
 

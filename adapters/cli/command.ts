@@ -5,6 +5,7 @@ import type { ChooseEngine } from "./engine.ts";
 import type { ExitCode } from "./failure.ts";
 import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
+import type { stopSignal } from "../serve_until.ts";
 
 /** What a command uses of the process that it runs in. */
 export interface CliContext {
@@ -13,6 +14,10 @@ export interface CliContext {
   readonly clock: Clock;
   /** Finds the engine that keeps the data. */
   readonly engine: ChooseEngine;
+  /** Resolves when a server or a stream is to stop. */
+  readonly stopSignal: typeof stopSignal;
+  /** Where a server writes its access log, and its log: open file descriptors. */
+  readonly logs: { readonly access: number; readonly events: number };
   /** The version of this program. */
   readonly version: string;
   /** The command line that starts this program, for messages that users copy. */

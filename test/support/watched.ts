@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TestContext } from "node:test";
-import { mazaneh, serving } from "./cli.ts";
-import type { Run, Served } from "./cli.ts";
+import { mazaneh, servingChild as serving } from "./cli.ts";
+import type { Run, ServedChild as Served } from "./cli.ts";
 
 /** The answer of `/readyz`. */
 export interface ReadyAnswer {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { splitCsv } from "../../../adapters/cli/import/csv.ts";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { makeStore, mazaneh, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
+import { makeStore, mazaneh, temporaryDirectory, temporaryStore, spawned } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const COLUMNS = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
@@ -190,7 +190,7 @@ test("export: a reader that has enough ends it without an error", async (t) => {
   const data = await makeStore(join(directory, "data"));
   const rows = Array.from({ length: 30_000 }, (_, at) => `BTC_USD,1,${new Date(at * 60_000).toISOString()}\n`);
   await program(["import", "--data", data, "-"], { input: ["code,value,businessTime\n", ...rows] });
-  const run = await mazaneh(["export", "--data", data], { readBytes: 100 });
+  const run = await spawned(["export", "--data", data], { readBytes: 100 });
   assert.deepEqual([run.code, run.err], [0, ""]);
 });
 

@@ -12,8 +12,8 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { webSystem } from "../../../adapters/system.ts";
 import { createIngestUnknown } from "../../../core/mod.ts";
 import { formats } from "../../support/import_formats.ts";
-import { mazaneh, serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
-import type { Served } from "../../support/cli.ts";
+import { mazaneh, servingChild as serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
+import type { ServedChild as Served } from "../../support/cli.ts";
 
 interface Acknowledged {
   readonly acknowledged: number;
@@ -200,16 +200,6 @@ test("follow: while the store is slow, the writer of the stream is held up, and 
   assert.equal(await closed, 0);
   assert.deepEqual([seen.at(-1)?.acknowledged, sum(seen, "accepted")], [count, count]);
   assert.equal((await exported(data)).length, count);
-});
-
-test("follow: a store that holds the sample is refused, as for every import: 64", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  await serving(t, ["--sample", "--data", data]);
-  const { child, closed, err, seen } = follow(t, data);
-  child.stdin.write(object(1));
-  assert.equal(await closed, 64);
-  assert.match(err(), /holds made-up sample prices .* --drop-sample\n$/);
-  assert.equal(seen.length, 0);
 });
 
 test("follow: a format that is unclear, or has no lines, ends it at once: 65; other sources are wrong usage: 64", async (t) => {

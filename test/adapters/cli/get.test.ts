@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { formatChange, formatValue, sparkline } from "../../../adapters/cli/market/price_text.ts";
-import { runProgram } from "../../../adapters/cli/program.ts";
-import { chooseEngine } from "../../../adapters/cli/engine.ts";
-import { createTerminal } from "../../../adapters/cli/terminal.ts";
-import type { UtcMillis } from "../../../core/mod.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -142,36 +136,29 @@ test("get: an empty range of Jalali days names the Gregorian day", async (t) => 
   assert.equal(await run("--to", "1405-05-20"), `${sentence} 1405-05-20 of the Jalali calendar is 2026-08-11.`);
 });
 
-test("get: beside a running server it takes no unit and needs no key; made-up prices are named", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  const server = await serving(t, ["--sample", "--data", data]);
-  const key = String(server.state["demoKey"]?.["key"]);
-  const { code, out, err } = await program(["get", "BTC_USD", "--data", data]);
-  assert.deepEqual([code, err], [0, "These prices, or some of them, are made up (provider SAMPLE)\n"]);
-  const { json } = await server.get("/api/v1/assets/BTC_USD", key);
-  assert.ok(out.includes(`${formatValue(Number(json["value"]))} US dollar`), out);
-  const usage = await fetch(`${server.url}/api/v1/access`, { headers: { "X-API-Key": key } });
-  assert.equal(usage.headers.get("X-RateLimit-Remaining"), "4999");
-  server.child.kill("SIGTERM");
-  await once(server.child, "close");
+test("get: beside a running server it takes no unit and needs no key", async (t) => {
+  const data = await store(t);
+  const { key } = (await program(["keys", "create", "me", "--json", "--data", data])).json();
+  const server = await serving(t, ["--data", data]);
+  const { code, out } = await program(["get", "USD_RLS", "--data", data]);
+  assert.equal(code, 0);
+  const { json } = await server.get("/api/v1/assets/USD_RLS", String(key));
+  assert.ok(out.includes(`${formatValue(Number(json["value"]))} rial`), out);
+  const usage = await fetch(`${server.url}/api/v1/access`, { headers: { "X-API-Key": String(key) } });
+  assert.equal(usage.headers.get("X-RateLimit-Remaining"), "49");
 });
 
 test("get: on a narrow terminal no line of the table is broken; colours are never written", async (t) => {
   const data = await store(t);
-  const output = Object.assign(new PassThrough(), { columns: 40 });
-  let out = "";
-  output.setEncoding("utf8").on("data", (text: string) => (out += text));
-  const terminal = createTerminal({ input: Readable.from([]), output, errors: new PassThrough() });
-  const context = { terminal, environment: {}, clock: () => Date.parse(NOW) as UtcMillis, engine: chooseEngine, version: "0", program: "mazaneh" };
-  assert.equal(await runProgram(["get", "USD_RLS", "--data", data, "--from", "2026-06-01"], context), 0);
+  const { code, out } = await program(["get", "USD_RLS", "--data", data, "--from", "2026-06-01"], { now: NOW, columns: 40 });
+  assert.equal(code, 0);
   const lines = out.split("\n").slice(1);
   assert.ok(lines.filter((line) => /^(2026|day|▁)/.test(line)).every((line) => line.length <= 40), out);
   assert.match(out, /^Left out, as the terminal is narrow: time \(UTC\)\. --csv has all\.$/m);
   assert.doesNotMatch(out, /\u001b/);
-  out = "";
-  assert.equal(await runProgram(["get", "USD_RLS", "--data", data, "--candles", "1d"], context), 0);
-  assert.match(out, /^start \(UTC\) +close( |$)/m, "the close is shown, and other values are left out");
-  assert.match(out, /^Left out, as the terminal is narrow: .*high, low, records\. --csv has all\.$/m);
+  const candles = await program(["get", "USD_RLS", "--data", data, "--candles", "1d"], { now: NOW, columns: 40 });
+  assert.match(candles.out, /^start \(UTC\) +close( |$)/m, "the close is shown, and other values are left out");
+  assert.match(candles.out, /^Left out, as the terminal is narrow: .*high, low, records\. --csv has all\.$/m);
 });
 
 test("values, changes and bars as text", () => {

@@ -4,12 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { factsOf, recordsOf } from "../../../adapters/cli/market/asset_facts.ts";
-import { chooseEngine } from "../../../adapters/cli/engine.ts";
-import { createTerminal } from "../../../adapters/cli/terminal.ts";
-import { runProgram } from "../../../adapters/cli/program.ts";
-import { systemClock } from "../../../adapters/system.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
-import { PassThrough, Readable } from "node:stream";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -113,11 +108,8 @@ test("info: says which records are made up", async (t) => {
 
 test("info: on a narrow terminal, no line of the table is broken, and what was left out is named", async (t) => {
   const data = await store(t);
-  const output = Object.assign(new PassThrough(), { columns: 60 });
-  let out = "";
-  output.setEncoding("utf8").on("data", (text: string) => (out += text));
-  const terminal = createTerminal({ input: Readable.from([]), output, errors: new PassThrough() });
-  assert.equal(await runProgram(["info", "--data", data], { terminal, environment: {}, clock: systemClock, engine: chooseEngine, version: "0", program: "mazaneh" }), 0);
+  const { code, out } = await program(["info", "--data", data], { columns: 60 });
+  assert.equal(code, 0);
   const table = out.split("\n").filter((line) => /^(code|[A-Z]+_(RLS|USD)) /.test(line));
   assert.equal(table.length, 4);
   assert.ok(table.every((line) => line.length <= 60), table.join("\n"));

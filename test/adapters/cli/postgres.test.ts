@@ -128,7 +128,7 @@ if (!postgres) {
 }
 
 /** The outcome of a command, with one name for the store in it. */
-function named({ code, out, err }: Outcome, place: string, option: string): Outcome {
+function named({ code, out, err, json }: Outcome, place: string, option: string): Outcome {
   const rename = (text: string): string => text.replaceAll(`${option} ${place}`, "--at STORE").replaceAll(place, "STORE");
-  return { code, out: rename(out), err: rename(err) };
+  return { code, out: rename(out), err: rename(err), json };
 }

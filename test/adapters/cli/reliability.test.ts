@@ -7,7 +7,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectOrOpen, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { makeStore, mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, mazaneh, serving, servingChild, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { observed } from "../../support/store_suite.ts";
 import type { Json } from "../../support/world.ts";
@@ -122,7 +122,7 @@ test("restore: counters or accounts that are lost before the first clean stop ar
   await removeCounters(restored);
   await lost(restored, /quota-.*is missing/);
 
-  const first = await serving(t, ["--data", served]);
+  const first = await servingChild(t, ["--data", served]);
   assert.equal((await first.get("/api/v1/assets/USD_RLS", made.key)).status, 429);
   const ended = once(first.child, "close");
   first.child.kill("SIGKILL");

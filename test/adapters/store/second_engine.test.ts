@@ -9,7 +9,7 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { nodeSystem } from "../../../adapters/node/mod.ts";
 import { startStandalone } from "../../../adapters/standalone.ts";
 import type { Standalone, StandaloneOptions } from "../../../adapters/standalone.ts";
-import type { QuotaStore } from "../../../adapters/store/store.ts";
+import type { QuotaStore, Store } from "../../../adapters/store/store.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
 import type { Trouble } from "../../../adapters/store/watcher.ts";
 import { createKey } from "../../../core/mod.ts";
@@ -46,7 +46,7 @@ test("server: serves prices and counts units with the store of another engine, a
   assert.equal((await ask("/api/v1/status")).json["status"], "OK");
   assert.deepEqual(await ready(), { status: 200, codes: [] });
   const days = [];
-  for await (const { accounts } of server.store.quota.usage()) days.push(accounts);
+  for await (const { accounts } of (server.store as Store).quota.usage()) days.push(accounts);
   assert.deepEqual(days, [[{ account: "alice", units: 1, keys: [] }]]);
   const found = await metrics();
   assert.deepEqual([found.get("store_in_memory")?.series.size, found.get("observations")?.series.get("observations"), found.get("store_log_bytes")], [1, 1, undefined]);
@@ -63,7 +63,7 @@ test("server: a ledger of its own counts in place of the store's, its troubles c
   const { server, ask, ready } = await serve(t, createMemoryEngine(), { quota: async () => ledger, prepare: async ({ observations }) => void (await observations.append([observed(1, 1)])) });
   const key = await createKey(server.store.accounts, nodeSystem, "alice");
   assert.equal((await ask(ASSET, key)).status, 200);
-  for await (const _ of server.store.quota.usage()) assert.fail("The store has counted");
+  for await (const _ of (server.store as Store).quota.usage()) assert.fail("The store has counted");
   troubles = [{ code: "quota-unreachable", message: "The ledger does not answer" }];
   assert.deepEqual(await ready(), { status: 503, codes: ["quota-unreachable"] });
   assert.equal((await ask("/api/v1/status")).json["status"], "UNAVAILABLE");
