@@ -2,6 +2,7 @@ import type { Clock } from "../../core/mod.ts";
 import { demandOperands, parseArguments } from "./args.ts";
 import type { Arguments, OptionTable } from "./args.ts";
 import type { ChooseEngine } from "./engine.ts";
+import { EXIT } from "./failure.ts";
 import type { ExitCode } from "./failure.ts";
 import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
@@ -39,16 +40,26 @@ export interface Command {
   run(context: CliContext, args: readonly string[]): Promise<ExitCode>;
 }
 
+/** What a command has to say: a document for `--json`, a text for people, and its exit code. */
+export interface Report {
+  readonly json: unknown;
+  readonly text: string;
+  /** Default: 0. */
+  readonly exitCode?: ExitCode;
+  /** The one key that the text is meant to show. */
+  readonly shownKey?: string;
+}
+
 /** The options that every command has. */
 export const COMMON_OPTIONS = {
   json: { kind: "switch", summary: "Print one JSON document for machines" },
   help: { kind: "switch", summary: "Print this help" },
 } as const satisfies OptionTable;
 
-/** The definition of a command, whose `run` gets the parsed arguments. */
+/** The definition of a command, whose `run` gets the parsed arguments. What it resolves to is printed, unless it has printed all itself. */
 export interface CommandDefinition<Table extends OptionTable> extends Omit<Command, "options" | "run"> {
   readonly options: Table;
-  run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode>;
+  run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode | Report>;
 }
 
 /** Makes a command of its definition and the options that every command has. */
@@ -60,7 +71,11 @@ export function defineCommand<const Table extends OptionTable>(definition: Comma
     run: async (context, args) => {
       const given = parseArguments(options, args);
       if (definition.operands === "") demandOperands(given.operands);
-      return definition.run(context, given);
+      const done = await definition.run(context, given);
+      if (typeof done === "number") return done;
+      const { json, text, exitCode = EXIT.done, shownKey } = done;
+      await context.terminal.write((given.options as { json: boolean }).json ? `${JSON.stringify(json)}\n` : text, shownKey);
+      return exitCode;
     },
   };
 }

@@ -26,11 +26,7 @@ remembered, and fewer if together they have replaced more than two million recor
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const entries = await withStore(options, context, "there", ({ imports }) => imports.list());
-    const text = options.json
-      ? `${JSON.stringify({ imports: entries.map(entryJson) })}\n`
-      : table(HEADING, entries.map(entryRow), "There are no imports.");
-    await context.terminal.write(text);
-    return EXIT.done;
+    return { json: { imports: entries.map(entryJson) }, text: table(HEADING, entries.map(entryRow), "There are no imports.") };
   },
 });
 
@@ -60,8 +56,7 @@ again: then there is nothing left to do. Also works while a server runs.`,
       } while (undoing.pending);
       return undoing;
     });
-    await context.terminal.write(options.json ? `${JSON.stringify(undoneJson(outcome))}\n` : undoneText(outcome));
-    return outcome.unknown === 0 ? EXIT.done : EXIT.data;
+    return { json: undoneJson(outcome), text: undoneText(outcome), exitCode: outcome.unknown === 0 ? EXIT.done : EXIT.data };
   },
 });
 

@@ -1,7 +1,7 @@
 import { DAY_MS, indexAssets } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { absolutePath } from "../make_directory.ts";
 import { factsOf } from "../market/asset_facts.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
@@ -34,8 +34,7 @@ record, and the providers. A jump by a factor of about 10 often is toman among r
       const place = files ? { directory: absolutePath(files.directory) } : { store: name };
       return { place, storeId, assets: found.sort((a, b) => rank(a.code) - rank(b.code)), catalog, disk: await bytes(), gapDays, damages, torn };
     });
-    await terminal.write(options.json ? infoJson(facts) : infoText(facts, terminal.columns));
-    return EXIT.done;
+    return { json: infoJson(facts), text: infoText(facts, terminal.columns) };
 
     function rank(code: string): number {
       const at = order.indexOf(code);

@@ -4,7 +4,7 @@ import { NOTHING_DONE, addOutcomes } from "../../store/imports.ts";
 import type { ImportAccess, Matching, Selection } from "../../store/imports.ts";
 import { defineCommand } from "../command.ts";
 import { withStore } from "../with_store.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
@@ -51,13 +51,12 @@ export const withdraw = defineCommand({
       const known = matching.records === 0 ? await imports.matching({ ...selection, ...ALL_TIMES }) : matching;
       return { matching, known, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports, selection, reason)) };
     });
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ import: id, code, dryRun: options["dry-run"], matching: matching.records, withdrawn, first: timestampOrNull(matching.first), last: timestampOrNull(matching.last) })}\n`
-        : matching.records === 0 ? `${absenceText(selection, known)}${jalaliHint(from) || jalaliHint(to)}.\n`
+    const { records, first, last } = matching;
+    return {
+      json: { import: id, code, dryRun: options["dry-run"], matching: records, withdrawn, first: timestampOrNull(first), last: timestampOrNull(last) },
+      text: records === 0 ? `${absenceText(selection, known)}${jalaliHint(from) || jalaliHint(to)}.\n`
         : textOf(code, matching, { id, withdrawn, undo: `${context.program} imports undo ${id}${storeOptions(settings)}` }),
-    );
-    return EXIT.done;
+    };
   },
 });
 
