@@ -74,25 +74,61 @@ const SERVE = ["serve", "--json", "--port", "0", "--init"];
 
 /** Runs a command to its end within this process. `spawned` is for what needs a process: locks, signals, exit codes. */
 export async function mazaneh(args: readonly string[], options: RunOptions = {}): Promise<Run & { readonly code: number }> {
-  const { context, texts } = contextOf(options);
-  const code = await runProgram(args, context);
-  await new Promise((resolve) => setImmediate(resolve));
+  const { input = [] } = options;
+  const parts = Array.isArray(input) ? (input as readonly (string | Uint8Array)[]) : [input as string | Uint8Array];
+  const { texts, ended } = started(args, { ...options, input: Readable.from(parts.map((part) => Buffer.from(part))) });
+  const code = await ended;
   return { code, ...texts, json: () => JSON.parse(texts.out) as Json };
+}
+
+/** A command that runs within this process. */
+export interface Started {
+  /** What it has printed so far. */
+  readonly texts: { readonly out: string; readonly err: string };
+  readonly output: Readable;
+  /** Asks a server or a stream to stop, as a signal does. */
+  stop(): void;
+  /** The exit code. */
+  readonly ended: Promise<number>;
+}
+
+/** Starts a command within this process. Its logs go to standard error, or to the open file `log`. */
+export function started(args: readonly string[], { input, env = {}, now, isTTY = false, columns, engine = chooseEngine, log = 2 }: Omit<RunOptions, "input"> & { readonly input: Readable; readonly log?: number }): Started {
+  const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
+  const errors = Object.assign(new PassThrough(), { isTTY });
+  const texts = { out: "", err: "" };
+  output.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
+  errors.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const ended = runProgram(args, {
+    terminal: createTerminal({ input: Object.assign(input, { isTTY }), output, errors }),
+    environment: env,
+    engine,
+    clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
+    async stopSignal(tell) {
+      await stopped;
+      tell({ level: "info", event: "stopping", message: "Stopping" });
+    },
+    logs: { access: log, events: log },
+    version: "0.0.0",
+    program: "mazaneh",
+  });
+  // What it has written is read by then.
+  return { texts, output, stop, ended: ended.then((code) => new Promise<number>((resolve) => setImmediate(resolve, code))) };
 }
 
 /** Starts `serve --json --port 0 --init` with these arguments within this process, and stops it after the test. */
 export async function serving(t: TestContext, args: readonly string[], env: CliContext["environment"] = {}): Promise<Served> {
-  const log = join(await temporaryDirectory(t), "log");
-  const fd = openSync(log, "a+");
-  let stop: () => void = () => undefined;
-  const stopped = new Promise<void>((resolve) => (stop = resolve));
-  const { context, texts, output } = contextOf({ env });
-  const ended = runProgram([...SERVE, ...args], { ...context, logs: { access: fd, events: fd }, stopSignal: () => stopped }).finally(() => closeSync(fd));
+  const file = join(await temporaryDirectory(t), "log");
+  const log = openSync(file, "a+");
+  const { texts, output, stop, ended } = started([...SERVE, ...args], { env, log, input: Readable.from([]) });
   t.after(async () => {
     stop();
     await ended;
+    closeSync(log);
   });
-  const errors = (): string => texts.err + readFileSync(log, "utf8");
+  const errors = (): string => texts.err + readFileSync(file, "utf8");
   const line = await firstLine(output, ended);
   if (line === undefined) throw new Error(`The server did not start: ${errors()}`);
   return servedBy(line, {
@@ -160,27 +196,6 @@ export async function makeStore(data: string): Promise<string> {
   await mkdir(data, { mode: 0o700 });
   await (await openAccountStore(data, { clock: systemClock })).close();
   return data;
-}
-
-/** What a command within this process works with, and what it has printed. */
-function contextOf({ input = [], env = {}, now, isTTY = false, columns, engine = chooseEngine }: RunOptions) {
-  const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
-  const errors = Object.assign(new PassThrough(), { isTTY });
-  const texts = { out: "", err: "" };
-  output.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
-  errors.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
-  const parts = Array.isArray(input) ? (input as readonly (string | Uint8Array)[]) : [input as string | Uint8Array];
-  const context: CliContext = {
-    terminal: createTerminal({ input: Object.assign(Readable.from(parts.map((part) => Buffer.from(part))), { isTTY }), output, errors }),
-    environment: env,
-    engine,
-    clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
-    stopSignal: () => new Promise(() => undefined),
-    logs: { access: 1, events: 2 },
-    version: "0.0.0",
-    program: "mazaneh",
-  };
-  return { context, texts, output };
 }
 
 /** The line with which a server reports its start; `undefined` where it ends before. */
