@@ -4,9 +4,11 @@ import type { Stopped } from "./signals.ts";
 import type { Standalone } from "./standalone.ts";
 
 const CRASHED = 70;
+/** How often it is looked whether npm is still there. */
+const PARENT_MS = 500;
 
 /**
- * Handles the process's signals; resolves at the first SIGTERM, SIGINT or SIGHUP. A second one exits at once with 1,
+ * Handles the process's signals; resolves at the first SIGTERM, SIGINT or SIGHUP, or when npm has started the process and ends. A second one exits at once with 1,
  * which loses nothing that was acknowledged. An uncaught error exits with 70.
  *
  * @param tell Gets an entry for the log.
@@ -19,10 +21,19 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
   });
   const { signal } = watchSignals();
   return new Promise((resolve) => {
-    signal.addEventListener("abort", () => {
-      tell({ level: "info", event: "stopping", message: `Stopping when open requests are answered, after ${(signal.reason as Stopped).signal}. Another signal stops at once.` });
+    const stop = (message: string): void => {
+      tell({ level: "info", event: "stopping", message });
       resolve();
-    });
+    };
+    signal.addEventListener("abort", () => stop(`Stopping when open requests are answered, after ${(signal.reason as Stopped).signal}. Another signal stops at once.`));
+    // npm, and the shell that it starts this program with, end at some signals without passing them on.
+    const parent = process.ppid;
+    if (process.env["npm_command"] === undefined) return;
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      stop("npm has ended: stopping when open requests are answered");
+    }, PARENT_MS).unref();
   });
 }
 

@@ -1,4 +1,5 @@
 import { Unavailable } from "../../core/mod.ts";
+export { printable } from "../operations/log_entry.ts";
 
 /** Exit codes of the program. */
 export const EXIT = { done: 0, usage: 64, data: 65, inUse: 69, failed: 70, notReady: 75, config: 78 } as const;
@@ -74,9 +75,4 @@ function nextStep(error: Error): string {
   if (!("code" in error && "path" in error)) return "";
   if (error.code === "EROFS") return "; mount its disk for writing";
   return error.code === "EACCES" ? "; check its mode, and run this as the user that it belongs to" : "";
-}
-
-/** Escapes control characters, which in a text from outside could move the cursor or recolour the screen. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

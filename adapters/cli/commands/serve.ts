@@ -110,10 +110,10 @@ export const serve = defineCommand({
 
 /** The sample has a store of its own, in memory. */
 function demandNoStore({ values, sources }: SettingsInForce): void {
+  if (values.mirror !== "none") throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
   for (const name of ["data", "store", "quota"] as const) {
     if (sources[name] === `--${name}`) throw wrongUsage(`--sample serves made-up prices from memory: leave --${name} out`);
   }
-  if (values.mirror !== "none") throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
 }
 
 /** Logs the start for machines. For people, the report has said it. */

@@ -96,7 +96,7 @@ test("tables: one asset without a code column", async (t) => {
 });
 
 test("tables: many rows, the newest first", async (t) => {
-  const count = runs(40_000);
+  const count = runs(20_000);
   const rows = Array.from({ length: count }, (_, at) => `BTC_USD,${at + 1},${new Date(Date.UTC(2026, 9, 1) - at * 60_000).toISOString()}\n`);
   const { code, notes, counts, stored } = await importOne(t, `code,value,businessTime\n${rows.join("")}`);
   assert.deepEqual([code, notes, counts], [0, [], [count.toLocaleString("en-US"), "0", "0", "0"]]);

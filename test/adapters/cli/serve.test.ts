@@ -4,28 +4,26 @@ import { once } from "node:events";
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../../../adapters/json_files/mod.ts";
 import type { LogEntry } from "../../../adapters/operations/log_entry.ts";
 import { serveUntil } from "../../../adapters/serve_until.ts";
-import { LOADER, makeStore, mazaneh, serving, servingChild, spawned, startMazaneh, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
+import { childProgram } from "../../support/child_program.ts";
+import { makeStore, mazaneh, serving, servingChild, spawned, started, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
+import { until } from "../../support/until.ts";
 
 const ASSET = "/api/v1/assets/USD_RLS";
 
 /** What `serve` prints for people until it is told to stop. */
-async function printed(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string[]> {
-  const child = startMazaneh(["serve", "--port", "0", ...args], env);
-  const lines: string[] = [];
-  const closed = once(child, "close");
-  for await (const line of createInterface(child.stdout)) {
-    lines.push(line);
-    // By then all but the key and the hints is printed, in one piece with them.
-    if (line.startsWith("Listening on ")) setTimeout(() => child.kill("SIGTERM"), 50);
-  }
-  assert.deepEqual(await closed, [0, null]);
-  return lines;
+async function printed(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  const server = started(["serve", "--port", "0", "--log-format", "json", ...args], { env, input: Readable.from([]) });
+  await until("it listens", () => /^Listening on /m.test(server.texts.out));
+  server.stop();
+  assert.equal(await server.ended, 0);
+  return server.texts.out.trimEnd().split("\n");
 }
 
 test("serve --sample: prints the settings with where they come from, and a curl line with the demo key", async () => {
@@ -145,6 +143,19 @@ test("serve: a signal waits for open requests; the same one twice at once counts
   assert.equal((await again.get("/api/v1/access", String(key))).status, 200);
 });
 
+test("serve: ends with the shell that npm has started it in, which passes no signal on", async (t) => {
+  const data = await temporaryStore(t);
+  const shell = spawn("sh", ["-c", '"$@"; true', "sh", process.execPath, childProgram("adapters/cli/main.ts"), "serve", "--port", "0", "--data", data], { env: { ...process.env, npm_command: "exec" } });
+  t.after(() => shell.kill("SIGKILL"));
+  let out = "";
+  shell.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  await until("it listens", () => /^Listening on /m.test(out));
+  const closed = once(shell.stdout, "close");
+  shell.kill("SIGTERM");
+  await closed; // The server has it, too.
+  assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
+});
+
 test("serve: a store that must not go on ends the program with its exit code, after the open requests", async () => {
   const told: LogEntry[] = [];
   let stopped = false;
@@ -158,9 +169,9 @@ test("serve: a store that must not go on ends the program with its exit code, af
 });
 
 test("serve: what nobody has caught ends the program with 70", async () => {
-  const standalone = new URL("../../../adapters/serve_until.ts", import.meta.url).href;
+  const standalone = pathToFileURL(childProgram("adapters/serve_until.ts")).href;
   const program = `import { stopSignal } from "${standalone}"; stopSignal((entry) => console.error(JSON.stringify(entry))); setTimeout(() => { throw new Error("a mistake"); });`;
-  const child = spawn(process.execPath, [...LOADER, "--input-type=module", "--eval", program]);
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
   let err = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
   assert.deepEqual(await once(child, "close"), [70, null]);

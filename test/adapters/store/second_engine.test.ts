@@ -148,7 +148,7 @@ test("commands: import, imports, withdraw, export, get, info and verify work wit
   const run = commandsOn(engine);
   assert.equal((await run(["import", "-", "--json"], { input: RECORDS })).out.includes('"accepted":2'), true);
   assert.equal((await run(["import", "-", "--dry-run"], { input: RECORDS })).err.includes("would stop"), false);
-  await run(["import", "--drop-sample", "-"], { input: RECORDS });
+  await run(["import", "-"], { input: RECORDS });
   const header = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
   assert.deepEqual((await run(["export"])).out.split("\n").slice(0, 2), [header, "USD_RLS,1,2026-01-01T00:00:00.000Z,,,ACCEPTED,"]);
   assert.match((await run(["export", "--snapshot"])).out, /^\{"kind":"mazaneh-snapshot".*"records":2/);
@@ -171,7 +171,6 @@ const only: readonly (readonly [args: readonly string[], told: string])[] = [
   [["repair"], '"memory://house" is not a directory of files. A database repairs itself when it starts; what is lost all the same, its own backup brings back'],
   [["status"], "Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port"],
   [["mirror", "status"], 'No one server holds "memory://house": ask each server on its admin listener (/readyz)'],
-  [["serve", "--sample"], '--sample serves made-up prices from a directory of their own, not from "memory://house"'],
 ];
 for (const [args, told] of only) {
   test(`commands: ${args.join(" ")} is for files, and says what to do with another engine: 64`, async () => {

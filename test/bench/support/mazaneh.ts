@@ -1,5 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { systemClock } from "../../../adapters/system.ts";
+import type { Observation } from "../../../core/mod.ts";
+import { sampleObservations } from "../../../fixtures/sample.ts";
 import { temporaryDirectory } from "./cleanup.ts";
 import { startServer } from "./server.ts";
 import type { StartOptions, StartedServer } from "./server.ts";
@@ -18,10 +22,19 @@ export interface RunningMazaneh {
 /** More units than any benchmark uses. */
 export const MANY_UNITS = 1_000_000_000;
 
-/** Starts the program as the README does, on a new directory with the sample archive, with every feature on. */
+/** Starts the program on a new directory with the sample archive, with every feature on. */
 export async function startMazaneh(main: string, options: StartOptions): Promise<RunningMazaneh> {
   const data = join(temporaryDirectory(), "data");
-  const server = await startServer([main, "serve", "--sample", "--json", "--port", "0", "--data", data], options);
+  const store = await openJsonFiles(data, { clock: systemClock });
+  let batch: Observation[] = [];
+  for (const observation of sampleObservations(systemClock())) {
+    if (batch.push(observation) < 5_000) continue;
+    await store.observations.append(batch);
+    batch = [];
+  }
+  await store.observations.append(batch);
+  await store.close();
+  const server = await startServer([main, "serve", "--json", "--port", "0", "--data", data], options);
   run("plans", "set", "MANY", "--daily-units", String(MANY_UNITS), "--attribution", "no");
   run("plans", "set", "ONE", "--daily-units", "1", "--attribution", "no");
   const [rich, spent] = [keyOf("rich", "MANY"), keyOf("spent", "ONE")];
