@@ -68,8 +68,8 @@ export interface ServedChild extends Served {
   readonly child: ChildProcessWithoutNullStreams;
 }
 
-/** What Node needs to run TypeScript: nothing where it strips types itself, or gets `strip_types.mjs` while lines are counted. */
-export const LOADER = ("typescript" in process.features && process.features.typescript) || process.env["NODE_V8_COVERAGE"] !== undefined ? [] : ["--import", import.meta.resolve("tsx")];
+/** What Node needs to run TypeScript. */
+export const LOADER = ["--import", import.meta.resolve("./typescript.mjs")];
 const SERVE = ["serve", "--json", "--port", "0", "--init"];
 
 /** Runs a command to its end within this process. `spawned` is for what needs a process: locks, signals, exit codes. */
