@@ -45,7 +45,12 @@ export type Serving = Pick<Standalone, "failed" | "stop"> & Partial<Pick<Standal
  *
  * @param reopen Starts the server again, once a store that was opened read-only can be written. Default: it stays as it is.
  */
-export async function serveUntil(signal: Promise<void>, server: Serving, tell: (entry: LogEntry) => void, reopen?: () => Promise<Serving>): Promise<number> {
+export async function serveUntil(
+  signal: Promise<void>,
+  server: Serving,
+  tell: (entry: LogEntry) => void,
+  { reopen }: { readonly reopen?: (() => Promise<Serving>) | undefined } = {},
+): Promise<number> {
   const ends: Promise<number | undefined>[] = [
     signal.then(() => 0),
     server.failed.then((error) => {
@@ -58,5 +63,5 @@ export async function serveUntil(signal: Promise<void>, server: Serving, tell: (
   await server.stop();
   if (exitCode !== undefined || !reopen) return exitCode ?? 0;
   tell({ level: "info", event: "reopening", message: "The store can be written again: opening it anew" });
-  return serveUntil(signal, await reopen(), tell, reopen);
+  return serveUntil(signal, await reopen(), tell, { reopen });
 }

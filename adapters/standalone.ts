@@ -97,7 +97,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   try {
     quota = await options.quota?.();
     await prepare?.(store);
-    const { canServe, onExchange, drain, ...watched } = (operations = createOperations(watchedBy(options, store, () => mirror, quota)));
+    const { canServe, onExchange, drain, ...watched } = (operations = createOperations(watchedBy(options, { store, quota, mirror: () => mirror })));
     const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
     const routes = [...(options.routes ?? []), ...pageRoutes({ ...options, observations: store.observations })];
     const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
@@ -139,7 +139,13 @@ function rateOf(text = "none"): RequestRate | undefined {
   return text === "none" ? undefined : createRequestRate(text);
 }
 
-function watchedBy(options: StandaloneOptions, store: ServedStore, mirror: () => Mirror | undefined, quota?: QuotaStore): OperationsOptions {
+interface WatchedParts {
+  readonly store: ServedStore;
+  readonly quota: QuotaStore | undefined;
+  readonly mirror: () => Mirror | undefined;
+}
+
+function watchedBy(options: StandaloneOptions, { store, quota, mirror }: WatchedParts): OperationsOptions {
   const { assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
   return {
     store,

@@ -17,8 +17,8 @@ const SHAPE = '{"assets": {"add": [{"code": "ZZZ_USD", "category": "FX", "nameEn
 export async function catalogIn(path: string | undefined): Promise<readonly Asset[]> {
   if (path === undefined) return ASSETS;
   const wrong = (place: string, reason: string): CommandFailure => new CommandFailure(`${path}: ${place} ${reason}`, EXIT.config);
-  const { assets = {} } = membersOf(await readJson(path), "the file", ["assets"], wrong);
-  const { add = [], drop = [] } = membersOf(assets, "assets", ["add", "drop"], wrong);
+  const { assets = {} } = membersOf(await readJson(path), "the file", { names: ["assets"], wrong });
+  const { add = [], drop = [] } = membersOf(assets, "assets", { names: ["add", "drop"], wrong });
   for (const [name, list] of Object.entries({ add, drop })) if (!Array.isArray(list)) throw wrong(`assets.${name}`, `must be a list: received ${show(list)}`);
 
   const known = new Set<unknown>(ASSETS.map(({ code }) => code));
@@ -27,7 +27,7 @@ export async function catalogIn(path: string | undefined): Promise<readonly Asse
   const added = new Map<string, Asset>();
   for (const [at, entry] of (add as unknown[]).entries()) {
     const place = `assets.add[${at}]`;
-    const asset = assetOf(membersOf(entry, place, MEMBERS, wrong), place, wrong);
+    const asset = assetOf(membersOf(entry, place, { names: MEMBERS, wrong }), place, wrong);
     if (added.has(asset.code)) throw wrong(place, `adds "${asset.code}" a second time`);
     if (dropped.has(asset.code)) throw wrong(place, `adds "${asset.code}", which assets.drop drops`);
     added.set(asset.code, asset);
@@ -49,7 +49,11 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 /** The members of an object that has no others than these. */
-function membersOf<Name extends string>(value: unknown, place: string, names: readonly Name[], wrong: Wrong): { readonly [Member in Name]?: unknown } {
+function membersOf<Name extends string>(
+  value: unknown,
+  place: string,
+  { names, wrong }: { readonly names: readonly Name[]; readonly wrong: Wrong },
+): { readonly [Member in Name]?: unknown } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(place, `must be an object, as in ${SHAPE}: received ${show(value)}`);
   for (const name of Object.keys(value)) {
     const hint = place === "the file" ? "; all else is set with flags and variables" : "";

@@ -23,7 +23,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 export async function mirrorOf({ values, sources, assets }: SettingsInForce, environment: Environment): Promise<WantedMirror> {
   const { mirror: upstream, mirrorKeyFile, mirrorCodes, mirrorUnits: unitsADay } = values;
   if (upstream === "none") return { mirror: undefined, warnings: idleSettings(sources) };
-  if (values.store !== "files") throw wrongUsage(`A mirror fills a store in files, where it also keeps its ledger of units, not ${values.store}: give --mirror or --store, not both`);
+  if (values.store !== "files") {
+    throw wrongUsage(`A mirror fills a store in files, where it also keeps its ledger of units, not ${values.store}: give --mirror or --store, not both`);
+  }
   const codes = mirrorCodes === "all" ? undefined : mirrorCodes.map((code) => codeIn(assets, code));
   const { key, warnings } = mirrorKeyFile === "none" ? keyOf(environment[KEY_VARIABLE], KEY_VARIABLE) : await keyInFile(mirrorKeyFile);
   const isOther = mirrorKeyFile !== "none" && !["", key].includes(environment[KEY_VARIABLE]?.trim() ?? "");
@@ -43,7 +45,8 @@ function idleSettings(sources: SettingsInForce["sources"]): readonly string[] {
 export function historyInWords({ values: { mirrorCodes, mirrorUnits }, assets }: Pick<SettingsInForce, "values" | "assets">): string {
   const count = mirrorCodes === "all" ? assets.length : mirrorCodes.length;
   const days = daysForAYear(budgetOf(mirrorUnits), count);
-  const pace = days === undefined ? "No units are planned for history" : `Each year of the history of ${formatCount(count)} ${count === 1 ? "asset" : "assets"} takes about ${formatCount(days)} days`;
+  const pace = days === undefined ? "No units are planned for history"
+    : `Each year of the history of ${formatCount(count)} ${count === 1 ? "asset" : "assets"} takes about ${formatCount(days)} days`;
   return `${pace}, with ${formatCount(mirrorUnits)} ${mirrorUnits === 1 ? "unit" : "units"} a day${mirrorCodes === "all" && count > 1 ? "; --mirror-codes asks for fewer" : ""}.`;
 }
 
@@ -71,7 +74,10 @@ async function keyInFile(path: string): Promise<FoundKey> {
 /** The message never shows the value. */
 function keyOf(value: string | undefined, source: string): FoundKey {
   const key = value?.trim() ?? "";
-  if (key === "") throw new CommandFailure(`A mirror needs the key of its upstream: put it into ${KEY_VARIABLE}, or into a file that --mirror-key-file names${source === KEY_VARIABLE ? "" : `. ${source} is empty`}`, EXIT.config);
+  if (key === "") {
+    const found = source === KEY_VARIABLE ? "" : `. ${source} is empty`;
+    throw new CommandFailure(`A mirror needs the key of its upstream: put it into ${KEY_VARIABLE}, or into a file that --mirror-key-file names${found}`, EXIT.config);
+  }
   if (!KEY.test(key)) throw new CommandFailure(`${source} must hold one key, without blanks and line breaks in it`, EXIT.config);
   return { key, warnings: [] };
 }

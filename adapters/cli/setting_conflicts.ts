@@ -24,7 +24,9 @@ export function demandNoConflict({ values, sources }: Settings): void {
     throw new CommandFailure(`${sources.adminPort}: port and adminPort are both ${port}: choose different ones`, EXIT.config);
   }
   if (store === "files") {
-    if (quota !== "store") throw new CommandFailure(`${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`, EXIT.config);
+    if (quota !== "store") {
+      throw new CommandFailure(`${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`, EXIT.config);
+    }
   } else if (sources.data === "--data") {
     throw wrongUsage(`--data and ${sources.store} name two stores: leave --data out for ${store}, or add --store files for the directory`);
   }

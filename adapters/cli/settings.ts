@@ -75,7 +75,10 @@ export const SETTINGS = {
   accessLog: toggle({ summary: "Write a line about each request to standard output" }),
   logFormat: oneOf(["auto", "json", "text"], { placeholder: "FORMAT", summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json" }),
   maxCandles: whole({ placeholder: "COUNT", fallback: 10_000, from: 1, to: 10_000_000, summary: "Most candles in one answer" }),
-  chargeFailures: oneOf(["contract", "always"], { placeholder: "WHEN", summary: "What a failing request costs: contract, on most routes nothing, or always, its unit on every route" }),
+  chargeFailures: oneOf(["contract", "always"], {
+    placeholder: "WHEN",
+    summary: "What a failing request costs: contract, on most routes nothing, or always, its unit on every route",
+  }),
   cors: {
     placeholder: "ORIGINS",
     fallback: "*",

@@ -48,18 +48,22 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of SETTING_NAMES) {
-    const [text, source] = givenFor(flagOf(name), variableOf(name), options, environment);
+    const [text, source] = givenFor({ flag: flagOf(name), variable: variableOf(name) }, options, environment);
     values[name] = text === undefined ? SETTINGS[name].fallback : valueOf(name, text, source);
     sources[name] = source;
   }
-  const [config] = givenFor("config", CONFIG_VARIABLE, options, environment);
+  const [config] = givenFor({ flag: "config", variable: CONFIG_VARIABLE }, options, environment);
   const settings = { values: values as SettingValues, sources: sources as Record<SettingName, string>, assets: await catalogIn(config), config };
   demandNoConflict(settings);
   return settings;
 }
 
 /** The text that an option or a variable gives, and which of them. */
-function givenFor(flag: string, variable: string, options: Readonly<Record<string, unknown>>, environment: Environment): readonly [text: string | undefined, source: string] {
+function givenFor(
+  { flag, variable }: { readonly flag: string; readonly variable: string },
+  options: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): readonly [text: string | undefined, source: string] {
   const option = options[flag];
   if (option === true) return ["true", `--${flag}`];
   if (typeof option === "string" && option !== "") return [option, `--${flag}`];

@@ -95,7 +95,8 @@ export interface Started {
 }
 
 /** Starts a command within this process. Its logs go to standard error, or to the open file `log`. */
-export function started(args: readonly string[], { input, env = {}, now, isTTY = false, columns, engine = chooseEngine, log = 2 }: Omit<RunOptions, "input"> & { readonly input: Readable; readonly log?: number }): Started {
+export function started(args: readonly string[], options: Omit<RunOptions, "input"> & { readonly input: Readable; readonly log?: number }): Started {
+  const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine, log = 2 } = options;
   const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
   const errors = Object.assign(new PassThrough(), { isTTY });
   const texts = { out: "", err: "" };

@@ -45,7 +45,7 @@ export const accountsSet = defineCommand({
       throw wrongUsage(`--status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${options.status}"`);
     }
     const patch = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) };
-    const { accounts } = await withAccounts(options, context, "there", ({ update }) => {
+    const { accounts } = await withAccounts({ options, context }, "there", ({ update }) => {
       return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // The book checks the name.
     });
     const account = accounts.find(({ id }) => id === ACCOUNT)!;

@@ -102,7 +102,7 @@ export const importCommand = defineCommand({
       read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher),
     };
     try {
-      return await withStore(options, context, plan.dryRun ? "there" : "made", ({ imports }) => runImport(imports, plan, report, context));
+      return await withStore({ options, context }, plan.dryRun ? "there" : "made", ({ imports }) => runImport(imports, plan, report, context));
     } finally {
       dispose();
     }

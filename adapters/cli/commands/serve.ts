@@ -78,7 +78,7 @@ export const serve = defineCommand({
       if (!opened.store.readOnly) log.write({ level: "info", event: "recovered", message: `${code} is over; the store is open for writing`, code });
       return opened;
     };
-    const exitCode = await serveUntil(signal, server, log.write, reopen);
+    const exitCode = await serveUntil(signal, server, log.write, { reopen });
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
     await Promise.race([reported, delay(REPORT_MS)]);
     await Promise.all([log.close(), accessLog?.close()]);

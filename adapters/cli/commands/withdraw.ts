@@ -46,7 +46,7 @@ export const withdraw = defineCommand({
     const { assets, values } = settings;
     const asset = assetOfOption(code, { assets, program: context.program });
     const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null };
-    const { matching, known, id, withdrawn } = await withStore(options, context, "there", async ({ imports }) => {
+    const { matching, known, id, withdrawn } = await withStore({ options, context }, "there", async ({ imports }) => {
       const matching = await imports.matching(selection);
       const known = matching.records === 0 ? await imports.matching({ ...selection, ...ALL_TIMES }) : matching;
       return { matching, known, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports, selection, reason)) };
@@ -81,7 +81,7 @@ function absenceText({ code, provider }: Selection, { first, last }: Matching): 
   return `There are no such records of ${subject}; those of other times run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
 }
 
-function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, undo }: { readonly id: number | null; readonly withdrawn: number; readonly undo: string }): string {
+function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, undo }: { id: number | null; withdrawn: number; undo: string }): string {
   const span = `of ${code}, from ${timestampOrNull(first)} to ${timestampOrNull(last)}`;
   if (id === null) return `${formatCount(records)} records ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
   return `${formatCount(withdrawn)} records ${span}, are withdrawn.\nThis is import ${id}. To take it back: ${undo}\n`;

@@ -68,7 +68,8 @@ describe("canary", () => {
         await silent(["keys", "list"], { env: { MAZANEH_DATA: data, [name]: form } });
       }
       const config = join(folder, "config.json");
-      const texts = [form, `{"assets":"${form}`, `{"${form}":1}`, ...[form, { assets: form }, { assets: { add: form, drop: [form] } }, { assets: { add: [{ code: form }] } }].map((value) => JSON.stringify(value))];
+      const values = [form, { assets: form }, { assets: { add: form, drop: [form] } }, { assets: { add: [{ code: form }] } }];
+      const texts = [form, `{"assets":"${form}`, `{"${form}":1}`, ...values.map((value) => JSON.stringify(value))];
       for (const text of texts) {
         await writeFile(config, text);
         await silent(["keys", "list", "--config", config]);

@@ -34,7 +34,8 @@ test("serve --sample: every route answers with the demo key, which the page give
   await get(`${ASSET}/${dayBefore(3)}`);
   const history = await get(`${ASSET}/history?from=${dayBefore(30)}&to=${dayBefore(1)}`);
   assert.equal((history as unknown as readonly Json[]).length, 30);
-  const { candles } = (await get(`${ASSET}/ohlc?interval=1h&from=${dayBefore(2)}T00:00:00Z&to=${dayBefore(1)}T00:00:00Z`)) as unknown as { candles: readonly { observationCount: number }[] };
+  const ohlc = await get(`${ASSET}/ohlc?interval=1h&from=${dayBefore(2)}T00:00:00Z&to=${dayBefore(1)}T00:00:00Z`);
+  const { candles } = ohlc as unknown as { candles: readonly { observationCount: number }[] };
   assert.deepEqual(candles.map(({ observationCount }) => observationCount), Array(24).fill(4));
   const posted = await fetch(server.url + ASSET, {
     method: "POST",

@@ -145,7 +145,8 @@ test("serve: a signal waits for open requests; the same one twice at once counts
 
 test("serve: ends with the shell that npm has started it in, which passes no signal on", async (t) => {
   const data = await temporaryStore(t);
-  const shell = spawn("sh", ["-c", '"$@"; true', "sh", process.execPath, childProgram("adapters/cli/main.ts"), "serve", "--port", "0", "--data", data], { env: { ...process.env, npm_command: "exec" } });
+  const command = [process.execPath, childProgram("adapters/cli/main.ts"), "serve", "--port", "0", "--data", data];
+  const shell = spawn("sh", ["-c", '"$@"; true', "sh", ...command], { env: { ...process.env, npm_command: "exec" } });
   t.after(() => shell.kill("SIGKILL"));
   let out = "";
   shell.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
