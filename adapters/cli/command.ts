@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { Clock } from "../../core/mod.ts";
 import { demandOperands, parseArguments } from "./args.ts";
 import type { Arguments, OptionTable } from "./args.ts";
@@ -8,6 +9,8 @@ import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
 import type { stopSignal } from "../serve_until.ts";
 
+type LogStream = Writable & { readonly isTTY?: boolean };
+
 /** What a command uses of the process that it runs in. */
 export interface CliContext {
   readonly terminal: Terminal;
@@ -17,8 +20,8 @@ export interface CliContext {
   readonly engine: ChooseEngine;
   /** Resolves when a server or a stream is to stop. */
   readonly stopSignal: typeof stopSignal;
-  /** Where a server writes its access log, and its log: open file descriptors. */
-  readonly logs: { readonly access: number; readonly events: number };
+  /** Where a server writes its access log, and its log. */
+  readonly logs: { readonly access: LogStream; readonly events: LogStream };
   /** The version of this program. */
   readonly version: string;
   /** The command line that starts this program, for messages that users copy. */

@@ -23,7 +23,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   clock: systemClock,
   engine: chooseEngine,
   stopSignal,
-  logs: { access: 1, events: 2 },
+  logs: { access: process.stdout, events: process.stderr },
   version: programVersion(),
   program: here.endsWith(".ts") ? sourcesCommand() : "mazaneh",
 });

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,9 +93,9 @@ export interface Started {
   readonly ended: Promise<number>;
 }
 
-/** Starts a command within this process. Its logs go to standard error, or to the open file `log`. */
-export function started(args: readonly string[], options: Omit<RunOptions, "input"> & { readonly input: Readable; readonly log?: number }): Started {
-  const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine, log = 2 } = options;
+/** Starts a command within this process. */
+export function started(args: readonly string[], options: Omit<RunOptions, "input"> & { readonly input: Readable }): Started {
+  const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine } = options;
   const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
   const errors = Object.assign(new PassThrough(), { isTTY });
   const texts = { out: "", err: "" };
@@ -113,7 +112,7 @@ export function started(args: readonly string[], options: Omit<RunOptions, "inpu
       await stopped;
       tell({ level: "info", event: "stopping", message: "Stopping" });
     },
-    logs: { access: log, events: log },
+    logs: { access: output, events: errors },
     version: "0.0.0",
     program: "mazaneh",
   });
@@ -123,15 +122,12 @@ export function started(args: readonly string[], options: Omit<RunOptions, "inpu
 
 /** Starts `serve --json --port 0 --init` with these arguments within this process, and stops it after the test. */
 export async function serving(t: TestContext, args: readonly string[], env: CliContext["environment"] = {}): Promise<Served> {
-  const file = join(await temporaryDirectory(t), "log");
-  const log = openSync(file, "a+");
-  const { texts, output, stop, ended } = started([...SERVE, ...args], { env, log, input: Readable.from([]) });
+  const { texts, output, stop, ended } = started([...SERVE, ...args], { env, input: Readable.from([]) });
   t.after(async () => {
     stop();
     await ended;
-    closeSync(log);
   });
-  const errors = (): string => texts.err + readFileSync(file, "utf8");
+  const errors = (): string => texts.err;
   const line = await firstLine(output, ended);
   if (line === undefined) throw new Error(`The server did not start: ${errors()}`);
   return servedBy(line, {

@@ -81,7 +81,7 @@ export const serve = defineCommand({
     const exitCode = await serveUntil(signal, server, log.write, { reopen });
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
     await Promise.race([reported, delay(REPORT_MS)]);
-    await Promise.all([log.close(), accessLog?.close()]);
+    await Promise.all([log.close(), accessLog?.flush()]);
     return exitCode;
 
     async function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -33,6 +34,11 @@ test("assets: added ones come last, one of the contract's codes is renamed in it
   for (const assets of [{}, undefined]) assert.deepEqual(await catalogOf(assets), ASSETS);
   const others = [{ ...KRONE, code: "STOCK_IR" }, { ...KRONE, code: "OIL" }];
   assert.equal((await catalogOf({ add: others })).length, ASSETS.length + 1, "codes of the contract, and those without an underscore, are taken as they are");
+});
+
+test("adapters/cli/README.md: the example of a catalog is read", async (t) => {
+  const [, example] = /^(\{ "assets": .* \})$/m.exec(readFileSync("adapters/cli/README.md", "utf8")) ?? [];
+  assert.notEqual(await catalogIn(await configured(t, example)), ASSETS);
 });
 
 const mistakes: readonly (readonly [rule: string, assets: unknown, message: string])[] = [
