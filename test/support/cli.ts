@@ -108,10 +108,7 @@ export function started(args: readonly string[], options: Omit<RunOptions, "inpu
     environment: env,
     engine,
     clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
-    async stopSignal(tell) {
-      await stopped;
-      tell({ level: "info", event: "stopping", message: "Stopping" });
-    },
+    stopSignal: () => stopped,
     logs: { access: output, events: errors },
     version: "0.0.0",
     program: "mazaneh",
