@@ -10,7 +10,6 @@ import { readContent } from "../../../adapters/json_files/maintenance/content.ts
 import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import { serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
-import type { Setting } from "../../support/cli_program.ts";
 import { imported } from "../../support/imports_suite.ts";
 import { fillHouse, valuesOfContent } from "../../support/copied_house.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
@@ -242,7 +241,7 @@ if (!postgres || !redis) {
 }
 
 /** Runs a command within this process. */
-async function run(args: readonly string[], setting?: Setting) {
+async function run(args: readonly string[], setting?: Parameters<typeof program>[1]) {
   const done = await program(args, setting);
   return { ...done, json: () => JSON.parse(done.out) as Json };
 }

@@ -78,7 +78,6 @@ if (!postgres || !redis) {
     [["compact"], 64, /autovacuum/],
     [["repair"], 64, /A database repairs itself/],
     [["mirror", "status"], 64, /No one server holds/],
-    [["serve", "--sample"], 64, /^mazaneh: --sample serves made-up prices from a directory of their own, not from "postgres:/],
     [["serve", "--mirror", "https://api.example.com"], 64, /^mazaneh: A mirror fills a store in files, .* give --mirror or --store, not both$/m],
     [["status"], 64, /--admin-port/],
     [["keys", "list", "--data", "here"], 64, /^mazaneh: --data and MAZANEH_STORE name two stores/],

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { COMMANDS } from "../../../adapters/cli/commands/mod.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
 import { isAddress, readQuota, readStore } from "../../../adapters/cli/store_setting.ts";
 import { storeOptions } from "../../../adapters/cli/store_options.ts";
-import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const SECRET = "s3cret";
@@ -67,11 +64,9 @@ const refused: readonly (readonly [name: "store" | "quota", url: string])[] = [
   ["quota", "files"],
 ];
 for (const [name, url] of refused) {
-  test(`store setting: ${name} "${url.replace(SECRET, "…")}" is refused with 78, and the message has no part of it but the scheme`, async (t) => {
-    const file = join(await temporaryDirectory(t), "config.json");
-    await writeFile(file, JSON.stringify({ [name]: url }));
+  test(`store setting: ${name} "${url.replace(SECRET, "…")}" is refused with 78, and the message has no part of it but the scheme`, async () => {
     const others = name === "quota" ? { MAZANEH_STORE: "postgres://h/d" } : {};
-    const given = [[{}, { [`MAZANEH_${name.toUpperCase()}`]: url }], [{ config: file }, {}], [{ [name]: url }, {}]] as const;
+    const given = [[{}, { [`MAZANEH_${name.toUpperCase()}`]: url }], [{ [name]: url }, {}]] as const;
     for (const [flags, environment] of given) {
       await assert.rejects(settingsInForce(flags, { ...others, ...environment }), (error: Error & { exitCode?: number }) => {
         assert.equal(error.exitCode, 78);
@@ -99,12 +94,6 @@ for (const [variable, url, message] of flaws) {
     await assert.rejects(settingsInForce({}, environment), { exitCode: 78, message });
   });
 }
-
-test("store setting: a list in a config file is refused without being shown", async (t) => {
-  const file = join(await temporaryDirectory(t), "config.json");
-  await writeFile(file, JSON.stringify({ store: [`postgres://u:${SECRET}@h/d`] }));
-  await assert.rejects(settingsInForce({ config: file }, {}), (error: Error) => !error.message.includes(SECRET) && /store must be .*: received something else$/.test(error.message));
-});
 
 test("store setting: the URL of a database as a directory is refused, without being shown", async () => {
   const { code, err } = await program(["info", "--data", `postgres://u:${SECRET}@h/d`]);

@@ -171,8 +171,7 @@ for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
     const store = await openJsonFiles(join(await temporaryDirectory(t), "data"), { clock: () => now });
     t.after(() => store.close());
     const assets = ASSETS.filter(({ code }) => ["USD_RLS", "BTC_USD", "SEKKEH_RLS", "GOLD_24_RLS"].includes(code));
-    const since = new Map(assets.map(({ code }) => [code, (now - 40 * 86_400_000) as UtcMillis]));
-    const records = [...sampleObservations(now, assets, since)];
+    const records = [...sampleObservations(now, { assets, after: now - 40 * 86_400_000 })];
     for (let from = 0; from < records.length; from += 5_000) await store.observations.append(records.slice(from, from + 5_000));
     const world = await marketWorld({ observations: store.observations, marketTimeZone });
     const { assets: rows, from, to } = await summaryOf(world);

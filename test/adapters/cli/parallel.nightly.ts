@@ -9,12 +9,12 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { readAccountBook, readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { bundle } from "../../faults/bundle.ts";
+import { childProgram } from "../../support/child_program.ts";
 import { makeStore, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import type { Json } from "../../support/world.ts";
 
-const PROGRAM = await bundle("adapters/cli/main.ts");
+const PROGRAM = childProgram("adapters/cli/main.ts");
 
 interface Done {
   readonly code: number | null;

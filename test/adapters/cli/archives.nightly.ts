@@ -42,12 +42,12 @@ test("archives: every plain file is taken in to its last row, the OHLC files are
 test("archives: what was imported is served on its Tehran days", { skip }, async (t) => {
   const data = await temporaryStore(t);
   assert.equal((await mazaneh(["import", "--data", data, join(FOLDER!, "rial-daily-bonbast.csv.gz")])).code, 0);
-  const server = await serving(t, ["--sample", "--data", data]);
-  const { demoKey, records } = server.state;
-  assert.deepEqual(records, { assets: 33, from: "2012-10-09T16:30:00.000Z", to: "2026-08-21T16:30:00.000Z" });
+  const { key } = (await mazaneh(["keys", "create", "me", "--json", "--data", data])).json();
+  const server = await serving(t, ["--data", data]);
+  assert.deepEqual(server.state["records"], { assets: 33, from: "2012-10-09T16:30:00.000Z", to: "2026-08-21T16:30:00.000Z" });
   const days = [["2018-10-01", 156_500], ["2024-01-15", 528_000], ["2025-03-20", 998_500], ["2026-08-21", 1_905_000]] as const;
   for (const [day, value] of days) {
-    const { status, json } = await server.get(`/api/v1/assets/USD_RLS/${day}`, String(demoKey!["key"]));
+    const { status, json } = await server.get(`/api/v1/assets/USD_RLS/${day}`, String(key));
     assert.deepEqual([status, json["value"], String(json["businessTime"]).slice(0, 10)], [200, value, day]);
   }
 });
