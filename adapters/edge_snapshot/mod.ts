@@ -40,7 +40,7 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
     const asset = assets.get(code);
     if (asset?.line === undefined) return;
     const { line, summary } = asset;
-    for (const observation of observationsOf(summary, parseColumns(line, summary))) market.put(observation, 1);
+    market.putAll([...observationsOf(summary, parseColumns(line, summary))], 1);
     asset.line = undefined;
   }
 

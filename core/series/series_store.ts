@@ -15,14 +15,8 @@ export interface SeriesStore {
   lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[];
   candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange;
   /**
-   * Stores an observation. True if it replaced the one for the same code and business time, whatever its status.
-   *
-   * @param sequence The number of this change, higher than all before.
-   */
-  put(observation: Observation, sequence: number): boolean;
-  /**
    * Stores observations as if one by one, in their order; returns how many replaced the one for the same code and
-   * business time, whatever its status. Observations may come in any order; ascending and descending ones are the fastest.
+   * business time, whatever its status. Observations may come in any order; ascending ones are the fastest.
    *
    * @param firstSequence The number of the first change, higher than all before; each observation is one change.
    */
@@ -59,7 +53,7 @@ export interface SeriesStore {
   unpack(assets: readonly PackedAsset[]): void;
 }
 
-/** Stores observations one by one, but gathers those that are neither later nor earlier than all before, and stores them many at a time. */
+/** Stores observations one by one, but gathers those that are not later than all before, and stores them many at a time. */
 export interface SeriesLoader {
   /** @param sequence The number of this change, higher than all before. */
   add(observation: Observation, sequence: number): void;
@@ -162,8 +156,7 @@ export function createSeriesStore(): SeriesStore {
     return {
       add(observation, sequence) {
         const asset = assetToChange(observation.code, sequence);
-        // The observations that are gathered lie between the earliest and the latest one of their asset.
-        if (asset.addAtEnds(observation)) return;
+        if (asset.append(observation)) return;
         const observations = gathered.get(asset);
         // Copies, as the reader of a log reads each line into the same object.
         if (observations) observations.push({ ...observation });
@@ -183,10 +176,6 @@ export function createSeriesStore(): SeriesStore {
     coverage: (codes) => codes.map(coverage),
     lastOfEach,
     candles,
-    put(observation, sequence) {
-      const asset = assetToChange(observation.code, sequence);
-      return !asset.addAtEnds(observation) && asset.putAll([observation]) === 1;
-    },
     putAll(observations, firstSequence) {
       const loader = createLoader();
       observations.forEach((observation, i) => loader.add(observation, firstSequence + i));

@@ -20,7 +20,7 @@ export function startOurs(): { readonly answer: Answerer; readonly figures: Mark
   const series = createSeriesStore();
   const before = usedBytes();
   const began = performance.now();
-  for (let n = 0; n < ROWS; n++) series.put(observation(n), n + 1);
+  for (let n = 0; n < ROWS; n++) series.putAll([observation(n)], n + 1);
   const fillMs = performance.now() - began;
   const filledBytes = (usedBytes() - before) / ROWS;
 
