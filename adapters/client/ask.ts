@@ -1,8 +1,8 @@
 import { createAnswerMemory } from "./answer_memory.ts";
-import { exchange } from "./exchange.ts";
 import { failureOf, unexpected } from "./failures.ts";
 import { quotaOf } from "./quota.ts";
 import type { Quota } from "./quota.ts";
+import { request } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import type { ClientSettings } from "./settings.ts";
 import { differenceFrom } from "./shapes.ts";
@@ -39,7 +39,7 @@ export function createAsk(settings: ClientSettings): Ask {
     const headers: Record<string, string> = {};
     if (key && withKey) headers["X-API-Key"] = key;
     if (known) headers["If-None-Match"] = known.etag;
-    const { response, text } = await exchange(settings, `${base}/api/v1${target}`, headers, signal);
+    const { response, text } = await request(settings, { url: `${base}/api/v1${target}`, headers, signal });
     quota = quotaOf(response.headers) ?? quota;
     const isKnown = known && response.status === 304;
     if (response.status !== 200 && !isKnown) throw failureOf(response, parse(text, mask), mask("", response.headers.get("Location")));

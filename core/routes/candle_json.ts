@@ -1,5 +1,5 @@
 import { createCandleTimes, setTimes } from "./candle_times.ts";
-import type { CandleColumns } from "../series/candle_columns.ts";
+import type { CandleColumns } from "../market/candle_columns.ts";
 import type { UtcMillis } from "../brand.ts";
 import { COPY_BYTES, asciiText, copyAsciiText } from "../bytes/ascii_text.ts";
 import { utf8 } from "../bytes/utf8.ts";

@@ -1,12 +1,11 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { Neighbours } from "../market/jumps.ts";
 import type { Observation } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { createAssetSeries } from "./asset_series.ts";
 import type { AssetSeries } from "./asset_series.ts";
-import { createCandleColumns } from "./candle_columns.ts";
+import { createCandleColumns } from "../market/candle_columns.ts";
 import type { PackedSeries, Series } from "./series.ts";
-import { surroundingsOf } from "./neighbours.ts";
-import type { Neighbours } from "./neighbours.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -141,6 +140,15 @@ export function createSeriesStore(): SeriesStore {
     return { candles: series.candles(window, widthMs), availableFrom: firstTime(series) };
   }
 
+  function around(code: AssetCode, time: UtcMillis): Neighbours {
+    const series = accepted(code);
+    const at = assets.get(code)?.find(time);
+    if (!series) return { at, before: undefined, after: undefined, count: 0 };
+    const row = series.rowAt(time);
+    const next = at?.qualityStatus === "ACCEPTED" ? row + 1 : row;
+    return { at, before: row > 0 ? series.at(row - 1) : undefined, after: next < series.length ? series.at(next) : undefined, count: series.length };
+  }
+
   function createLoader(): SeriesLoader {
     const gathered = new Map<AssetSeries, Observation[]>();
     let count = 0;
@@ -184,7 +192,7 @@ export function createSeriesStore(): SeriesStore {
     removeAll: (code, times, sequence) => assetToChange(code, sequence).removeAll(times),
     createLoader,
     find: (code, time) => assets.get(code)?.find(time),
-    around: (code, time) => surroundingsOf(assets.get(code), time),
+    around,
     *all() {
       for (const asset of assets.values()) yield* asset.all();
     },

@@ -32,19 +32,12 @@ async function reportOf({ api, key: own }: World, target: string, { method = "GE
 }
 
 async function reporting(overrides: Partial<ApiOptions> = {}): Promise<World> {
-  const world = await createWorld({ reports: true, ...overrides });
+  const world = await createWorld(overrides);
   await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
   return world;
 }
 
 suite("the report of an answer", () => {
-  test("an API without `reports` makes none", async () => {
-    const world = await createWorld();
-    const request = { method: "GET", target: "/api/v1/status", headers: fields([]), scheme: "http" as const, text: () => assert.fail() };
-    assert.equal("report" in (await world.api(request)), false);
-    assert.equal("report" in world.api.refuse(request, { code: "UNAVAILABLE" }), false);
-  });
-
   test("names the route, the account and the id of the key, never the key", async () => {
     const world = await reporting();
     const report = await reportOf(world, LATEST);
@@ -126,7 +119,7 @@ suite("the report of an answer", () => {
 
   test("a failed request id or clock is reported, too", () => {
     const store = createMemoryStore();
-    const api = createApi({ clock: () => NaN as ReturnType<ApiOptions["clock"]>, requestIds: () => "req_a", sha256: nodeSha256, ...store, reports: true });
+    const api = createApi({ clock: () => NaN as ReturnType<ApiOptions["clock"]>, requestIds: () => "req_a", sha256: nodeSha256, ...store });
     const answer = api.refuse({ method: "GET", target: "/", headers: fields([]) }, { code: "UNAVAILABLE" });
     assert.deepEqual([answer.status, answer.report?.code, answer.report?.requestId], [500, "INTERNAL_ERROR", "req_a"]);
   });

@@ -86,7 +86,7 @@ test("OpenAPI: zones, limits, charging, name and servers are those of the settin
   assert.equal(document["paths"]!["/api/v1/access"]!["get"]!["x-charge"], "free");
 });
 
-test("OpenAPI: an custom route is there with its parameters, answer and failures", () => {
+test("OpenAPI: a custom route is there with its parameters, answer and failures", () => {
   const operation = read({ routes: [CHANGE] })["paths"]!["/api/v1/assets/{code}/change"]!["get"]!;
   assert.equal(operation["operationId"], "getApiV1AssetsCodeChange");
   assert.deepEqual(listOf(operation["parameters"]).map(({ name, required }) => [name, required]), [["code", true], ["days", true]]);
@@ -94,7 +94,7 @@ test("OpenAPI: an custom route is there with its parameters, answer and failures
   assert.match(String(operation["responses"]!["404"]!["$ref"]), /ASSET_NOT_FOUND/);
 });
 
-test("OpenAPI: an custom route of a path of the nine joins it, with the names that the path has there", () => {
+test("OpenAPI: a custom route of a path of the nine joins it, with the names that the path has there", () => {
   const post = defineRoute({ method: "POST", path: "/api/v1/assets/{code}/history", auth: "key", charge: "free", summary: "Other", docs: { parameters: { code: { description: "Asset" } } }, handle: () => ({ json: 1 }) });
   const paths = read({ routes: [post] })["paths"]!;
   assert.equal(Object.keys(paths).length, Object.keys(read()["paths"]!).length);

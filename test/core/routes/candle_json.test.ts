@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { UtcMillis } from "../../../core/brand.ts";
-import { candleColumns, toCandles } from "../../../core/series/candle_columns.ts";
+import { candleColumns, toCandles } from "../../../core/market/candle_columns.ts";
 import { writeCandles } from "../../../core/routes/candle_json.ts";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import type { Candle } from "../../../core/market/candles.ts";

@@ -12,7 +12,7 @@ const change = "/api/v1/assets/USD_RLS/change";
 
 /** A world with a route that answers what `handle` does. */
 function worldWith(handle: (call: OwnCall) => CustomAnswer | Promise<CustomAnswer>, more: Partial<CustomRouteDefinition> = {}): Promise<World> {
-  return createWorld({ routes: [defineRoute({ ...RIGHT, ...more, handle })], reports: true });
+  return createWorld({ routes: [defineRoute({ ...RIGHT, ...more, handle })] });
 }
 
 async function remaining(world: World): Promise<number> {

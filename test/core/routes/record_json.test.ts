@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { ASSETS, defineAsset } from "../../../core/mod.ts";
 import type { Asset, Observation, UtcMillis } from "../../../core/mod.ts";
 import { errorBody, ERRORS, failure } from "../../../core/http/errors.ts";
-import { assetHead, formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
-import { recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
+import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
+import { assetHead, recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
 import { formatTimestamp } from "../../../core/time/timestamps.ts";
 
 const odd = defineAsset({ code: "ODD_USD", category: "FX", nameEn: 'Odd "é" \\', nameFa: "😀" });

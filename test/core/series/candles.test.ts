@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { INTERVALS } from "../../../core/market/candles.ts";
-import { toCandles } from "../../../core/series/candle_columns.ts";
+import { toCandles } from "../../../core/market/candle_columns.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { CODE, DAY, at, observation } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toCandles } from "../../../core/series/candle_columns.ts";
+import { toCandles } from "../../../core/market/candle_columns.ts";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import type { SeriesStore } from "../../../core/series/series_store.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { AssetCode } from "../../../core/brand.ts";
 import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
 import type { Observation } from "../../../core/market/observation.ts";
-import { toCandles } from "../../../core/series/candle_columns.ts";
+import { toCandles } from "../../../core/market/candle_columns.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { createVersionNames } from "../../../core/series/version_names.ts";
 import type { PackedAsset, SeriesStore } from "../../../core/series/series_store.ts";
