@@ -9,6 +9,8 @@ export { rateLimited } from "./accounts/request_rate.ts";
 export { after, attempt, isLater } from "./async.ts";
 export { crc32, crc32Hex } from "./bytes/crc32.ts";
 export { formatDecimal, parseObject } from "./bytes/json.ts";
+export { shaped } from "./bytes/json_shape.ts";
+export type { Shape, Shaped } from "./bytes/json_shape.ts";
 export { decimalRoom, writeAscii, writeDecimal, writeWhole } from "./bytes/json_writer.ts";
 export { isBodiless, represent } from "./http/content_encoding.ts";
 export type { ContentEncoding } from "./http/content_encoding.ts";

@@ -1,3 +1,5 @@
+import { differenceFrom } from "../../core/calls.ts";
+import type { Shape } from "../../core/calls.ts";
 import { createAnswerMemory } from "./answer_memory.ts";
 import { failureOf, unexpected } from "./failures.ts";
 import { quotaOf } from "./quota.ts";
@@ -5,8 +7,6 @@ import type { Quota } from "./quota.ts";
 import { request } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import type { ClientSettings } from "./settings.ts";
-import { differenceFrom } from "./shapes.ts";
-import type { Shape } from "./shapes.ts";
 
 /** Asks the server. */
 export interface Ask {

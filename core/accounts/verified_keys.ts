@@ -14,7 +14,7 @@ interface VerifiedKey {
 export interface VerifiedKeys {
   /** How many keys are in memory. */
   readonly size: number;
-  /** Drops the keys whose minute is over, and all keys when the clock was set back. */
+  /** Drops the keys that were verified before the last half minute, and all keys when the clock was set back. */
   evict(now: UtcMillis): void;
   /** The digest of a key of `KEY_LENGTH` characters with this id. */
   find(id: KeyId, text: string): string | undefined;
@@ -22,8 +22,8 @@ export interface VerifiedKeys {
   add(id: KeyId, text: string, digest: string): void;
 }
 
-/** A key stays for one to two of these. */
-const TURN_MS = 30_000;
+/** A key stays for the half minute in which it was verified, and for the next one. */
+const HALF_MS = 30_000;
 const MAX_KEYS = 5_000;
 const NO_KEY = "-".repeat(KEY_LENGTH);
 
@@ -31,18 +31,18 @@ const NO_KEY = "-".repeat(KEY_LENGTH);
 export function createVerifiedKeys(): VerifiedKeys {
   let recent = new Map<KeyId, VerifiedKey>();
   let older = new Map<KeyId, VerifiedKey>();
-  let turnedAt = -Infinity;
+  let lastHalf = NaN;
 
   return {
     get size() {
       return recent.size + older.size;
     },
     evict(now) {
-      const age = now - turnedAt;
-      if (age >= 0 && age < TURN_MS) return;
-      older = age >= 0 && age < 2 * TURN_MS ? recent : new Map();
+      const half = Math.floor(now / HALF_MS);
+      if (half === lastHalf) return;
+      older = half === lastHalf + 1 ? recent : new Map();
       recent = new Map();
-      turnedAt = now;
+      lastHalf = half;
     },
     find(id, text) {
       const key = recent.get(id) ?? older.get(id);
