@@ -5,11 +5,12 @@ import fc from "fast-check";
 import { ASSETS, defineAsset, defineRoute } from "../../core/mod.ts";
 import type { Settings } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
+import { runs } from "../support/size.ts";
 import { createWorld } from "../support/world.ts";
 import type { Ask, World } from "../support/world.ts";
 
 /** In all, over both settings. */
-const REQUESTS = 4_000;
+const REQUESTS = runs(2_400);
 const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21"];
 const OWN = defineRoute({
   method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change of some days",

@@ -305,7 +305,7 @@ test("catalog: it is read anew only when data has come in, an asset has gone sta
   for (const [now, expected] of [["10:00:00.000", 1], ["10:00:00.000", 2], ["10:30:00.000", 2], ["11:00:00.000", 2], ["11:00:00.001", 3], ["12:00:00.000", 3], ["11:30:00.000", 3], ["10:59:00.000", 4]] as const) {
     assert.equal(await readsAt(`2026-11-21T${now}Z`), expected, now);
   }
-  await world.feed(["EUR_RLS", 1_200_000, "2026-11-21T11:30:00Z"]);
+  await world.feed(["EUR_RLS", 1_200_000, "2026-11-21T10:30:00Z"]);
   assert.equal(await readsAt("2026-11-21T11:30:00Z"), 5);
 });
 

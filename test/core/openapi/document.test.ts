@@ -94,19 +94,6 @@ test("OpenAPI: a custom route is there with its parameters, answer and failures"
   assert.match(String(operation["responses"]!["404"]!["$ref"]), /ASSET_NOT_FOUND/);
 });
 
-test("OpenAPI: a custom route of a path of the nine joins it, with the names that the path has there", () => {
-  const post = defineRoute({ method: "POST", path: "/api/v1/assets/{code}/history", auth: "key", charge: "free", summary: "Other", docs: { parameters: { code: { description: "Asset" } } }, handle: () => ({ json: 1 }) });
-  const paths = read({ routes: [post] })["paths"]!;
-  assert.equal(Object.keys(paths).length, Object.keys(read()["paths"]!).length);
-  const [parameter] = listOf(paths["/api/v1/assets/{assetName}/history"]!["post"]!["parameters"]);
-  assert.deepEqual([parameter!["name"], parameter!["description"]], ["assetName", "Asset"]);
-});
-
-test("OpenAPI: each operation has a name of its own", () => {
-  const names = Object.values(read({ routes: [CHANGE, openApiRoute()] })["paths"]!).flatMap((item) => Object.values(item).map((operation) => operation["operationId"]));
-  assert.equal(new Set(names).size, names.length);
-});
-
 test("OpenAPI: the route serves the document of its settings, itself included, without a key: 200, then 304", async () => {
   const settings = { application: "Mine", routes: [CHANGE] };
   const route = openApiRoute(settings);
@@ -116,10 +103,4 @@ test("OpenAPI: the route serves the document of its settings, itself included, w
   assert.deepEqual(reply.json, read({ ...settings, routes: [CHANGE, route] }));
   assert.ok("/openapi.json" in reply.json["paths"]!);
   assert.equal((await world.ask("/openapi.json", { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] })).status, 304);
-});
-
-test("OpenAPI: the bytes are made once", async () => {
-  const world = await createWorld({ routes: [openApiRoute()] });
-  const ask = async (): Promise<unknown> => (await world.api({ method: "GET", target: "/openapi.json", headers: new Map(), scheme: "http", text: async () => ({ ok: true, value: "" }) })).body;
-  assert.equal(await ask(), await ask());
 });

@@ -28,14 +28,6 @@ test("prices: fields have the order of the route's, so that JSON made of them is
   assert.deepEqual(Object.keys((await prices.catalog({ category: "INDEX" }))[0]!), Object.keys(entry!));
 });
 
-test("prices: the catalog gives the business time as source time where a record names none", async () => {
-  const entries = new Map((await prices.catalog()).map((entry) => [entry.code, entry.sourceTime]));
-  assert.deepEqual(
-    [entries.get("USD_RLS"), entries.get("SHIB_USD"), entries.get("EUR_RLS")],
-    ["2026-11-21T09:50:00.000Z", "2026-11-21T09:59:58.000Z", null],
-  );
-});
-
 test("prices: isCode is true for the codes of the catalog", () => {
   assert.deepEqual(["USD_RLS", "usd_rls", "NOK_USD", ""].map((text) => prices.isCode(text)), [true, false, false, false]);
 });
@@ -49,18 +41,6 @@ test("prices: settings mean what they mean for the API", async () => {
   assert.equal((await own.on("NOK_USD", "2026-11-20")).labelEn, "Norwegian Krone / US Dollar");
   assert.deepEqual((await own.catalog()).filter(({ stale }) => !stale), []);
   await assert.rejects(own.candles("NOK_USD", { interval: "1h", from: "2026-11-20T00:00Z", to: "2026-11-20T04:00Z" }), { code: "INVALID_OHLC_RANGE", status: 400 });
-});
-
-test("prices: a setting that is not possible throws at once", () => {
-  assert.throws(() => createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 0 }), RangeError);
-});
-
-test("prices: errors of the store are passed on", async () => {
-  const failing: Observations = {
-    ...createMemoryStore().observations,
-    latest: () => Promise.reject(new RangeError("a wrong record")),
-  };
-  await assert.rejects(createPrices({ clock: world.now, observations: failing }).latest("USD_RLS"), new RangeError("a wrong record"));
 });
 
 test("prices: calls do not ask the store for a version, which may cost a round trip", async () => {

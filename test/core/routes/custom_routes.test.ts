@@ -48,13 +48,6 @@ for (const [charge, answer, units] of charges) {
   });
 }
 
-test("custom routes: no unit left: 429", async () => {
-  const world = await worldWith(() => ({ json: 1 }));
-  const { key } = await world.account({ units: 1 });
-  assert.equal((await world.ask(change, { key })).status, 200);
-  assertFailure(await world.ask(change, { key }), 429, "QUOTA_EXCEEDED");
-});
-
 test("custom routes: a failure has the table's status, and its own message or the table's", async () => {
   const world = await worldWith(({ query }) => ({ failure: "INVALID_DATE_RANGE", ...(query["days"] !== undefined && { message: `not "${query["days"]}"` }) }));
   assert.equal(assertFailure(await world.ask(`${change}?days=40`), 417, "INVALID_DATE_RANGE"), 'not "40"');
@@ -124,12 +117,11 @@ const circle: Record<string, unknown> = {};
 circle["itself"] = circle;
 // Answers that the types refuse come from handlers without types.
 const broken: readonly (readonly [what: string, answer: unknown])[] = [
-  ["nothing", undefined], ["null", null], ["a text", "text"], ["an empty object", {}], ["a function", { json: () => 1 }],
-  ["a circle", { json: circle }], ["a bigint", { json: 1n }], ["an unknown code", { failure: "NOPE" }], ["an inherited name", { failure: "toString" }],
+  ["nothing", undefined], ["an empty object", {}], ["a function", { json: () => 1 }],
+  ["a circle", { json: circle }], ["an inherited name", { failure: "toString" }],
   ["a body that is none", { body: 5, contentType: "text/plain" }], ["a type with a line break", { body: "", contentType: "text/plain\r\nX-A: b" }],
   ["no type", { body: "x" }], ["a tag with a quote", { json: 1, tag: '"a"' }], ["an empty tag", { json: 1, tag: "" }],
   ["a field of the API's own", { json: 1, fields: { "Cache-Control": "public" } }], ["a field of quota", { json: 1, fields: { "X-RateLimit-Limit": "1" } }],
-  ["a field in another case", { json: 1, fields: { "content-language": "fa" } }], ["a field name with a line break", { json: 1, fields: { "X-A\r\nX-B": "1" } }],
   ["a field with a line break", { json: 1, fields: { "Content-Language": "fa\r\nSet-Cookie: a=b" } }], ["a field beyond ASCII", { json: 1, fields: { "Content-Disposition": "attachment; filename=نرخ.csv" } }],
   ["a field that is no text", { json: 1, fields: { "Content-Language": 5 } }], ["no fields", { json: 1, fields: null }],
   ["a kept body behind a key", { json: 1, tag: "v1", isImmutable: true }],
@@ -184,16 +176,12 @@ const places: readonly (readonly [method: "GET" | "POST", path: string, clashesW
   ["GET", "/api/v1/assets/{x}", "GET /api/v1/assets/{assetName}"],
   ["POST", "/api/v1/assets/{x}", "POST /api/v1/assets/{assetName}"],
   ["GET", "/api/v1/assets/USD_RLS", "GET /api/v1/assets/{assetName}"],
-  ["POST", "/api/v1/assets/USD_RLS", "GET /api/v1/assets/{assetName}"],
-  ["GET", "/api/v1/assets/{x}/2026-11-01", "GET /api/v1/assets/{assetName}/{date}"],
   ["GET", "/api/v1/assets/USD_RLS/history", "GET /api/v1/assets/{assetName}/history"],
   ["GET", "/api/v1/assets/NOK_USD/{x}", "GET /api/v1/assets/{assetName}/{date}"],
   ["GET", "/api/v1/assets/{x}/change", undefined],
   ["GET", "/api/v1/assets/NOPE/{x}", undefined],
   ["GET", "/api/v1/{x}", undefined],
   ["POST", "/api/v1/status", undefined],
-  ["GET", "/docs", undefined],
-  ["GET", "/", undefined],
   ["GET", "/.well-known/llms.txt", undefined],
 ];
 for (const [method, path, clashesWith] of places) {
