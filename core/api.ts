@@ -203,7 +203,7 @@ export function createApi(options: ApiOptions): Api {
       const { freshness, at } = result.value;
       const rendered = renderedOf(result.value);
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
-      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: at && ((later: UtcMillis) => renderedOf(at(later))) } : undefined;
+      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: at && atMoment((later) => renderedOf(at(later))) } : undefined;
       if (route.method === "GET") cache.put(request.target, { match, response });
       return ok(rendered);
     });
@@ -254,4 +254,14 @@ export function createApi(options: ApiOptions): Api {
   function failed(received: Received, error: unknown): ApiResponse {
     return respond.failure(received, undefined, reported(received, error));
   }
+}
+
+/** The same function, which is called once for requests of one millisecond. */
+function atMoment(render: (now: UtcMillis) => Rendered): (now: UtcMillis) => Rendered {
+  let moment: UtcMillis | undefined;
+  let rendered: Rendered | undefined;
+  return (now) => {
+    if (rendered === undefined || now !== moment) rendered = render((moment = now));
+    return rendered;
+  };
 }

@@ -26,7 +26,7 @@ const OWN = defineRoute({
     return params.code.endsWith("_RLS") ? { json: { days } } : { failure: "ASSET_NOT_FOUND" };
   },
 });
-const KRONE = defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" });
+const KRONE = defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" });
 const USUAL: Settings = {};
 const EMBEDDED: Settings = { assets: [KRONE, ...ASSETS.slice(0, 20)], routes: [OWN, openApiRoute()], maxCandles: 300, chargeFailures: "always", marketTimeZone: "UTC" };
 

@@ -9,9 +9,9 @@ import { ASSETS } from "../../../core/mod.ts";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
-const KRONE = { code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" };
+const KRONE = { code: "ZZZ_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" };
 const PRICES = `code,value,businessTime
-NOK_USD,0.1077,2026-08-21T16:30:00Z
+ZZZ_USD,0.1077,2026-08-21T16:30:00Z
 PEPE_USD,0.00000098,2026-08-21T16:30:00Z
 USD_RLS,1905000,2026-08-21T16:30:00Z
 `;
@@ -28,7 +28,7 @@ test("assets: added ones come last, one of the contract's codes is renamed in it
   const catalog = readCatalog("c.json", { add: [KRONE, { ...KRONE, code: "USD_RLS", nameEn: "Free Dollar" }], drop: ["PEPE_USD"] });
   assert.equal(catalog.length, ASSETS.length);
   assert.deepEqual(catalog.at(-1), {
-    ...{ code: "NOK_USD", baseCode: "NOK", category: "FX", quoteUnit: "USD" },
+    ...{ code: "ZZZ_USD", baseCode: "ZZZ", category: "FX", quoteUnit: "USD" },
     ...{ labelEn: "Norwegian Krone / US Dollar", labelFa: "کرون نروژ / دلار آمریکا" },
   });
   assert.deepEqual([catalog[0]!.code, catalog[0]!.labelEn], ["USD_RLS", "Free Dollar / Iranian Rial"]);
@@ -49,7 +49,7 @@ const mistakes: readonly (readonly [rule: string, assets: unknown, message: stri
   ["null", null, "assets must be such as {"],
   ["an unknown member", { remove: [] }, "assets.remove is not known: known are add, drop"],
   ["an add that is no list", { add: KRONE }, "assets.add must be a list: received {"],
-  ["an asset that is no object", { add: ["NOK_USD"] }, 'assets.add[0] must be an object with code, category, nameEn, nameFa: received "NOK_USD"'],
+  ["an asset that is no object", { add: ["ZZZ_USD"] }, 'assets.add[0] must be an object with code, category, nameEn, nameFa: received "ZZZ_USD"'],
   ["an asset with an unknown member", { add: [{ ...KRONE, unit: "USD" }] }, 'assets.add[0] has "unit", which is not known'],
   ["an asset without a Persian name", { add: [KRONE, { ...KRONE, nameFa: undefined }] }, "assets.add[1] needs nameFa, a text of 1 to 100 characters"],
   ["a name that is blank", { add: [{ ...KRONE, nameEn: " " }] }, "assets.add[0] needs nameEn, a text"],
@@ -60,7 +60,7 @@ const mistakes: readonly (readonly [rule: string, assets: unknown, message: stri
   ["a code in lower case", { add: [{ ...KRONE, code: "nok_usd" }] }, 'assets.add[0] is refused: Cannot define asset as a code must match'],
   ["a code in toman", { add: [{ ...KRONE, code: "USD_TMN" }] }, 'assets.add[0] adds "USD_TMN", but a code with "_" must end in _RLS or _USD: values are stored in rial or US dollars; for prices in toman, end it in _RLS and import with --unit toman'],
   ["a code in another currency", { add: [KRONE, { ...KRONE, code: "NOK_EUR" }] }, 'assets.add[1] adds "NOK_EUR", but a code with "_" must end in _RLS or _USD'],
-  ["a code twice", { add: [KRONE, KRONE] }, 'assets.add[1] adds "NOK_USD" a second time'],
+  ["a code twice", { add: [KRONE, KRONE] }, 'assets.add[1] adds "ZZZ_USD" a second time'],
   ["a code that is dropped, too", { add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, 'assets.add[0] adds "USD_RLS", which assets.drop drops'],
   ["a dropped code that is none", { drop: ["USD_RLX"] }, 'assets.drop[0] must be a code of the contract: received "USD_RLX"'],
   ["a dropped code that is no text", { drop: [{ code: "USD_RLS" }] }, "assets.drop[0] must be a code of the contract"],
@@ -99,29 +99,29 @@ test("assets in the config file: import, export, info, get and serve have the sa
   const env = { MAZANEH_CONFIG: config };
   const plain = await mazaneh(["import", "--init", "--data", data, "-"], { input: PRICES });
   assert.equal(plain.code, 65, "without the config file, the code is unknown");
-  assert.match(plain.err, /:2: code "NOK_USD" is not in the catalog/);
-  assert.match(plain.err, /^Not in the catalog: NOK_USD[^\n]*\. "assets" in the config file \(--config\) adds codes to it$/m);
+  assert.match(plain.err, /:2: code "ZZZ_USD" is not in the catalog/);
+  assert.match(plain.err, /^Not in the catalog: ZZZ_USD[^\n]*\. "assets" in the config file \(--config\) adds codes to it$/m);
   assert.equal((await mazaneh(["import", "-"], { input: PRICES, env })).code, 0);
-  assert.match((await program(["get", "NOK_USD"], { env })).out, /^NOK_USD {2}Norwegian Krone \/ US Dollar {2}کرون نروژ \/ دلار آمریکا\n0\.1077 US dollar\n/);
-  assert.match((await program(["export"], { env })).out, /^NOK_USD,0\.1077,/m);
+  assert.match((await program(["get", "ZZZ_USD"], { env })).out, /^ZZZ_USD {2}Norwegian Krone \/ US Dollar {2}کرون نروژ \/ دلار آمریکا\n0\.1077 US dollar\n/);
+  assert.match((await program(["export"], { env })).out, /^ZZZ_USD,0\.1077,/m);
 
   await writeFile(config, JSON.stringify({ data, assets: { add: [KRONE], drop: ["PEPE_USD"] } }));
   const exported = (await program(["export"], { env })).out;
   assert.doesNotMatch(exported, /PEPE/);
   assert.equal((await program(["get", "PEPE_USD"], { env })).code, 64);
   const info = (await program(["info"], { env })).out;
-  assert.match(info, /^NOK_USD +1 /m);
+  assert.match(info, /^ZZZ_USD +1 /m);
   assert.match(info, /^\(PEPE_USD\) +1 /m);
   assert.match(info, /^Codes in parentheses are not in the catalog: 1\. They are kept and not served\.$/m);
 
   const server = await serving(t, ["--config", config]);
   const key = String((await mazaneh(["keys", "create", "me", "--json"], { env })).json()["key"]);
   const { json } = await server.get("/api/v1/assets", key);
-  assert.deepEqual((json as unknown as { code: string }[]).map(({ code }) => code), ["USD_RLS", "NOK_USD"]);
+  assert.deepEqual((json as unknown as { code: string }[]).map(({ code }) => code), ["USD_RLS", "ZZZ_USD"]);
   assert.equal((await server.get("/api/v1/assets/PEPE_USD", key)).status, 404);
   const supported = await server.get("/api/v1/assets/supported?category=FX", key);
-  assert.equal((supported.json["assets"] as unknown as { code: string }[]).at(-1)?.code, "NOK_USD");
-  assert.deepEqual((server.state["settings"]?.["assets"] as unknown as string[]).slice(-2), ["ATOM_RLS", "NOK_USD"]);
+  assert.equal((supported.json["assets"] as unknown as { code: string }[]).at(-1)?.code, "ZZZ_USD");
+  assert.deepEqual((server.state["settings"]?.["assets"] as unknown as string[]).slice(-2), ["ATOM_RLS", "ZZZ_USD"]);
   assert.equal(await server.stop(), 0);
 
   await writeFile(config, JSON.stringify({ data }));

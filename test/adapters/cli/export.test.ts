@@ -77,21 +77,21 @@ test("export: a day of --from and --to is one of the market, and that of --to is
 test("export: records of codes that the catalog does not have are left out, and said on standard error", async (t) => {
   const { directory, data } = await filled(t);
   const [adds, drops, file] = ["adds.json", "drops.json", "all.csv"].map((name) => join(directory, name)) as [string, string, string];
-  await writeFile(adds, JSON.stringify({ assets: { add: [{ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" }] } }));
+  await writeFile(adds, JSON.stringify({ assets: { add: [{ code: "ZZZ_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" }] } }));
   await writeFile(drops, JSON.stringify({ assets: { drop: ["USD_RLS"] } }));
-  const input = ["code,value,businessTime\nNOK_USD,0.1,2026-08-21T16:30:00Z\n"];
+  const input = ["code,value,businessTime\nZZZ_USD,0.1,2026-08-21T16:30:00Z\n"];
   assert.equal((await program(["import", "--data", data, "--config", adds, "-"], { input })).code, 0);
   const run = (...args: string[]) => program(["export", "--data", data, ...args]);
-  const note = "1 record of codes that the catalog does not have was left out: NOK_USD; name the --config that adds them\n";
+  const note = "1 record of codes that the catalog does not have was left out: ZZZ_USD; name the --config that adds them\n";
 
   const plain = await run();
   assert.deepEqual([plain.code, plain.out, plain.err], [0, ACCEPTED, note]);
   const json = await run("--out", file, "--json");
-  assert.deepEqual([json.code, JSON.parse(json.out), json.err], [0, { file, records: 4, leftOut: { NOK_USD: 1 } }, note]);
+  assert.deepEqual([json.code, JSON.parse(json.out), json.err], [0, { file, records: 4, leftOut: { ZZZ_USD: 1 } }, note]);
   const snapshot = await run("--snapshot", "--out", file);
   assert.deepEqual([snapshot.code, snapshot.err], [0, note]);
   const dropped = await run("--config", drops, "--all-statuses");
-  assert.equal(dropped.err, `5 records of codes that the catalog does not have were left out: USD_RLS, NOK_USD; ${drops} drops them, or does not add them\n`);
+  assert.equal(dropped.err, `5 records of codes that the catalog does not have were left out: USD_RLS, ZZZ_USD; ${drops} drops them, or does not add them\n`);
 
   const whole: readonly (readonly string[])[] = [["--config", adds], ["--code", "BTC_USD"], ["--from", "2026-08-22"]];
   for (const args of whole) assert.equal((await run(...args)).err, "", args.join(" "));

@@ -117,10 +117,10 @@ for (const [rule, code, reason] of codes) {
 }
 
 test("ingest: the catalog is a setting", async () => {
-  const own = defineAsset({ code: "KRW_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
+  const own = defineAsset({ code: "ZZZ_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
   const { observations } = createMemoryStore();
   const take = createIngestUnknown({ clock: () => NOW, observations, assets: [own, ...ASSETS.slice(1)] });
-  const { accepted, refused } = await take([{ ...GOOD, code: "KRW_RLS" }, GOOD]);
+  const { accepted, refused } = await take([{ ...GOOD, code: "ZZZ_RLS" }, GOOD]);
   assert.equal(accepted, 1);
   assert.deepEqual(refused.map(({ index }) => index), [1]);
 });

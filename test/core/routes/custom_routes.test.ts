@@ -177,7 +177,7 @@ const places: readonly (readonly [method: "GET" | "POST", path: string, clashesW
   ["POST", "/api/v1/assets/{x}", "POST /api/v1/assets/{assetName}"],
   ["GET", "/api/v1/assets/USD_RLS", "GET /api/v1/assets/{assetName}"],
   ["GET", "/api/v1/assets/USD_RLS/history", "GET /api/v1/assets/{assetName}/history"],
-  ["GET", "/api/v1/assets/NOK_USD/{x}", "GET /api/v1/assets/{assetName}/{date}"],
+  ["GET", "/api/v1/assets/ZZZ_USD/{x}", "GET /api/v1/assets/{assetName}/{date}"],
   ["GET", "/api/v1/assets/{x}/change", undefined],
   ["GET", "/api/v1/assets/NOPE/{x}", undefined],
   ["GET", "/api/v1/{x}", undefined],
@@ -187,7 +187,7 @@ const places: readonly (readonly [method: "GET" | "POST", path: string, clashesW
 for (const [method, path, clashesWith] of places) {
   test(`custom routes: ${method} ${path} is ${clashesWith === undefined ? "added" : `refused, as ${clashesWith} has it`}`, async () => {
     const route = defineRoute({ ...RIGHT, method, path, query: [], handle: () => ({ json: "own" }) });
-    const assets = [defineAsset({ code: "NOK_USD", category: "FX", nameEn: "a", nameFa: "b" }), defineAsset({ code: "USD_RLS", category: "FX", nameEn: "c", nameFa: "d" })];
+    const assets = [defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "a", nameFa: "b" }), defineAsset({ code: "USD_RLS", category: "FX", nameEn: "c", nameFa: "d" })];
     const made = createWorld({ routes: [route], assets });
     if (clashesWith !== undefined) {
       await assert.rejects(made, { name: "RangeError", message: `Cannot add the route "${method} ${path}" as "${clashesWith}" answers such requests` });
