@@ -42,7 +42,7 @@ export async function runExamples(check, consumer, examples) {
   await check("example express.mjs with its body parser in front: GET and POST are answered", () => {
     const source = readFileSync(join(consumer, "express.mjs"), "utf8");
     const parser = "app.use(express.json());\n";
-    assert.ok(source.includes(parser));
+    assert.equal(source.includes(parser), true);
     writeFileSync(join(consumer, "express_parsed.mjs"), source.replace(parser, "").replace("const app = express();\n", `const app = express();\n${parser}`));
     return withServer(consumer, "express_parsed.mjs", seed, SERVERS["express.mjs"], async (origin) => {
       assert.equal((await ask(`${origin}/market/api/v1/assets/USD_RLS`, seed.key)).status, 200);

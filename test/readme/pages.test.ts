@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { CATEGORIES, ERRORS, FREE_STARTER } from "../../core/mod.ts";
 import { MAX_RANGE_DAYS } from "../../core/market/range.ts";
-import { SEEDED_BUGS } from "../faults/seeded_bugs.ts";
 import { PAGES, pageText } from "./pages.ts";
 
 /** What a pattern's group finds in all documents, with the document's path. */
@@ -76,14 +75,6 @@ test("documents: the figures of limits are those of the code", () => {
   assert.match(pageText("core/DECISIONS.md"), new RegExp(`0 to ${MAX_RANGE_DAYS} days after`));
   assert.match(pageText("README.md"), new RegExp(`at most ${MAX_RANGE_DAYS} days apart`));
   assert.match(pageText("README.md"), new RegExp(`on plan ${FREE_STARTER.name} with ${FREE_STARTER.dailyUnits} units a day`));
-});
-
-test("test/faults/README.md: each row names its test, and the seeded bugs are counted", () => {
-  const rows = [...pageText("test/faults/README.md").matchAll(/^\|.*\| `(\w+)` \|$/gm)];
-  assert.ok(rows.length >= 10, `${rows.length} rows`);
-  for (const [, name] of rows) assert.ok(existsSync(`test/faults/${name}.test.ts`), name);
-  const [, seeded] = /^\| Seeded bugs.*?\| (\d+) \|.*`negative` \|$/m.exec(pageText("test/faults/README.md")) ?? [];
-  assert.equal(Number(seeded), SEEDED_BUGS.length);
 });
 
 test("test/bench/README.md: it lists every benchmark", () => {

@@ -1,5 +1,4 @@
 import { performance } from "node:perf_hooks";
-import { LOADER } from "../support/cli.ts";
 import { BURST_UNITS, KEYS, SAMPLES } from "./app.ts";
 import { CASES } from "./cases.ts";
 import { DIFFERENCES } from "./differences.ts";
@@ -29,7 +28,7 @@ const BURST = 60;
 export async function compareRuntimes(programs: ReadonlyMap<string, string | undefined>): Promise<boolean> {
   const began = performance.now();
   const wanted: (readonly [runtime: Runtime, program: string | undefined])[] = [];
-  for (const runtime of nodeRuntimes("node", LOADER.length === 0)) wanted.push([runtime, process.execPath]);
+  for (const runtime of nodeRuntimes("node")) wanted.push([runtime, process.execPath]);
   for (const [name, program] of programs) {
     for (const runtime of runtimesOf(name)) wanted.push([runtime, program]);
   }
@@ -51,7 +50,7 @@ export async function compareRuntimes(programs: ReadonlyMap<string, string | und
 function runtimesOf(name: string): readonly Runtime[] {
   if (name === "bun") return [BUN];
   if (name === "deno") return [DENO];
-  return name === "workerd" ? WORKERD_RUNTIMES : nodeRuntimes(name, name !== "node20");
+  return name === "workerd" ? WORKERD_RUNTIMES : nodeRuntimes(name);
 }
 
 async function outcomeOf(runtime: Runtime, program: string): Promise<Outcome> {

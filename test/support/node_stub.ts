@@ -53,12 +53,12 @@ export async function startCounted(t: TestContext, api: ApiFunction = async () =
 export function assertRefusal(reply: Reply, status: number, code: string, path = "/a"): void {
   const { message, ...body } = JSON.parse(reply.body.toString()) as Record<string, unknown>;
   assert.deepEqual(body, { status, code, timestamp: "2026-01-31T12:00:00.000Z", path, requestId: "req_test" });
-  assert.ok(typeof message === "string" && message !== "");
+  assert.ok(typeof message === "string" && message !== "", "a text is wanted");
   assert.equal(reply.status, status);
   assert.equal(reply.headers.get("x-request-id"), "req_test");
   assert.equal(reply.headers.get("cache-control"), "no-store");
   assert.equal(reply.headers.get("content-type"), "application/json; charset=utf-8");
-  assert.ok(reply.headers.has("date"));
+  assert.equal(reply.headers.has("date"), true);
 }
 
 /** A plain answer. */
