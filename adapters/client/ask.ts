@@ -34,7 +34,7 @@ export function createAsk(settings: ClientSettings): Ask {
   // A server may repeat the key in its message, which goes into logs.
   const mask = (_: string, value: unknown): unknown => (key && typeof value === "string" ? value.replaceAll(key, "…") : value);
 
-  async function once(target: string, shape: Shape, signal: AbortSignal | undefined, withKey: boolean): Promise<unknown> {
+  async function once(target: string, shape: Shape, { signal, withKey }: CallOptions & { withKey: boolean }): Promise<unknown> {
     const known = memory.get(target);
     const headers: Record<string, string> = {};
     if (key && withKey) headers["X-API-Key"] = key;
@@ -53,7 +53,7 @@ export function createAsk(settings: ClientSettings): Ask {
 
   return {
     get: async <Body>(target: string, shape: Shape, { signal }: CallOptions = {}, withKey = true) =>
-      (await withRetries(() => once(target, shape, signal, withKey), retries, signal)) as Body,
+      (await withRetries(() => once(target, shape, { signal, withKey }), retries, signal)) as Body,
     quota: () => quota,
   };
 }

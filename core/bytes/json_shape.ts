@@ -8,8 +8,11 @@ type Kind = "string" | "number" | "boolean" | "whole" | "count" | "time" | `"${s
 
 /** The type of the values of a shape. */
 export type Shaped<S> = S extends readonly [infer Item] ? readonly Shaped<Item>[] : S extends string ? OfKind<S> : OfMembers<S>;
-type OfMembers<S> = { readonly [Name in keyof S as Name extends `${infer Bare}?` ? Bare : Name]: Name extends `${string}?` ? Shaped<S[Name]> | null : Shaped<S[Name]> };
-type OfKind<S> = S extends "string" | "time" ? string : S extends "boolean" ? boolean : S extends `${infer One}|${infer Rest}` ? OfKind<One> | OfKind<Rest> : S extends `"${infer Text}"` ? Text : number;
+type OfMembers<S> = {
+  readonly [Name in keyof S as Name extends `${infer Bare}?` ? Bare : Name]: Name extends `${string}?` ? Shaped<S[Name]> | null : Shaped<S[Name]>;
+};
+type OfKind<S> = S extends "string" | "time" ? string : S extends "boolean" ? boolean : OfTexts<S>;
+type OfTexts<S> = S extends `${infer One}|${infer Rest}` ? OfTexts<One> | OfTexts<Rest> : S extends `"${infer Text}"` ? Text : number;
 
 /** Where a value differs from a shape, and what is wanted there, e.g. `.keys.0.digest: wanted string`; `undefined` where it does not. */
 export function differenceFrom(shape: Shape, value: unknown): string | undefined {

@@ -29,7 +29,9 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       operationId: "listLatest",
       hasTag: true,
       description: `${UNITS} Codes without a record are left out.`,
-      parameters: { codes: { description: "Codes with commas between them; default: all", schema: { type: "array", items: refTo("AssetCode"), minItems: 1, maxItems: 200 }, example: [code] } },
+      parameters: {
+        codes: { description: "Codes with commas between them; default: all", schema: { type: "array", items: refTo("AssetCode"), minItems: 1, maxItems: 200 }, example: [code] },
+      },
       answer: values,
       failures: ["INVALID_CODES", "ASSET_NOT_FOUND"],
     },

@@ -24,14 +24,14 @@ export function supported(context: Context, { query: sent, route, now }: RouteRe
 }
 
 async function readCatalog(context: Context, assets: readonly Asset[], now: UtcMillis): Promise<Result<Answer, Failure>> {
-  const coverage = await context.observations.coverage(assets.map(({ code }) => code));
-  return ok(catalogAnswer(assets, coverage, context.staleThresholdMinutes, now));
+  const codes = assets.map(({ code }) => code);
+  return ok(catalogAnswer(assets, await context.observations.coverage(codes), { thresholdMinutes: context.staleThresholdMinutes, now }));
 }
 
 const TO_UPDATED_AT = '{"updatedAt":"';
 
 /** The answer, whose `updatedAt` moves with the time. Source: contract, Supported-asset catalog. */
-function catalogAnswer(assets: readonly Asset[], { version, value: coverage }: Coverages, thresholdMinutes: number, now: UtcMillis): Answer {
+function catalogAnswer(assets: readonly Asset[], { version, value: coverage }: Coverages, { thresholdMinutes, now }: Moment): Answer {
   const stale = coverage.map((known) => isStale(known, now, thresholdMinutes));
   const entries = assets.map((asset, index) => entryJson(catalogEntry(asset, coverage[index], stale[index]!)));
   const bytes = utf8(`${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.join(",")}]}`);
@@ -48,6 +48,11 @@ function catalogAnswer(assets: readonly Asset[], { version, value: coverage }: C
   }
 
   return at(now);
+}
+
+interface Moment {
+  readonly thresholdMinutes: number;
+  readonly now: UtcMillis;
 }
 
 type Coverages = Versioned<readonly (Coverage | undefined)[]>;

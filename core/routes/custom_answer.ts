@@ -45,7 +45,8 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
   if ("redirect" in answer) {
     const { redirect } = answer;
     // Programs that speak the contract follow none.
-    if (own.path.startsWith("/api/") || typeof redirect !== "string" || !LINK.test(redirect)) throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);
+    const isLink = typeof redirect === "string" && LINK.test(redirect);
+    if (own.path.startsWith("/api/") || !isLink) throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);
     return ok({ status: 307, body: "", contentType: "text/plain", fields: ["Location", redirect] });
   }
   if (answer.tag !== undefined && !TAG.test(String(answer.tag))) throw wrong(own, "tag must be letters, digits and dots", answer.tag);

@@ -22,10 +22,10 @@ export function ohlc(context: Context, request: RouteRequest): MaybePromise<Resu
   if (!query.ok) return query;
   const given = query.value;
   const asked = parseCandleRequest({ interval: given.get("interval"), from: given.get("from"), to: given.get("to") }, context.maxCandles);
-  return asked.ok ? answerCandles(context, found.value, asked.value, request.now) : asked;
+  return asked.ok ? answerCandles(context, found.value, { asked: asked.value, now: request.now }) : asked;
 }
 
-async function answerCandles(context: Context, asset: Asset, asked: CandleRequest, now: UtcMillis): Promise<Result<Answer, Failure>> {
+async function answerCandles(context: Context, asset: Asset, { asked, now }: { asked: CandleRequest; now: UtcMillis }): Promise<Result<Answer, Failure>> {
   const found = await readCandles(context, asset.code, asked);
   if (!found.ok) return found;
   const { version, value: { candles, availableFrom } } = found.value;

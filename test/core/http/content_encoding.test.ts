@@ -48,9 +48,9 @@ suite("content negotiation", () => {
   ] as const) {
     test(`Vary ${vary}: ${complete} once a body is long enough to be encoded`, () => {
       const answer = { status: 200, headers: vary === undefined ? [] : ["Vary", vary] };
-      assert.equal(valueOf(represent({ headers: new Map() }, answer, 1_025, ["gzip"]).headers, "vary"), complete);
-      assert.equal(valueOf(represent({ headers: new Map([["accept-encoding", "gzip"]]) }, answer, 1_025, ["gzip"]).headers, "vary"), complete);
-      assert.equal(valueOf(represent({ headers: new Map() }, answer, 1_024, ["gzip"]).headers, "vary"), vary);
+      assert.equal(valueOf(represent({ headers: new Map() }, answer, { bytes: 1_025, offered: ["gzip"] }).headers, "vary"), complete);
+      assert.equal(valueOf(represent({ headers: new Map([["accept-encoding", "gzip"]]) }, answer, { bytes: 1_025, offered: ["gzip"] }).headers, "vary"), complete);
+      assert.equal(valueOf(represent({ headers: new Map() }, answer, { bytes: 1_024, offered: ["gzip"] }).headers, "vary"), vary);
     });
   }
 });
