@@ -13,7 +13,7 @@ import type { Ask, World } from "../support/world.ts";
 const REQUESTS = runs(2_400);
 const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21"];
 const OWN = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change of some days",
+  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change of some days",
   docs: {
     parameters: { code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" } }, days: { description: "Days", schema: { type: "integer", minimum: 1, maximum: 31 }, required: true } },
     answer: { schema: { type: "object", properties: { days: { type: "integer" } }, required: ["days"] } },

@@ -36,7 +36,7 @@ same<ApiOptions extends Settings ? true : false, true>();
 
 // The handler of a custom route knows its parameters.
 const own = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change",
+  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change",
   handle({ params, query }) {
     is<string>(params.code);
     is<string | undefined>(query.days);

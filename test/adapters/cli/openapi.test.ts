@@ -27,9 +27,10 @@ test("openapi --out: writes the file and says so; --server is in the document", 
   const file = join(await temporaryDirectory(t), "openapi.json");
   const { code, out } = await program(["openapi", "--out", file, "--server", "https://prices.example/market/"]);
   assert.deepEqual([code, out], [0, `The document is in ${file}.\n`]);
-  assert.deepEqual((JSON.parse(await readFile(file, "utf8")) as Json)["servers"], [{ url: "https://prices.example/market" }]);
+  const written = JSON.parse(await readFile(file, "utf8")) as Json;
+  assert.deepEqual(written["servers"], [{ url: "https://prices.example/market" }]);
   const again = await program(["openapi", "--out", file, "--json"]);
-  assert.deepEqual(JSON.parse(again.out), { file, paths: 9 });
+  assert.deepEqual(JSON.parse(again.out), { file, paths: Object.keys(written["paths"]!).length });
 });
 
 const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [

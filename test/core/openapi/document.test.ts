@@ -12,7 +12,7 @@ function read(settings: Parameters<typeof createOpenApi>[0] = {}): Json {
 }
 
 const CHANGE = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change of a day",
+  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change of a day",
   docs: {
     parameters: { code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" } }, days: { description: "Days", schema: { type: "integer" }, required: true } },
     answer: { schema: { type: "number" }, example: -0.5 },
@@ -87,8 +87,8 @@ test("OpenAPI: zones, limits, charging, name and servers are those of the settin
 });
 
 test("OpenAPI: a custom route is there with its parameters, answer and failures", () => {
-  const operation = read({ routes: [CHANGE] })["paths"]!["/api/v1/assets/{code}/change"]!["get"]!;
-  assert.equal(operation["operationId"], "getApiV1AssetsCodeChange");
+  const operation = read({ routes: [CHANGE] })["paths"]!["/api/v1/assets/{code}/own"]!["get"]!;
+  assert.equal(operation["operationId"], "getApiV1AssetsCodeOwn");
   assert.deepEqual(listOf(operation["parameters"]).map(({ name, required }) => [name, required]), [["code", true], ["days", true]]);
   assert.deepEqual(operation["responses"]!["200"]!["content"], { "application/json": { schema: { type: "number" }, example: -0.5 } });
   assert.match(String(operation["responses"]!["404"]!["$ref"]), /ASSET_NOT_FOUND/);

@@ -6,9 +6,9 @@ import type { CustomAnswer, OwnCall, CustomRouteDefinition } from "../../../core
 import { assertFailure, createWorld, objectOf } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
 
-const CHANGE = "/api/v1/assets/{code}/change";
+const CHANGE = "/api/v1/assets/{code}/own";
 const RIGHT: CustomRouteDefinition = { method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }), docs: { hasTag: true, failures: ["ASSET_NOT_FOUND", "INVALID_DATE_RANGE"] } };
-const change = "/api/v1/assets/USD_RLS/change";
+const change = "/api/v1/assets/USD_RLS/own";
 
 /** A world with a route that answers what `handle` does. */
 function worldWith(handle: (call: OwnCall) => CustomAnswer | Promise<CustomAnswer>, more: Partial<CustomRouteDefinition> = {}): Promise<World> {
@@ -21,7 +21,7 @@ async function remaining(world: World): Promise<number> {
 
 test("custom routes: the handler gets parameters, query, caller and time by name: 200", async () => {
   const world = await worldWith(({ params, query, caller, now }) => ({ json: { params, query, account: caller?.account.id, now } }));
-  const reply = await world.ask("/api/v1/assets/%D8%B1/change?days=7&other=1");
+  const reply = await world.ask("/api/v1/assets/%D8%B1/own?days=7&other=1");
   assert.equal(reply.status, 200);
   assert.deepEqual(reply.json, { params: { code: "ر" }, query: { days: "7" }, account: "account-1", now: world.now() });
   assert.equal(reply.headers["Content-Type"], "application/json; charset=utf-8");
@@ -150,7 +150,7 @@ test("custom routes: a handler that throws or rejects: 500; with Unavailable: 50
 
 test("custom routes: the nine answer as without them, and the status route lists the nine alone", async () => {
   const [plain, own] = [await createWorld(), await worldWith(() => ({ json: 1 }))];
-  for (const target of ["/api/v1/status", "/api/v1/access", "/api/v1/assets/USD_RLS/2026-11-01", "/api/v1/assets/USD_RLS/chang"]) {
+  for (const target of ["/api/v1/status", "/api/v1/access", "/api/v1/assets/USD_RLS/2026-11-01", "/api/v1/assets/USD_RLS/ow"]) {
     const [a, b] = [await plain.ask(target), await own.ask(target)];
     const bare = (text: string): string => text.replace(/req_\w+/g, "");
     assert.deepEqual([b.status, bare(b.text)], [a.status, bare(a.text)]);
@@ -178,7 +178,7 @@ const places: readonly (readonly [method: "GET" | "POST", path: string, clashesW
   ["GET", "/api/v1/assets/USD_RLS", "GET /api/v1/assets/{assetName}"],
   ["GET", "/api/v1/assets/USD_RLS/history", "GET /api/v1/assets/{assetName}/history"],
   ["GET", "/api/v1/assets/ZZZ_USD/{x}", "GET /api/v1/assets/{assetName}/{date}"],
-  ["GET", "/api/v1/assets/{x}/change", undefined],
+  ["GET", "/api/v1/assets/{x}/own", undefined],
   ["GET", "/api/v1/assets/NOPE/{x}", undefined],
   ["GET", "/api/v1/{x}", undefined],
   ["POST", "/api/v1/status", undefined],

@@ -10,7 +10,7 @@ import { ROUTES } from "../../../core/routes/table.ts";
 import { createWorld } from "../../support/world.ts";
 
 const CHANGE = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days", "since"], summary: "Change of a day",
+  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days", "since"], summary: "Change of a day",
   docs: {
     operationId: "getChange",
     parameters: {
@@ -51,7 +51,7 @@ test("reference: an own route and an own asset appear by themselves", () => {
   const own = [...ASSETS, defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })];
   const operations = read({ assets: own, routes: [CHANGE, openApiRoute()] });
   const change = named("getChange", operations);
-  assert.deepEqual([change.isOwn, change.path, change.charge], [true, "/api/v1/assets/{code}/change", "success"]);
+  assert.deepEqual([change.isOwn, change.path, change.charge], [true, "/api/v1/assets/{code}/own", "success"]);
   assert.deepEqual(change.parameters.map(({ name, required, example }) => [name, required, example]), [["code", true, "USD_RLS"], ["days", true, "7"], ["since", false, ""]]);
   assert.ok(change.parameters[0]?.shape.values.includes("ZZZ_USD"));
   assert.equal(change.parameters[1]?.shape.limits, "≥ 1, ≤ 31");
