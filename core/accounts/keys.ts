@@ -53,18 +53,14 @@ export function parseKey(text: string): PresentedKey | undefined {
 }
 
 /**
- * Compares the digest of a presented key with the stored one. Pass `undefined` for an unknown id: the result is `false`
- * after the same work.
+ * Compares the digest of a presented key with the stored one. The time that it takes does not depend on where
+ * they differ. Pass `undefined` for an unknown id: the result is `false` after the same work.
  */
 export function digestMatches(presented: string, stored: string | undefined): boolean {
-  return isSameText(presented, stored ?? UNKNOWN_DIGEST) && stored !== undefined;
-}
-
-/** Compares two secrets. The time that it takes does not depend on where they differ. */
-export function isSameText(presented: string, expected: string): boolean {
+  const expected = stored ?? UNKNOWN_DIGEST;
   let difference = presented.length ^ expected.length;
   for (let i = 0; i < presented.length; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);
-  return difference === 0;
+  return difference === 0 && stored !== undefined;
 }
 
 function checksum(body: string): string {

@@ -1,11 +1,13 @@
 // The records of a request, for the routes and the calls of createPrices: which days it asks for, what the store has, and
 // what it means that there is nothing.
+import { after } from "../async.ts";
 import type { AssetCode, CalendarDate } from "../brand.ts";
 import { failure, quote } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
 import type { Observation } from "../market/observation.ts";
 import { dateRange, dayEdges } from "../market/range.ts";
 import type { DateRange } from "../market/range.ts";
+import type { MaybePromise } from "../ports.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import { parseDate } from "../time/dates.ts";
@@ -56,9 +58,8 @@ export async function readDay(context: PriceContext, code: AssetCode, date: Cale
 }
 
 /** The last record of each day of a range; days without one are left out. */
-export async function readHistory({ observations, marketZone }: PriceContext, code: AssetCode, range: DateRange): Promise<Records> {
-  const { version, value } = await observations.lastOfEach(code, dayEdges(range, marketZone));
-  return { codes: [code], version, records: value };
+export function readHistory({ observations, marketZone }: PriceContext, code: AssetCode, range: DateRange): MaybePromise<Records> {
+  return after(observations.lastOfEach(code, dayEdges(range, marketZone)), ({ version, value }) => ({ codes: [code], version, records: value }));
 }
 
 /** What to know of an empty history: that its days may be those of another calendar, or else which days have records. Printable ASCII. */

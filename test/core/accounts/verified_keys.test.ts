@@ -6,14 +6,14 @@ import { createVerifiedKeys } from "../../../core/accounts/verified_keys.ts";
 import type { UtcMillis } from "../../../core/brand.ts";
 
 const at = (seconds: number): UtcMillis => (Date.parse("2026-11-21T10:00:00Z") + seconds * 1_000) as UtcMillis;
-const { id, key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
+const { key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
 
 /** A collection with a key that was verified after so many seconds, asked again after others. */
 function sizesAt(verified: number, ...later: readonly number[]): number[] {
   const keys = createVerifiedKeys();
   keys.evict(at(0));
   keys.evict(at(verified));
-  keys.add(id, key, "digest");
+  keys.add(key, "digest");
   return later.map((seconds) => {
     keys.evict(at(seconds));
     return keys.size;
@@ -31,17 +31,17 @@ test("verified keys: when the clock was set back, all leave the memory", () => {
 
 test("verified keys: there are never more than 10,000, and those that come last are found", () => {
   const keys = createVerifiedKeys();
-  for (let i = 0; i < 12_000; i++) keys.add(`id${i}` as typeof id, key, "digest");
-  keys.add(id, key, "last");
+  for (let i = 0; i < 12_000; i++) keys.add(`key ${i}`, "digest");
+  keys.add(key, "last");
   assert.ok(keys.size <= 10_000, `${keys.size}`);
-  assert.equal(keys.find(id, key), "last");
+  assert.equal(keys.find(key), "last");
 });
 
-test("verified keys: another text with the same id is not found", () => {
+test("verified keys: another text is not found", () => {
   const keys = createVerifiedKeys();
-  keys.add(id, key, "digest");
+  keys.add(key, "digest");
   for (let place = 0; place < key.length; place++) {
-    assert.equal(keys.find(id, `${key.slice(0, place)}${key[place] === "x" ? "y" : "x"}${key.slice(place + 1)}`), undefined);
+    assert.equal(keys.find(`${key.slice(0, place)}${key[place] === "x" ? "y" : "x"}${key.slice(place + 1)}`), undefined);
   }
-  assert.equal(keys.find(id, key), "digest");
+  assert.equal(keys.find(key), "digest");
 });
