@@ -47,7 +47,7 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
   /** Sends one request after another until the time is over and the last answer has arrived. */
   function keepBusy(port: number, first: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      let turn = first % prepared.length;
+      let turn = Math.floor((first * prepared.length) / connections); // Spread, so that no two ask the same at once.
       connect();
 
       function connect(): void {

@@ -120,7 +120,11 @@ function candles({ asset, rows }: Holding, interval: string, { start, end }: { r
   const head = { code, baseCode, labelEn, labelFa, quoteUnit, interval, from: iso(start), to: iso(end), availableFrom: iso(rows[0]!.time) };
   const list = fold(rows, width, { from: Math.ceil(start / width) * width, to: Math.ceil(end / width) * width });
   if (list.length === 0) return "OHLC_NOT_FOUND";
-  return { ...head, candles: list.map((candle) => ({ ...candle, start: iso(candle.start), end: iso(candle.end), complete: Date.now() >= candle.end })) };
+  const present = Date.now();
+  const candles = list.map(({ start, end, open, high, low, close, observationCount }) => {
+    return { start: iso(start), end: iso(end), open, high, low, close, observationCount, complete: present >= end };
+  });
+  return { ...head, candles };
 }
 
 /** Folds rows in time order into candles, in the simplest way. */
@@ -157,9 +161,9 @@ function catalog(holdings: ReadonlyMap<string, Holding>): object {
     const { code, baseCode, category, labelEn, labelFa, quoteUnit } = asset;
     const { time, value } = rows.at(-1)!;
     return {
-      ...{ code, baseCode, category, labelEn, labelFa, quoteUnit, providers: ["bench"], providerSupported: true, latestValueAvailable: true, latestValue: value },
-      ...{ businessTime: iso(time), sourceTime: iso(time), insertTime: iso(time), qualityStatus: "ACCEPTED", qualityMessage: "", availabilityStatus: "AVAILABLE" },
-      ...{ stale: present - time > 3_600_000, ohlcAvailable: true, ohlcAvailableFrom: iso(rows[0]!.time) },
+      code, baseCode, category, labelEn, labelFa, quoteUnit, providers: ["bench"], providerSupported: true, latestValueAvailable: true, latestValue: value,
+      businessTime: iso(time), sourceTime: iso(time), insertTime: iso(time), qualityStatus: "ACCEPTED", qualityMessage: "", availabilityStatus: "AVAILABLE",
+      stale: present - time > 3_600_000, ohlcAvailable: true, ohlcAvailableFrom: iso(rows[0]!.time),
     };
   });
   return { updatedAt: iso(present), staleThresholdMinutes: 60, assets };

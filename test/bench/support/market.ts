@@ -42,10 +42,7 @@ export interface BenchKeys {
 /** More units than any benchmark uses. */
 export const MANY_UNITS = 1_000_000_000;
 
-/**
- * The requests by name. Those of a route are sent in turn: `mix` has six different ones, and the `new` ones have more
- * requests than a cache of answers holds.
- */
+/** The requests by name, each list sent in turn: `mix` has six, and the `new` ones have more than a cache of answers holds. */
 export function benchRequests(now: number, { rich, spent, unknown }: BenchKeys): ReadonlyMap<string, readonly BenchRequest[]> {
   const get = (path: string, status = 200, key: string | undefined = rich): BenchRequest => ({ target: `/api/v1/assets${path}`, key, status });
   const date = (daysAgo: number): string => new Date(now - daysAgo * DAY).toISOString().slice(0, 10);

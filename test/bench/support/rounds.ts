@@ -34,7 +34,6 @@ export function timesAsFast(result: Result, peer: Result): number {
   return median(result.costs.map((cost, round) => peer.costs[round]! / cost));
 }
 
-/** The middle figure, or the mean of the two middle ones. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
