@@ -100,7 +100,8 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     eachRecord: (...asked) => oneByOne(historyOf(...asked), asked[3]),
     candles: async (...asked) => listOf(candlesFor(...asked)),
     eachCandle: (...asked) => oneByOne(candlesFor(...asked), asked[2]),
-    catalog: async ({ category, quoteUnit } = {}, options) => (await get<{ assets: CatalogEntry<Code>[] }>(`/assets/supported${query({ category, quoteUnit })}`, CATALOG, options)).assets,
+    catalog: async ({ category, quoteUnit } = {}, options) =>
+      (await get<{ assets: CatalogEntry<Code>[] }>(`/assets/supported${query({ category, quoteUnit })}`, CATALOG, options)).assets,
     status: async (options) => get("/status", STATUS, options, false),
     access: async (options) => get("/access", ACCESS, options),
   };

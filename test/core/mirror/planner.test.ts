@@ -53,7 +53,7 @@ test("plan: a mirror that was down for a weekend asks first for what it has miss
 test("plan: nothing is asked for in the last 45 seconds of a day, and the refresh that would be due then comes before", () => {
   const midnight = Date.parse("2026-11-23T00:00:00Z");
   const plan = { budget: budgetOf(50), codes: CODES };
-  const checkedAt = (ms: number) => refreshed(begun(checked(NEW_MIRROR, true, at(midnight + ms)), { kind: "refresh" }, at(midnight + ms)), CODES, plan.budget, at(midnight + ms));
+  const checkedAt = (ms: number) => refreshed(begun(checked(NEW_MIRROR, true, at(midnight + ms)), { kind: "refresh" }, at(midnight + ms)), CODES, { budget: plan.budget, now: at(midnight + ms) });
   const early = checkedAt(-10 * MINUTE);
   assert.equal(nextAct(early, plan, at(midnight - 2 * MINUTE)).kind, "history");
   for (const ms of [45_000, 44_999, 1]) assert.deepEqual(nextAct(early, plan, at(midnight - ms)), { kind: "wait", until: midnight, why: "midnight" });
