@@ -5,7 +5,7 @@ import { createJobQueue } from "./job_queue.ts";
 import type { NodeLoad } from "./load.ts";
 import type { BodyEvents } from "./request.ts";
 
-/** A request, as far as its admission goes. */
+/** The part of a request that its admission depends on. */
 export interface Load {
   /** Whether it asks for the status, which is answered whatever its client and all others ask. */
   readonly isStatus: boolean;
@@ -37,7 +37,10 @@ const MAX_STARTS = 2;
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 
-/** The event loop is late when it took longer than this to come round, twice in a row: a single pause, such as a long garbage collection, is over before anything could be done about it. */
+/**
+ * The event loop is late when it took longer than this to come round, twice in a row: a single pause, such as a long
+ * garbage collection, is over before anything could be done about it.
+ */
 const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 
