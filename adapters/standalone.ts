@@ -100,7 +100,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     const { canServe, onExchange, drain, ...watched } = (operations = createOperations(watchedBy(options, { store, quota, mirror: () => mirror })));
     const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
     const routes = [...(options.routes ?? []), ...pageRoutes({ ...options, observations: store.observations })];
-    const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
+    const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);

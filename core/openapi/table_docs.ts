@@ -1,10 +1,10 @@
 // What readers of the OpenAPI document need besides the rows of the table. A row without its part here does not compile.
 // Apps that do not serve the document do not bundle this module.
 import type { Asset } from "../market/assets.ts";
-import { assetHead } from "../bytes/json.ts";
-import { refTo } from "../openapi/json_schema.ts";
-import type { ParameterDocs, RouteDocs } from "./route_docs.ts";
-import type { RouteName } from "./table.ts";
+import { assetHead } from "../routes/record_json.ts";
+import type { ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
+import type { RouteName } from "../routes/table.ts";
+import { refTo } from "./json_schema.ts";
 
 const TIME = "2026-11-20T16:30:00.000Z";
 const DAY = "2026-11-20";
@@ -29,7 +29,9 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       operationId: "listLatest",
       hasTag: true,
       description: `${UNITS} Codes without a record are left out.`,
-      parameters: { codes: { description: "Codes with commas between them; default: all", schema: { type: "array", items: refTo("AssetCode"), minItems: 1, maxItems: 200 }, example: [code] } },
+      parameters: {
+        codes: { description: "Codes with commas between them; default: all", schema: { type: "array", items: refTo("AssetCode"), minItems: 1, maxItems: 200 }, example: [code] },
+      },
       answer: values,
       failures: ["INVALID_CODES", "ASSET_NOT_FOUND"],
     },

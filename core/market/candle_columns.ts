@@ -1,5 +1,5 @@
 import type { UtcMillis } from "../brand.ts";
-import type { Candle } from "../market/candles.ts";
+import type { Candle } from "./candles.ts";
 
 /** Candles as columns, ascending by start. Ten thousand candles are then seven objects for the garbage collector, not ten thousand. */
 export interface CandleColumns {

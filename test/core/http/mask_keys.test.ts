@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeKey } from "../../../core/accounts/keys.ts";
-import { maskKeys } from "../../../core/accounts/mask_keys.ts";
+import { maskKeys } from "../../../core/http/mask_keys.ts";
 
 const { key: KEY } = makeKey(Uint8Array.from({ length: 38 }, (_, i) => (i * 151 + 11) % 256));
 const SECRET = KEY.slice("mz_live_12345678_".length);

@@ -3,8 +3,15 @@ import { noAnswer, unexpected } from "./failures.ts";
 import type { ClientSettings } from "./settings.ts";
 import { withSignal } from "./with_signal.ts";
 
+/** What is sent. */
+interface Sent {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** An answer with its whole body. */
-export interface Exchange {
+export interface Received {
   readonly response: Response;
   readonly text: string;
 }
@@ -16,8 +23,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
  * Sends one request and reads the answer with its body in `timeoutMs`. Rejects with the reason of `signal` once it is
  * aborted, and with a `PriceError` for a failure of the network, a time-out, and a body without end.
  */
-export async function exchange(settings: Pick<ClientSettings, "send" | "timeoutMs">, url: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Exchange> {
-  const { send, timeoutMs } = settings;
+export async function request({ send, timeoutMs }: Pick<ClientSettings, "send" | "timeoutMs">, { url, headers, signal }: Sent): Promise<Received> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -32,7 +38,7 @@ export async function exchange(settings: Pick<ClientSettings, "send" | "timeoutM
   }
 }
 
-async function receive(send: ClientSettings["send"], url: string, init: RequestInit): Promise<Exchange> {
+async function receive(send: ClientSettings["send"], url: string, init: RequestInit): Promise<Received> {
   try {
     const response = await send(url, init);
     return { response, text: await readText(response) };

@@ -1,15 +1,14 @@
 import type { UtcMillis } from "../brand.ts";
 import { isPrintable } from "../time/timestamps.ts";
 import type { RequestHead } from "./messages.ts";
-import type { ExchangeFacts } from "./report.ts";
+import type { Report } from "./report.ts";
 
-/** What a response is made for: the head of a request, and the moment at which it is answered. */
-export interface Exchange {
-  readonly request: RequestHead;
-  readonly requestId: string;
+/** A request that is being answered, or its head alone, where the server refuses it by itself. */
+export interface Received<Request extends RequestHead = RequestHead> {
+  readonly request: Request;
+  /** The moment at which it is answered. */
   readonly now: UtcMillis;
-  /** For the report of the answer; absent where the API makes none. */
-  readonly facts: ExchangeFacts | undefined;
+  readonly report: Report;
 }
 
 /** Stands in an error body where the port that makes request ids has failed. */
