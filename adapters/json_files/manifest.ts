@@ -21,7 +21,7 @@ export interface Manifest extends Document {
   readonly createdAt: number;
   /** Present once `accounts.json` has been written: without this, a store that has lost the file would start with no keys. */
   readonly accounts?: true;
-  /** How far each log went at the last clean stop, by its name. */
+  /** The marks of the logs, by their names: see `log/marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;
   /** The highest number of an import that a repair has taken out: it is not given again. */
   readonly imports?: number;
@@ -57,7 +57,7 @@ export async function isStoreDirectory(directory: string, fs: FileSystem = nodeF
   return (await fs.list(directory)).some((name) => names.has(name));
 }
 
-/** Writes a manifest with a new epoch. */
+/** Writes a manifest with a new epoch; `imports` is written where it is above 0. */
 export async function writeManifest(
   fs: FileSystem,
   health: Health,
@@ -65,7 +65,7 @@ export async function writeManifest(
   { storeId, createdAt, accounts, highWater, imports }: Omit<Manifest, "kind" | "schema" | "epoch">,
 ): Promise<Manifest> {
   const epoch = base62(randomBytes(6), 9);
-  const optional = { ...(accounts && { accounts }), ...(highWater && { highWater }), ...(imports !== undefined && { imports }) };
+  const optional = { ...(accounts && { accounts }), ...(highWater && { highWater }), ...(imports && { imports }) };
   const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...optional };
   await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
   return manifest;

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { Unavailable, indexKeys } from "../../core/mod.ts";
+import type { AccountId, CalendarDate } from "../../core/mod.ts";
 import { StoreError } from "../store/store_error.ts";
 import type { FileSystem } from "./fs.ts";
 import { listEntries } from "./imports/list.ts";
 import { findMatching } from "./imports/withdraw.ts";
 import type { StoreAccess } from "./lock/access.ts";
+import { readUsage } from "./quota/usage.ts";
 import { readJsonFiles } from "./read_store.ts";
 import type { JsonFileStore } from "./store.ts";
 
@@ -34,8 +36,14 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
   }
   const reject = async (): Promise<never> => refuse();
 
+  async function used(account: AccountId, date: CalendarDate): Promise<number> {
+    const usage = (await readUsage(directory, { from: date, fs, open: [] })).find(({ day }) => day === date);
+    if (!usage || usage.damaged) throw new Unavailable(`Cannot tell the units of ${date} as the store was opened read-only, and its file is missing or damaged`);
+    return usage.accounts.find((one) => one.account === account)?.units ?? 0;
+  }
+
   const access: StoreAccess = {
-    ...{ append: reject, update: reject, compact: reject, used: reject },
+    ...{ append: reject, update: reject, compact: reject, used },
     coverage: async (codes) => observations.coverage(codes),
     book: async () => book,
     usage: async () => [],
@@ -55,7 +63,7 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
     warnings: [`The data is served read-only, and units cannot be counted: ${reason}. Once it can be written, serve opens it anew by itself, and an app of your own must do so`],
     observations: { ...observations, append: reject, remove: reject },
     accounts: { find: (id) => keys.get(id), book: () => book, update: reject },
-    quota: { take: refuse, giveBack: refuse, used: refuse },
+    quota: { take: refuse, giveBack: refuse, used },
     compact: reject,
     close: async () => {},
   };

@@ -118,7 +118,7 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     const files = join(directory, "obs");
     const { market, reader, finish } = marketReader();
     const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
-    const of = { kind: OBSERVATIONS, base: BASE, marks: manifest.highWater, resume, strict: false };
+    const of = { kind: OBSERVATIONS, base: BASE, marks: manifest.highWater, onSegment: marks.record, resume, strict: false };
     const { log, base, begin, damages, torn } = await openLog<MarketLine>({ ...plan, ...of, ...reader, directory: files });
     finish();
 

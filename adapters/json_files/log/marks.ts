@@ -11,13 +11,16 @@ import { segmentName } from "./segments.ts";
 import type { LogBegin, Segment } from "./segments.ts";
 
 /**
- * How far each log went at the last clean stop, as the manifest says it. A log that ends before its mark has lost lines,
- * or a whole file, which neither checksums nor line numbers show: a unit that was counted there would be granted again.
+ * How far each log went when its last file was begun, or at a clean stop, as the manifest says it. A log that ends before its
+ * mark has lost lines, or a whole file, which neither checksums nor line numbers show: a unit that was counted there would
+ * be granted again.
  */
 export interface Marks {
   of(log: string): LogEnd | undefined;
   /** Sets the mark of a log, unless the log has no file yet; `save` writes it down. */
   set(log: string, end: LogEnd): void;
+  /** Sets the mark of a log, and resolves when it is on the device. */
+  record(log: string, end: LogEnd): Promise<void>;
   /** Drops the mark of a log whose files are to be removed. */
   drop(log: string): void;
   /** Resolves when all marks are on the device. */
@@ -27,18 +30,31 @@ export interface Marks {
 /** Opens the marks of a store. Only the process that owns the directory may set any. */
 export function openMarks(fs: FileSystem, health: Health, directory: string, manifest: Manifest): Marks {
   const marks = new Map(Object.entries(manifest.highWater ?? {}));
+  let saved = JSON.stringify(manifest.highWater ?? {});
   let last: Promise<void> = Promise.resolve();
+
+  function save(changed: ReadonlyMap<string, LogEnd> = new Map()): Promise<void> {
+    const saving = last.then(async () => {
+      const highWater = Object.fromEntries([...marks, ...changed]);
+      const text = JSON.stringify(highWater);
+      if (text === saved) return;
+      await replaceDocument(fs, health, join(directory, MANIFEST), { ...manifest, highWater } as Manifest);
+      saved = text;
+      // Not before: a file whose mark could not be saved is removed again.
+      for (const [log, end] of changed) marks.set(log, end);
+    });
+    last = saving.catch(() => {});
+    return saving;
+  }
+
   return {
     of: (log) => marks.get(log),
     set(log, end) {
       if (end.length > 0) marks.set(log, end);
     },
+    record: (log, end) => save(new Map([[log, end]])),
     drop: (log) => void marks.delete(log),
-    save() {
-      const saved = last.then(() => replaceDocument(fs, health, join(directory, MANIFEST), { ...manifest, highWater: Object.fromEntries(marks) } as Manifest));
-      last = saved.catch(() => {});
-      return saved;
-    },
+    save: () => save(),
   };
 }
 

@@ -36,7 +36,7 @@ const LINE_FEED = 10;
  * Throws `DataDamaged`, and changes nothing, where a cut could lose acknowledged data.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
-  const { fs, health, directory, kind, storeId, segmentBytes } = plan;
+  const { fs, health, directory, onSegment, kind, storeId, segmentBytes } = plan;
   const { base, begin, segments, unfinished, damages, torn, unreadable } = await readLog(fs, directory, plan);
   const refused = (plan.strict ? damages[0] : undefined) ?? unreadable;
   if (refused) await refuse(fs, join(directory, refused.file), refused);
@@ -53,7 +53,7 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const begun = last ? await openLast(plan, last, end) : await createSegment(plan, header, end.generation);
   // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
   const generation = Math.max(plan.generation, end.generation);
-  return { log: createLog({ fs, health, directory, kind, storeId, generation, segmentBytes, ...begun }), base, begin, damages, torn };
+  return { log: createLog({ fs, health, directory, onSegment, kind, storeId, generation, segmentBytes, ...begun }), base, begin, damages, torn };
 }
 
 /**

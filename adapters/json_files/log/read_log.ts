@@ -38,10 +38,10 @@ const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /** Reads the files of a log, and changes nothing. */
 export async function readLog<T>(fs: FileSystem, directory: string, plan: ReadPlan<T>): Promise<ReadLog> {
-  const { kind, resume, marks = {}, base: name } = plan;
+  const { kind, storeId, resume, marks = {}, base: name, decode, fastParser, accept } = plan;
   const base = name === undefined || resume
     ? { begin: name && (await findBegin(fs, directory)), segment: undefined, damages: [] }
-    : await readBase(fs, directory, plan, marks[name]);
+    : await readBase(fs, directory, { storeId, decode, fastParser, accept }, marks[name]);
   const begin = base.begin || undefined;
   const mark = marks[kind];
   const segments = await scanSegments(fs, directory, { ...plan, begin, mark });

@@ -87,6 +87,8 @@ export interface SegmentMaker {
   readonly fs: FileSystem;
   readonly health: Health;
   readonly directory: string;
+  /** Called when a segment is on the device and before the first line is appended to it. A failure undoes it. */
+  readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 
 /**
@@ -95,7 +97,7 @@ export interface SegmentMaker {
  * @param generation That of the last line before, 0 where there is none.
  */
 export async function createSegment(
-  { fs, health, directory }: SegmentMaker,
+  { fs, health, directory, onSegment }: SegmentMaker,
   header: SegmentHeader,
   generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd; schema: number }> {
@@ -109,6 +111,7 @@ export async function createSegment(
     await health.synced(file.sync());
     await health.synced(fs.syncDirectory(dirname(path)));
     const end = { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation };
+    await onSegment?.(header.kind, end);
     return { file, end, schema: header.schema };
   } catch (error) {
     await file.close();

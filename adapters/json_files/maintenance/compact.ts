@@ -101,6 +101,7 @@ export function createCompactor(parts: CompactorParts): Compactor {
     await health.synced(fs.syncDirectory(directory));
     marks.set(BASE, end);
     begin = { segment, next };
+    await marks.save().catch(() => {}); // It is saved with the next one, too.
     await removeBefore(fs, directory, OBSERVATIONS, segment);
   }
 

@@ -102,10 +102,11 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     for (const name of SUBDIRECTORIES) await fs.makeDirectory(join(directory, name));
     await health.synced(fs.syncDirectory(directory));
     for (const { apply } of steps) await apply();
-    // What was lost is accepted, so no mark tells it any more; the next clean stop makes new ones. With a new epoch, as
+    // What was lost is accepted: the marks of what was repaired go, and the next clean stop makes new ones. With a new epoch, as
     // sequence numbers may come again with other content.
-    const { highWater: _, ...kept } = manifest;
-    await writeManifest(fs, health, directory, { ...kept, accounts: true, imports: Math.max(manifest.imports ?? 0, imports.lastTaken) });
+    const marks = Object.entries(manifest.highWater ?? {}).filter(([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)));
+    const kept = { ...manifest, highWater: Object.fromEntries(marks), accounts: true as const };
+    await writeManifest(fs, health, directory, { ...kept, imports: Math.max(manifest.imports ?? 0, imports.lastTaken) });
     return repairs;
   } finally {
     await lock.close();

@@ -87,7 +87,9 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
       for (const key of used) keys.set(key, account);
     };
     const kind = quotaLog(date);
-    const opened = await openLog<QuotaLine>({ ...plan, marks: { [kind]: marks.of(kind) }, kind, strict: true, decode: decodeQuotaLine, accept });
+    // A later start has to know that the day has a file: without it, the day's units would be granted again.
+    const known = { marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
+    const opened = await openLog<QuotaLine>({ ...plan, ...known, kind, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
     days.set(date, { log: opened.log, counters, keys });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);

@@ -200,7 +200,7 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   const { id } = await imports.begin(PLAN);
   await imports.append(id, many(6, 100), false);
   const backup = join(await newDirectory(), "backup");
-  await backupStore(store.access, directory, backup, { now: NOW });
+  await backupStore(directory, backup, { now: NOW });
   assert.deepEqual((await verifyStore(directory)).state, 0, "while it is held");
   await imports.append(id, many(9, 200), false);
   await store.close();

@@ -24,8 +24,8 @@ test("lock: a second process is refused and told who holds the directory, until 
   await assert.rejects(openAt(directory), (error) => {
     assert.ok(error instanceof DirectoryInUse);
     assert.equal(error.exitCode, 69);
-    assert.deepEqual(error.holder.pid, child.process.pid);
-    assert.equal(error.holder.host, hostname());
+    assert.deepEqual(error.owner.pid, child.process.pid);
+    assert.equal(error.owner.host, hostname());
     assert.match(error.message, new RegExp(`pid ${child.process.pid} on host ".+" since 2026-11-21T10:00:00.000Z`));
     return true;
   });

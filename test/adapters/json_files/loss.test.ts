@@ -209,7 +209,7 @@ async function restoredFrom(stopped: string): Promise<Readonly<Record<string, st
   await store.observations.append([observed(1, 50)]);
   await store.compact();
   const [backup, restored] = [join(await newDirectory(), "backup"), join(await newDirectory(), "restored")];
-  await backupStore(store.access, stopped, backup, { now: NOW });
+  await backupStore(stopped, backup, { now: NOW });
   await store.close();
   await restoreStore(backup, restored, { now: NOW, today: TODAY, quota: "as-backed-up" });
   const untouched = await copyOf(restored);

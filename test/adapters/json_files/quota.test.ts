@@ -358,7 +358,7 @@ test("quota: a backup and its restore keep the keys that were used, also where t
   await store.quota.take(ALICE, DAY, 50, key);
   const [backup, restored] = [join(directory, "../backup-of-keys"), join(directory, "../restored-keys")].map((path) => `${path}-${process.pid}`) as [string, string];
   try {
-    await backupStore(store.access, directory, backup, { now: NOW });
+    await backupStore(directory, backup, { now: NOW });
     await store.close();
     await restoreStore(backup, restored, { now: NOW, today: DAY, quota: "spent" });
     assert.deepEqual(await readUsage(restored), [{ day: DAY, accounts: [{ account: ALICE, units: 50, keys: [key] }] }]);

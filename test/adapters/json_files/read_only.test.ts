@@ -60,7 +60,7 @@ async function servesReadOnly(store: JsonFileStore, directory: string, reason: R
 
   // An owner without room has most need of a copy elsewhere.
   const backup = join(await newDirectory(), "backup");
-  await backupStore(store.access, directory, backup, { now: NOW });
+  await backupStore(directory, backup, { now: NOW });
   assert.equal((await verifyStore(backup)).state, 0);
   await store.close();
   await store.close();

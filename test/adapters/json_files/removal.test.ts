@@ -63,7 +63,7 @@ test("removal: a checkpoint, a reader without the lock, verify and a restored ba
   store = await openAt(directory, { fastStart: true });
   assert.deepEqual(valuesOf(store), [1, 20, 3]);
   const [place, target] = [join(await newDirectory(), "backup"), join(await newDirectory(), "data")];
-  await backupStore(store.access, directory, place, { now: NOW });
+  await backupStore(directory, place, { now: NOW });
   await store.observations.remove([keyAt(1)]);
   await store.close();
   assert.equal((await verifyStore(place)).state, 0);

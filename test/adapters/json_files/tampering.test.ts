@@ -33,7 +33,7 @@ const [backup, otherBackup] = [await backupOf(store), await backupOf(other)];
 async function backupOf(directory: string): Promise<string> {
   const target = join(await newDirectory(), "backup");
   const opened = await openAt(await copyOf(directory));
-  await backupStore(opened.access, directory, target, { now: NOW });
+  await backupStore(directory, target, { now: NOW });
   await opened.close();
   return target;
 }
