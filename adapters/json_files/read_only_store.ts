@@ -38,8 +38,8 @@ export async function openReadOnly(directory: string, fs: FileSystem, reason: st
 
   async function used(account: AccountId, date: CalendarDate): Promise<number> {
     const usage = (await readUsage(directory, { from: date, fs, open: [] })).find(({ day }) => day === date);
-    if (!usage || usage.damaged) throw new Unavailable(`Cannot tell the units of ${date} as the store was opened read-only, and its file is missing or damaged`);
-    return usage.accounts.find((one) => one.account === account)?.units ?? 0;
+    if (usage?.damaged) throw new Unavailable(`Cannot tell the units of ${date} as its file is damaged`);
+    return usage?.accounts.find((one) => one.account === account)?.units ?? 0;
   }
 
   const access: StoreAccess = {

@@ -1,6 +1,8 @@
 import { createSeriesStore } from "../../../core/internal.ts";
 import type { SeriesStore } from "../../../core/internal.ts";
+import { Unavailable } from "../../../core/mod.ts";
 import type { Observation } from "../../../core/mod.ts";
+import { codeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import type { Log } from "../log/log.ts";
 import { decodeObservation, observationLines } from "../log/observation_line.ts";
@@ -22,7 +24,10 @@ export interface UndoRecords extends Pick<Log, "end" | "close"> {
 
 /** Opens the undo records of an import for writing; makes their first file where there is none. */
 export async function openUndoRecords(plan: UndoPlan, id: number): Promise<UndoRecords> {
-  const { log } = await openLog<Observation>({ ...plan, kind: undoLog(id), strict: false, decode: decodeObservation, accept() {} });
+  const opened = openLog<Observation>({ ...plan, kind: undoLog(id), strict: false, decode: decodeObservation, accept() {} });
+  const { log } = await opened.catch((error: unknown) => {
+    throw codeOf(error) === undefined ? error : new Unavailable(`Nothing can be written: ${String(error)}`, 5, { cause: error });
+  });
   return { append: (observations) => log.append(observationLines(observations), () => undefined), end: log.end, close: log.close };
 }
 

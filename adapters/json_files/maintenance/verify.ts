@@ -39,17 +39,16 @@ async function checkBackup(fs: FileSystem, directory: string): Promise<Report[] 
   const files: Report[] = [];
   const backup = await reported(fs, directory, BACKUP, files, () => readBackup(fs, directory));
   if (!backup) return files.length > 0 ? files : undefined;
-  // Of a backup from elsewhere, no links are followed.
-  const noLinks: FileSystem = { ...fs, open: (path, mode) => fs.open(path, mode === "read" ? "read-no-link" : mode) };
   files.push({ ...emptyReport(BACKUP), bytes: await sizeOf(fs, join(directory, BACKUP)) });
-  const reports = await checkFiles(noLinks, directory, readBackupManifest);
-  const found = new Map(reports.map((report) => [report.file, report]));
+  const damaged: Report[] = [];
   for (const file of backup.files) {
     const problem = await problemOf(fs, directory, file);
-    const report = found.get(file.file) ?? emptyReport(file.file);
-    found.set(file.file, problem === undefined ? report : { ...report, unreadable: problem });
+    if (problem !== undefined) damaged.push({ ...emptyReport(file.file), unreadable: problem });
   }
-  return [...files, ...found.values()];
+  // What is not as it was written is not read: one from elsewhere may be without end.
+  if (damaged.length > 0) return [...files, ...damaged];
+  const listed = new Set(backup.files.map(({ file }) => join(directory, file)));
+  return [...files, ...(await checkFiles({ ...fs, list: async (path) => (await fs.list(path)).filter((name) => listed.has(join(path, name))) }, directory, readBackupManifest))];
 }
 
 async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> {
