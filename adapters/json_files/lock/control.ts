@@ -59,7 +59,7 @@ export function createControlServer(store: StoreAccess): ControlServer {
       serving = false;
       await Promise.all([...connections].map(async ([socket, answering]) => {
         await answering;
-        if (!connections.has(socket)) return;
+        if (socket.destroyed) return; // Also one that was closed before it was accepted.
         const timeout = setTimeout(() => socket.destroy(), FAREWELL_MS);
         const closed = new Promise((done) => socket.once("close", done));
         socket.end();
