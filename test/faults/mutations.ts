@@ -141,7 +141,7 @@ function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamag
   for (const [path, text] of texts) {
     if (path.startsWith("quarantine/")) continue;
     const file = path.slice(path.indexOf("/") + 1);
-    const noted = (after.get(`quarantine/${file}`) ?? "").split("\n").slice(1, -1).map((line) => JSON.parse(line) as { offset: number; b64: string });
+    const noted = (after.get(`quarantine/${file}`) ?? "").split("\n").slice(0, -1).map((line) => JSON.parse(line) as { offset: number; b64: string });
     // A file whose making was cut short is kept in the quarantine as a whole, and made anew.
     const whole = noted.find(({ offset, b64 }) => offset === 0 && latin1(b64) === text);
     const holes = whole && !covered.some((damage) => damage.file === file && damage.length > 0)
@@ -153,8 +153,9 @@ function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamag
       if (offset < end) problems.push(`${path}: bytes at ${offset} are counted twice`);
       rest += text.slice(end, offset);
       end = offset + length;
-      if (!noted.some((note) => note.offset === offset && latin1(note.b64) === text.slice(offset, end))) {
-        problems.push(`${path}: bytes at ${offset} are not in the quarantine`);
+      const isInPlace = after.get(path)?.slice(offset, end) === text.slice(offset, end);
+      if (!isInPlace && !noted.some((note) => note.offset === offset && latin1(note.b64) === text.slice(offset, end))) {
+        problems.push(`${path}: bytes at ${offset} are neither in place nor in the quarantine`);
       }
     }
     rest += text.slice(end);
