@@ -1,12 +1,11 @@
 import type { AssetCode, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
-import { BUCKET_MS } from "./batch.ts";
-import { arrayOf } from "./batch_columns.ts";
+import { BUCKET_MS, arrayOf } from "./batch.ts";
 import { candlesSql } from "./candle_statements.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
-import { ONE_OF_CODES, versionSql } from "./store_id.ts";
+import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 import { fromStored, textArray, toStored } from "./text.ts";
 
 /** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */

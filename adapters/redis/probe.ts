@@ -1,4 +1,4 @@
-import { createSend, demandDatabase, isForbidden } from "./client.ts";
+import { createSend, isForbidden } from "./client.ts";
 import type { RedisClient, Send } from "./client.ts";
 import { ledgerKeys } from "./keys.ts";
 import type { LedgerKeys } from "./keys.ts";
@@ -30,7 +30,6 @@ export async function demandRights(probed: Promise<unknown>): Promise<void> {
 /** Throws `Unavailable` or `StoreError` where a ledger could not be made and used just now; for a set-up step that changes other things besides. */
 export async function demandWritable(client: RedisClient, timeoutMs = 2_000): Promise<void> {
   const send = createSend(client, timeoutMs);
-  await demandDatabase(client, send);
   await findUnsafeSettings(send);
   await createProbe(send, ledgerKeys("mazaneh"))();
 }

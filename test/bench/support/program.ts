@@ -28,7 +28,7 @@ export async function buildPrograms(...sources: readonly string[]): Promise<(sou
     outdir: join(home, "dist"),
     outbase: ".",
     bundle: true,
-    external: ["pg", "postgres", "redis", "ioredis"],
+    external: ["pg", "redis"],
     splitting: true,
     chunkNames: "shared/[hash]",
     format: "esm",
