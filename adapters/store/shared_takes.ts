@@ -43,8 +43,9 @@ interface Waiting {
 /** Takes units, as the port `QuotaLedger` says. */
 export type Take = (account: AccountId, day: CalendarDate, limit: number, key?: KeyId) => Promise<QuotaTaken>;
 
-/** A round trip with more accounts takes long for each of them. */
+/** A round trip with more accounts, or more takes, takes long for each of them; and a script of Redis has no room for thousands of keys. */
 const MAX_GROUPS = 256;
+const MAX_TAKES = 1_000;
 
 /**
  * Makes a `take` whose callers share round trips: those that ask while the allowed ones are under way go with the next,
@@ -93,14 +94,14 @@ function inTime(waiting: readonly Waiting[], maxWaitMs: number): readonly Waitin
 function groupTakes(waiting: readonly Waiting[]): { readonly groups: readonly (readonly Waiting[])[]; readonly rest: Waiting[] } {
   const groups = new Map<AccountId, Waiting[]>();
   const rest: Waiting[] = [];
-  for (const take of waiting) {
+  for (const take of waiting.slice(0, MAX_TAKES)) {
     const group = groups.get(take.account);
     if (take.day !== waiting[0]!.day) rest.push(take); // Those about midnight go next.
     else if (group?.[0]!.limit === take.limit) group.push(take);
     else if (!group && groups.size < MAX_GROUPS) groups.set(take.account, [take]);
     else rest.push(take); // An account whose limit was changed meanwhile, or one account too many.
   }
-  return { groups: [...groups.values()], rest };
+  return { groups: [...groups.values()], rest: [...rest, ...waiting.slice(MAX_TAKES)] };
 }
 
 function toTakeGroup(takes: readonly Waiting[]): TakeGroup {

@@ -87,9 +87,9 @@ const flaws: readonly (readonly [variable: "MAZANEH_STORE" | "MAZANEH_QUOTA", ur
   ["MAZANEH_STORE", "postgres://u@h", /: received a URL that names no database$/],
   ["MAZANEH_STORE", "postgres://u@h/", /: received a URL that names no database$/],
   ["MAZANEH_STORE", "postgres:///?host=/run/postgresql", /: received a URL that names no database$/],
-  ["MAZANEH_STORE", "postgres://u@h/d?sslmod=require", /: received a URL with an unknown parameter "sslmod": known are .*\bsslmode, sslrootcert, /],
+  ["MAZANEH_STORE", "postgres://u@h/d?sslmod=require", /: received a URL with an unknown parameter "sslmod": known are .*\bsslmode, /],
   ["MAZANEH_STORE", "postgres://u@h/d?sslmode=verify-full&SSLMODE=require", /unknown parameter "SSLMODE": known are /],
-  ["MAZANEH_STORE", "postgres://u@h/d?sslmode=", /: received a URL whose parameter "sslmode" has no value$/],
+  ["MAZANEH_STORE", "postgres://u@h/d?sslmode=", /: received a URL whose parameter "sslmode" has a value that it cannot have$/],
   ["MAZANEH_STORE", "postgres://u@h/d?anything", /: received a URL with an unknown parameter: known are /],
   ["MAZANEH_QUOTA", "redis://h/0?tls=true", /: received a URL with an unknown parameter "tls": it may have none$/],
 ];

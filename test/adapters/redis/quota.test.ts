@@ -5,12 +5,12 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { createRedisQuota } from "../../../adapters/redis/mod.ts";
 import type { DayUsage } from "../../../adapters/store/store.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
-import { redisMissing, startRedis } from "../../support/redis_server.ts";
+import { redisMissing } from "../../support/redis_server.ts";
 import { runs } from "../../support/size.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { createOpener } from "./clients.ts";
+import { createOpener, sharedRedis } from "./clients.ts";
 
-const redis = await startRedis();
+const redis = await sharedRedis();
 const DAY = "2026-11-21" as CalendarDate;
 const ALICE = "alice" as AccountId;
 
