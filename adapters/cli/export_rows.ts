@@ -1,5 +1,6 @@
 import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Observation } from "../../core/mod.ts";
+import { recordLine, snapshotLine } from "../edge_snapshot/record_line.ts";
 import { eachRecord } from "./each_record.ts";
 import type { Records } from "./each_record.ts";
 import { guardFormula, joinCsv } from "./import/csv.ts";
@@ -14,8 +15,11 @@ export interface ExportFormat {
 /** The formats by their names for `--format`. `import` reads both. */
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
   ["csv", { head: `${COLUMNS.join(",")}\n`, row: csvRow }],
-  ["ndjson", { head: "", row: jsonRow }],
+  ["ndjson", { head: "", row: recordLine }],
 ]);
+
+/** For a deployment without a disk, which `--snapshot` asks for. */
+export const SNAPSHOT_FORMAT: ExportFormat = { head: "", row: snapshotLine };
 
 /** Which observations are written. */
 export interface Selection {
@@ -81,17 +85,4 @@ function csvRow(observation: Observation): string {
   const source = sourceTime === null ? "" : formatTimestamp(sourceTime);
   const texts = joinCsv([guardFormula(provider ?? ""), qualityStatus, guardFormula(qualityMessage)]);
   return `${code},${formatDecimal(value)},${formatTimestamp(businessTime)},${source},${texts}\n`;
-}
-
-function jsonRow(observation: Observation): string {
-  const { code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage } = observation;
-  const rest = {
-    ...(sourceTime !== null && { sourceTime: formatTimestamp(sourceTime) }),
-    ...(provider !== null && { provider }),
-    qualityStatus,
-    ...(qualityMessage !== "" && { qualityMessage }),
-  };
-  // JSON.stringify would write small values with an exponent.
-  const head = `{"code":${JSON.stringify(code)},"value":${formatDecimal(value)},"businessTime":"${formatTimestamp(businessTime)}"`;
-  return `${head},${JSON.stringify(rest).slice(1)}\n`;
 }

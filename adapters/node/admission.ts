@@ -1,7 +1,8 @@
+import { isLater } from "../../core/internal.ts";
 import type { MaybePromise } from "../../core/mod.ts";
-import { createEventLoopGuard } from "./event_loop.ts";
-import type { InFlight } from "./in_flight.ts";
 import { createJobQueue } from "./job_queue.ts";
+import type { NodeLoad } from "./load.ts";
+import type { BodyEvents } from "./request.ts";
 
 /** A request, as far as its admission goes. */
 export interface Load {
@@ -16,12 +17,13 @@ export interface Admission {
   refuses(load: Load, isFull: boolean): boolean;
   /** Answers a request that is not refused, when it is its turn. */
   run(load: Load, answer: () => MaybePromise<void>): MaybePromise<void>;
+  /** For requests whose body has not arrived: they wait for their client, and are not counted meanwhile. */
+  readonly body: BodyEvents;
+  /** Settles when no request is left, whether it is counted or waits for its body. */
+  empty(): Promise<void>;
   /** Measures the load; to be called about once a second. */
   sweep(): void;
-  /** Candle requests that wait for others. */
-  waiting(): number;
-  /** Milliseconds that the event loop took to come round. */
-  eventLoopDelayMs(): number;
+  load(): Pick<NodeLoad, "inFlight" | "waiting" | "eventLoopDelayMs" | "isLate">;
 }
 
 /** Candle requests that start in one turn of the event loop. They may take milliseconds, all others much less: so nobody waits for more than these. */
@@ -36,6 +38,10 @@ const CANDLES = /^[^?]*(?:\/ohlc|%)/;
 /** Answered whatever the load, for those who want to know it. */
 const STATUS = /^\/api\/v1\/status(?:\?|$)/;
 
+/** The event loop is late when it took longer than this to come round, twice in a row: a single pause, such as a long garbage collection, is over before anything could be done about it. */
+const MAX_TURN_MS = 250;
+const LATE_TURNS = 2;
+
 /** Whether a request is answered whatever its client and all others ask. */
 export function isStatus({ target }: Load): boolean {
   return STATUS.test(target);
@@ -47,20 +53,45 @@ export function loadOf(method: string | undefined, target = ""): Load {
 }
 
 /** @param maxRequests Requests in progress at a time. Candle requests are at most a quarter of them, or two, and as many others may wait for their turn. */
-export function createAdmission(inFlight: InFlight, maxRequests: number): Admission {
+export function createAdmission(maxRequests: number): Admission {
   const candles = createJobQueue(MAX_STARTS, maxRequests, Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))));
-  const eventLoop = createEventLoopGuard();
+  /** Requests on which the API works, or whose body it awaits; both until it has answered, even if their client has left. */
+  let open = 0;
+  let awaitingBody = 0;
+  const whenEmpty: (() => void)[] = [];
+  let turnMs = 0;
+  let lateTurns = 0;
+
+  function count(answered: MaybePromise<void>): MaybePromise<void> {
+    if (!isLater(answered)) return undefined;
+    open++;
+    return answered.then(() => {
+      open--;
+      if (open === 0) for (const resolve of whenEmpty.splice(0)) resolve();
+    });
+  }
+
+  function measure(ms: number): void {
+    turnMs = ms;
+    lateTurns = ms > MAX_TURN_MS ? lateTurns + 1 : 0;
+  }
+
   return {
     refuses(load, isFull) {
-      const isOverloaded = isFull || inFlight.isFull() || eventLoop.isLate() || (load.isLong && candles.isFull());
+      const isOverloaded = isFull || open - awaitingBody >= maxRequests || lateTurns >= LATE_TURNS || (load.isLong && candles.isFull());
       return isOverloaded && !isStatus(load);
     },
     run({ isLong }, answer) {
-      const start = (): MaybePromise<void> => inFlight.count(answer());
+      const start = (): MaybePromise<void> => count(answer());
       return isLong ? candles.run(start) : start();
     },
-    sweep: () => eventLoop.sweep(),
-    waiting: () => candles.waiting(),
-    eventLoopDelayMs: () => eventLoop.delayMs(),
+    body: { awaited: () => void awaitingBody++, settled: () => void awaitingBody-- },
+    empty: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(resolve))),
+    sweep() {
+      const start = performance.now();
+      // The first ends this turn of the loop, the second a whole one.
+      setImmediate(() => setImmediate(() => measure(performance.now() - start)));
+    },
+    load: () => ({ inFlight: open - awaitingBody, waiting: candles.waiting(), eventLoopDelayMs: turnMs, isLate: lateTurns >= LATE_TURNS }),
   };
 }

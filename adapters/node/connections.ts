@@ -8,7 +8,7 @@ import { endAfter, isLast } from "./exchange.ts";
 import { isBodyComing } from "./framing.ts";
 import { createHeldBytes } from "./held_bytes.ts";
 import type { NodeLimits } from "./limits.ts";
-import type { ConnectionLoad } from "./load.ts";
+import type { NodeLoad } from "./load.ts";
 
 /** The open connections. On each, one request is answered after another. */
 export interface Connections {
@@ -24,7 +24,8 @@ export interface Connections {
   drain(): void;
   /** Requests begun since the start. */
   begun(): number;
-  load(): ConnectionLoad;
+  /** `refused` are those that were closed at once, as their client had too many. */
+  load(): Pick<NodeLoad, "connections" | "connectionsCut" | "waiting" | "heldBytes"> & { readonly refused: number };
   /** Closes the connections that have sent nothing yet, which Node counts as active. */
   closeUnused(): void;
 }

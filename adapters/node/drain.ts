@@ -2,7 +2,6 @@ import type { Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { Connections } from "./connections.ts";
-import type { InFlight } from "./in_flight.ts";
 
 /**
  * Without a request for so long, none is on its way any more. A client that asks again and again is this late at most:
@@ -14,12 +13,19 @@ const MAX_ARRIVAL_MS = 2_000;
 /** How often it is looked whether requests still arrive. */
 const STEP_MS = 100;
 
+/** What a stop waits for, and how long. */
+interface DrainOptions {
+  readonly drainMs: number;
+  /** Settles when no request is in progress. */
+  readonly answered: () => Promise<void>;
+}
+
 /**
  * Closes a server: accepts no connections, ends each after its next answer, closes the idle ones when no more
  * requests arrive, and cuts what is left after `drainMs`. Settles when all connections are closed and, within that
  * time, all requests are done.
  */
-export async function drain(server: Server, connections: Connections, inFlight: InFlight, drainMs: number): Promise<void> {
+export async function drain(server: Server, connections: Connections, { drainMs, answered }: DrainOptions): Promise<void> {
   const end = new AbortController();
   const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
   const late = after(drainMs);
@@ -43,6 +49,6 @@ export async function drain(server: Server, connections: Connections, inFlight: 
   await Promise.race([closed, late]);
   server.closeAllConnections();
   await closed;
-  await Promise.race([inFlight.empty(), late]);
+  await Promise.race([answered(), late]);
   end.abort();
 }

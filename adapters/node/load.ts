@@ -13,6 +13,8 @@ export interface NodeLoad {
   readonly heldBytes: number;
   /** Milliseconds that the event loop took to come round; measured once a second. */
   readonly eventLoopDelayMs: number;
+  /** Whether the event loop comes round too late, so that requests get 503. */
+  readonly isLate: boolean;
 }
 
 /** Connections that were cut since the start, by the reason. */
@@ -23,10 +25,4 @@ export interface CutConnections {
   readonly slow: number;
   /** Too much memory was held, and they were the slowest to read. */
   readonly memory: number;
-}
-
-/** The part of the load that the open connections know. */
-export interface ConnectionLoad extends Pick<NodeLoad, "connections" | "connectionsCut" | "waiting" | "heldBytes"> {
-  /** Connections closed at once, as their client had too many. */
-  readonly refused: number;
 }

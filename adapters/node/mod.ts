@@ -11,7 +11,8 @@ export type { ListenerOptions } from "./listener.ts";
 export type { NodeExchange, OnExchange } from "./exchange_events.ts";
 export type { CutConnections, NodeLoad } from "./load.ts";
 export { createNodeServer } from "./server.ts";
-export type { Address, NodeServer } from "./server.ts";
+export type { NodeServer } from "./server.ts";
+export type { Address } from "./listen.ts";
 export type { NodeServerOptions } from "./server_options.ts";
 export type { NodeLimits } from "./limits.ts";
 

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
@@ -14,19 +14,13 @@ import type { ExchangeOptions } from "./exchange.ts";
 import { tellRefusal, watchExchange } from "./exchange_events.ts";
 import { createTrustedProxies } from "./forwarded.ts";
 import { connectionFailure, framingFailure, rawAnswer } from "./framing.ts";
-import { createInFlight } from "./in_flight.ts";
+import { listen } from "./listen.ts";
+import type { Address } from "./listen.ts";
 import { nodeLimits } from "./limits.ts";
 import type { NodeLimits } from "./limits.ts";
 import type { NodeLoad } from "./load.ts";
 import { clientLimits } from "./server_options.ts";
 import type { NodeServerOptions } from "./server_options.ts";
-
-/** Where a server listens. */
-export interface Address {
-  readonly host: string;
-  /** 0 asks for any free port. */
-  readonly port: number;
-}
 
 /** A server made, not yet listening. */
 export interface NodeServer {
@@ -53,9 +47,8 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   const keepMs = behindProxy ? 72_000 : 10_000;
   const sweepMs = Math.max(1, Math.min(MAX_SWEEP_MS, limits.answerMs / SWEEPS, keepMs / SWEEPS));
   const connections = createConnections(createClients(clientLimits(limits, options, proxies)), { ...limits, keepMs, sweepMs });
-  const inFlight = createInFlight(limits.requests);
-  const admission = createAdmission(inFlight, limits.requests);
-  const body = { awaited: inFlight.bodyAwaited, settled: inFlight.bodySettled };
+  const admission = createAdmission(limits.requests);
+  const { body } = admission;
   // Node writes this field only where its own timer ends idle connections.
   const keepAliveFields = ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`];
   const exchangeOptions: ExchangeOptions = { keepAliveFields, body, failed: (error, request) => api.fail(request, error) };
@@ -124,19 +117,15 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   }
 
   async function close(): Promise<void> {
-    await drain(server, connections, inFlight, limits.drainMs);
+    await drain(server, connections, { drainMs: limits.drainMs, answered: admission.empty });
     clearInterval(timer);
   }
 
   function load(): NodeLoad {
     const { refused, waiting, ...ofConnections } = connections.load();
-    return {
-      ...ofConnections,
-      connectionsRefused: { limit: connectionsDropped, address: refused },
-      inFlight: inFlight.size(),
-      waiting: waiting + admission.waiting(),
-      eventLoopDelayMs: admission.eventLoopDelayMs(),
-    };
+    const ofRequests = admission.load();
+    const connectionsRefused = { limit: connectionsDropped, address: refused };
+    return { ...ofConnections, ...ofRequests, connectionsRefused, waiting: waiting + ofRequests.waiting };
   }
 
   return { listen: (where) => listen(server, where), close: () => (closing ??= close()), load };
@@ -164,21 +153,4 @@ function serverOptions(limits: NodeLimits): ServerOptions {
     // `framingFailure` checks it, so that the refusal has an error body.
     requireHostHeader: false,
   };
-}
-
-/** Connections that the system may accept before Node does; with Node's 511, bursts would wait for seconds. */
-const BACKLOG = 4_096;
-
-function listen(server: Server, where: Address): Promise<Address> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host: where.host, port: where.port, backlog: BACKLOG }, () => {
-      server.off("error", reject);
-      // A connection that cannot be accepted, for want of file descriptors, is no reason to end.
-      server.on("error", () => undefined);
-      const address = server.address();
-      if (address === null || typeof address === "string") reject(new TypeError(`Cannot listen on a port: the address is "${address}"`));
-      else resolve({ host: address.address, port: address.port });
-    });
-  });
 }

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { listen } from "../node/listen.ts";
 import { EXPOSITION_TYPE } from "./exposition.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -33,9 +34,9 @@ const JSON_TYPE = "application/json; charset=utf-8";
 /**
  * Listens on 127.0.0.1 for those who watch the server: `/livez`, `/readyz` and `/metrics`. Rejects when the port cannot be had.
  *
- * @param port 0 asks for any free port.
+ * @param wanted The port: 0 asks for any free port.
  */
-export async function startAdminServer(port: number, pages: AdminPages): Promise<AdminServer> {
+export async function startAdminServer(wanted: number, pages: AdminPages): Promise<AdminServer> {
   const server = createServer(
     { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: 4_096, requireHostHeader: false },
     (req, res) => void answer(req, res, pages),
@@ -44,19 +45,9 @@ export async function startAdminServer(port: number, pages: AdminPages): Promise
   // Also ends whoever does not send, or does not read.
   server.setTimeout(TIMEOUT_MS, (socket) => socket.destroy());
   server.on("clientError", (_error, socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host: HOST, port }, () => {
-      server.off("error", reject);
-      // A connection that cannot be accepted is no reason to end.
-      server.on("error", () => undefined);
-      resolve();
-    });
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError(`Cannot listen on a port: the address is "${address}"`);
+  const { port } = await listen(server, { host: HOST, port: wanted });
   return {
-    url: `http://${HOST}:${address.port}`,
+    url: `http://${HOST}:${port}`,
     async close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeAllConnections();

@@ -8,7 +8,7 @@ export function expose(families: readonly Family[]): string {
   const lines: string[] = [];
   for (const { name, type, help, samples } of families) {
     if (samples.length === 0) continue;
-    lines.push(`# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`, `# TYPE ${name} ${type}`);
+    lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
     for (const { suffix = "", labels = {}, value } of samples) lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
   }
   return `${lines.join("\n")}\n`;

@@ -1,13 +1,12 @@
-import { isatty } from "node:tty";
 import { formatTimestamp, maskKeys } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 
 /** How lines are written: `json`, one object a line for machines; `text` for people. */
 export type LineFormat = "json" | "text";
 
-/** The format in which a descriptor gets its lines: on a terminal people read them. */
-export function formatFor(setting: LineFormat | "auto", fd: number): LineFormat {
-  return setting === "auto" ? (isatty(fd) ? "text" : "json") : setting;
+/** The format in which a stream gets its lines: on a terminal people read them. */
+export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { readonly isTTY?: boolean }): LineFormat {
+  return setting === "auto" ? (isTTY ? "text" : "json") : setting;
 }
 
 /** Something that happened to a server. A line has these members and no others, so that no secret comes into it by chance. */
@@ -16,7 +15,7 @@ export interface LogEntry {
   /** What happened, for machines. */
   readonly event:
     | "started" | "reopening" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
-    | "request-failed" | "requests-unavailable" | "lines-lost" | "mirror";
+    | "request-failed" | "requests-unavailable" | "mirror";
   /** The same for people. */
   readonly message: string;
   /** The code of a reason why a server is not ready. */

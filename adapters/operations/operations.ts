@@ -1,22 +1,18 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AssetCode, Clock, MaybePromise } from "../../core/mod.ts";
+import type { AssetCode, Clock } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
-import type { NodeExchange, NodeLoad } from "../node/mod.ts";
+import type { NodeLoad, OnExchange } from "../node/mod.ts";
 import type { Store } from "../store/store.ts";
 import type { Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
 import { expose } from "./exposition.ts";
-import { watchFeed } from "./feed.ts";
-import type { FeedWatcher } from "./feed.ts";
 import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
-import { watchMirror } from "./mirror_watcher.ts";
-import { watchDelay } from "./overload.ts";
-import { processFigures } from "./process_figures.ts";
-import { createReadiness } from "./readiness.ts";
-import type { Readiness, ReadinessWatch } from "./readiness.ts";
+import { createReadiness, within } from "./readiness.ts";
+import type { Readiness } from "./readiness.ts";
 import { serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
+import { mirrorTroubles, troublesOf, watchFeed } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
@@ -40,7 +36,7 @@ export interface OperationsOptions {
 /** Watches a server, from before it listens until it has stopped. */
 export interface Operations {
   /** Receives each exchange; absent where nobody wants to know. */
-  readonly onExchange: ((exchange: NodeExchange) => void) | undefined;
+  readonly onExchange: OnExchange | undefined;
   /** Whether requests with a key can be served. */
   canServe(): boolean;
   readiness(): Readiness;
@@ -64,47 +60,43 @@ const FIGURES_MS = 2_000;
 export function createOperations(options: OperationsOptions): Operations {
   const { store, quotaWatcher, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
+  const listeners = [exchanges?.add, accessLog?.write].filter((listener) => listener !== undefined);
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
   let urls: { readonly url?: string; readonly adminUrl?: string | undefined } = {};
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const feed: FeedWatcher = watchFeed(store.observations, { codes, clock, maxAgeMinutes: feedMaxAgeMinutes });
-  const draining: Watcher = { troubles: () => (isDraining ? [{ code: "draining", message: "The server stops" }] : []) };
-  const upstream: Watcher = watchMirror(mirror);
-  const overload = watchDelay(() => load?.().eventLoopDelayMs ?? 0);
-  const watchers = [draining, store.watcher, quotaWatcher, feed, upstream, overload, log, accessLog].filter((watcher) => watcher !== undefined);
-  const watch: ReadinessWatch = createReadiness(watchers, clock, (change) => log?.changed(change));
+  const feed = watchFeed(store.observations, { codes, clock, maxAgeMinutes: feedMaxAgeMinutes });
+  const server: Watcher = {
+    troubles: () => [
+      ...troublesOf("draining", isDraining ? "The server stops" : undefined),
+      ...troublesOf("overloaded", load?.().isLate ? "There is more work than the server can do: events wait for too long" : undefined),
+    ],
+  };
+  const upstream: Watcher = {
+    troubles() {
+      const status = mirror();
+      return status ? mirrorTroubles(status) : [];
+    },
+  };
+  const watchers = [server, store.watcher, quotaWatcher, feed, upstream].filter((watcher) => watcher !== undefined);
+  const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
+  const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
 
   return {
-    onExchange: exchangeListener(exchanges?.add, accessLog?.write),
+    onExchange: listeners.length === 0 ? undefined : (exchange) => listeners.forEach((listener) => listener(exchange)),
     canServe: () => (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) && (quotaWatcher?.troubles() ?? []).length === 0,
     readiness: watch.current,
     async metrics() {
       // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
-      const [info, ofStore, ofProcess] = await Promise.all([
+      const [info, ofStore = []] = await Promise.all([
         within(FIGURES_MS, store.info),
         within(FIGURES_MS, store.metrics),
-        processFigures(),
         within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
       ]);
-      const newest = feed.newest();
-      return expose([
-        ...(exchanges?.families() ?? []),
-        ...serverFamilies({
-          version,
-          readiness: watch.current(),
-          load: load?.(),
-          ofStore: ofStore ?? [],
-          ofProcess,
-          newest,
-          newestAgeSeconds: newest === undefined ? undefined : (clock() - newest) / 1_000,
-          records: info?.records,
-          damages: info?.damages,
-          droppedLines: { log: log?.dropped() ?? 0, access_log: accessLog?.dropped() ?? 0 },
-        }),
-      ]);
+      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, newest: feed.newest(), now: clock(), linesLost: linesLost() };
+      return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
     },
     async status() {
       const { records, damages, diskFreeBytes } = await store.info();
@@ -127,15 +119,18 @@ export function createOperations(options: OperationsOptions): Operations {
         eventLoopDelayMs: Math.round(eventLoopDelayMs),
         diskFreeBytes: diskFreeBytes ?? null,
         memoryBytes: process.memoryUsage.rss(),
-        linesLost: (log?.dropped() ?? 0) + (accessLog?.dropped() ?? 0),
+        linesLost: Object.values(linesLost()).reduce((sum, lost) => sum + lost, 0),
         mirror: mirror() ?? null,
       };
     },
     async begin(ofServer) {
       load = ofServer;
       await watch.sweep();
-      // What cannot be found out now, the next sweep tries again.
-      timer = setInterval(() => void watch.sweep().catch(() => undefined), SWEEP_MS).unref();
+      timer = setInterval(() => {
+        log?.sweep();
+        // What cannot be found out now, the next sweep tries again.
+        void watch.sweep().catch(() => undefined);
+      }, SWEEP_MS).unref();
     },
     listening(where) {
       urls = where;
@@ -146,23 +141,5 @@ export function createOperations(options: OperationsOptions): Operations {
     close() {
       clearInterval(timer);
     },
-  };
-}
-
-/** What is found out in time; `undefined` where that fails. */
-async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));
-  const found = Promise.resolve().then(find).catch(() => undefined);
-  return Promise.race([found, late]).finally(() => clearTimeout(timer));
-}
-
-type Listener = (exchange: NodeExchange) => void;
-
-function exchangeListener(count: Listener | undefined, write: Listener | undefined): Listener | undefined {
-  if (!count || !write) return count ?? write;
-  return (exchange) => {
-    count(exchange);
-    write(exchange);
   };
 }

@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { Clock } from "../../core/mod.ts";
+import type { Clock, MaybePromise } from "../../core/mod.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
 
 /** A trouble and when it was first seen, ISO 8601. */
@@ -35,26 +35,21 @@ export function createReadiness(watchers: readonly Watcher[], clock: Clock, onCh
   const running = new Map<Watcher, Promise<void>>();
 
   function current(): Readiness {
-    const before = reasons;
+    const before = new Map(reasons.map((reason) => [reason.code, reason]));
     const found = new Map(watchers.flatMap((watcher) => watcher.troubles()).map((trouble) => [trouble.code, trouble]));
-    reasons = [...found.values()].map((trouble) => {
-      const known = before.find(({ code }) => code === trouble.code);
-      return { ...trouble, since: known?.since ?? formatTimestamp(clock()) };
-    });
-    const appeared = reasons.filter(({ code }) => !before.some((other) => other.code === code));
-    const gone = before.filter(({ code }) => !reasons.some((other) => other.code === code));
+    reasons = [...found.values()].map((trouble) => ({ ...trouble, since: before.get(trouble.code)?.since ?? formatTimestamp(clock()) }));
+    const appeared = reasons.filter(({ code }) => !before.has(code));
+    const gone = [...before.values()].filter(({ code }) => !found.has(code));
     if (appeared.length > 0 || gone.length > 0) onChange({ appeared, gone });
     return { ready: reasons.length === 0, reasons };
   }
 
   /** One that fails or hangs, as a database may, keeps nobody from hearing of the others, and is not asked again meanwhile. */
   async function sweepOne(watcher: Watcher): Promise<void> {
-    if (!watcher.sweep) return;
-    const sweeping = running.get(watcher) ?? watcher.sweep().catch(() => undefined).finally(() => running.delete(watcher));
+    const sweeping = running.get(watcher) ?? watcher.sweep?.().catch(() => undefined).finally(() => running.delete(watcher));
+    if (!sweeping) return;
     running.set(watcher, sweeping);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, MAX_SWEEP_MS)));
-    await Promise.race([sweeping, late]).finally(() => clearTimeout(timer));
+    await within(MAX_SWEEP_MS, () => sweeping);
   }
 
   return {
@@ -64,4 +59,12 @@ export function createReadiness(watchers: readonly Watcher[], clock: Clock, onCh
       current();
     },
   };
+}
+
+/** What is found out in time; `undefined` where that takes longer, or fails. */
+export async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));
+  const found = Promise.resolve().then(find).catch(() => undefined);
+  return Promise.race([found, late]).finally(() => clearTimeout(timer));
 }

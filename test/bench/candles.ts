@@ -1,66 +1,34 @@
-// Candles of ten years of minutes, from the query to the finished bytes of the answer. The contestants are the columns
-// and roll-ups that the candle route reads, DuckDB and SQLite with a table in memory, and plain objects in an array.
-// Each runs in a process of its own, ours as the JavaScript that users get.
+// Candles of ten years of minutes, from the query to the finished bytes of the answer: the columns and roll-ups that the candle route
+// reads, beside DuckDB with a table in memory and plain objects in an array, each in a process of its own.
 //
-//   npx tsx test/bench/candles.ts [--rounds N]
-import { startContestant } from "./candles/contestant.ts";
-import type { Ask } from "./candles/contestant.ts";
-import { QUERIES, ROWS } from "./candles/minutes.ts";
-import type { MarketFigures } from "./candles/ours.ts";
-import { startSqlite } from "./candles/sqlite.ts";
-import { announce, readOptions } from "./support/options.ts";
-import { fetchPeers } from "./support/peers.ts";
-import { buildPrograms } from "./support/program.ts";
+//   npx tsx test/bench/candles.ts [--rounds 5]
+import { QUERIES } from "./candles/minutes.ts";
+import type { Answered, Question } from "./candles/minutes.ts";
+import { HOME, havePeers } from "./support/peers.ts";
+import { buildPrograms, start } from "./support/processes.ts";
+import { begin, digits, printTable, report } from "./support/report.ts";
 import { runRounds } from "./support/rounds.ts";
-import { printTable } from "./support/table.ts";
-import type { Cell } from "./support/table.ts";
 
-const [OURS, PLAIN] = ["Mazaneh", "plain objects"];
+const CHILD = "test/bench/candles/child.ts";
+type Ask = (question: Question) => Promise<Answered>;
 
-const { rounds, format } = readOptions("candles");
-announce("Candles", rounds, [`${ROWS.toLocaleString("en-US")} observations, one a minute, of one asset`]);
+const { rounds } = begin("candles", {});
+const program = (await buildPrograms(CHILD))(CHILD);
+const names = ["mazaneh", "plain objects", ...(havePeers("@duckdb/node-api") ? ["DuckDB"] : [])];
+const contestants = new Map<string, Ask>(await Promise.all(names.map(async (name): Promise<[string, Ask]> => {
+  const child = start([program, name, HOME]);
+  await child.printed(/(ready)/);
+  return [name, async (question) => (await child.ask(question)) as Answered];
+})));
 
-const program = (await buildPrograms("test/bench/candles/child.ts"))("test/bench/candles/child.ts");
-const ours = await startContestant(program, "ours");
-const peers = fetchPeers("@duckdb/node-api");
-const sqlite = await startSqlite();
-const contestants = new Map<string, Ask>([
-  [OURS, ours.ask],
-  ...(peers ? [["DuckDB", (await startContestant(program, "duckdb", peers.home)).ask] as const] : []),
-  ...(sqlite ? [["SQLite", sqlite] as const] : []),
-  [PLAIN, (await startContestant(program, "plain")).ask],
-]);
-console.error(`Answers checked: ${await checkAnswers()}`);
-
-const rows: Cell[][] = [];
 for (const query of QUERIES) {
-  const runs = [...contestants].map(([name, ask]) => ({ name, run: async () => (await ask(query)).milliseconds }));
-  const standings = await runRounds(runs, { rounds });
-  for (const { name, median, lowest, highest } of standings.all) {
-    const spread = `${lowest.toPrecision(3)}-${highest.toPrecision(3)}`;
-    rows.push([query.name, name, median, spread, standings.timesAsFast(OURS, name)]);
+  const wanted = await contestants.get("plain objects")!({ query, withText: true });
+  for (const [name, ask] of contestants) {
+    if ((await ask({ query, withText: true })).text !== wanted.text) throw new Error(`${name} answers "${query.name}" with other candles than plain objects do`);
   }
+  const results = await runRounds([...contestants].map(([name, ask]) => ({ name, run: async () => (await ask({ query })).milliseconds })), rounds);
+  report(results, { title: query.name, unit: "ms an answer", peers: ["DuckDB", "plain objects"] });
 }
-printTable({ title: "Candles, to finished bytes", columns: ["query", "by", "ms an answer", "spread", `${OURS} is times as fast`], rows }, format);
-
-const { filledBytes, fillMs, rolledBytes, rollMs } = ours.ready as MarketFigures;
-const memory: Cell[][] = [
-  ["filled, one observation after the other", filledBytes, fillMs],
-  ["and with the roll-ups, made at the first question", rolledBytes, rollMs],
-];
-printTable({ title: "Columns in memory", columns: ["", "bytes an observation", "ms"], rows: memory }, format);
-process.exit(0);
-
-/** Throws unless all return the same bytes. */
-async function checkAnswers(): Promise<string> {
-  let count = 0;
-  for (const query of QUERIES) {
-    const wanted = await contestants.get(PLAIN)!(query, true);
-    for (const [name, ask] of contestants) {
-      const { text } = await ask(query, true);
-      if (text !== wanted.text) throw new Error(`${name} answers "${query.name}" with other candles than plain objects do`);
-      count++;
-    }
-  }
-  return `${count}, the same bytes by all`;
-}
+const memory = await Promise.all(["mazaneh", "plain objects"].map(async (name) => [name, digits((await contestants.get(name)!({})).bytesEach!)]));
+printTable(["in memory", "bytes an observation"], memory);
+process.exit();

@@ -1,39 +1,91 @@
-// Processor time of a request over HTTP: the program as the README starts it, beside servers that do the same work.
-// All are compared with node:http that answers with one constant buffer.
+// Processor time of a request over HTTP: the program as its users start it, beside servers in two frameworks that do the same
+// work, and beside node:http that answers with constant bytes.
 //
-//   npx tsx test/bench/http.ts                                        all routes, all peers
-//   npx tsx test/bench/http.ts --routes one,mix --peers fastify       these
-//   npx tsx test/bench/http.ts --routes one --peers none --rounds 9   only ours and the constant
-import { announce, readOptions } from "./support/options.ts";
-import { withVersion } from "./support/peers.ts";
-import { printTable } from "./support/table.ts";
-import { PINNING } from "./support/server.ts";
-import { createArena } from "./http/arena.ts";
-import { PEERS } from "./http/contestants.ts";
-import type { PeerName } from "./http/contestants.ts";
+//   npx tsx test/bench/http.ts [--routes one,mix] [--peers fastify] [--rounds 9]    --peers none: only ours and the constants
+import { isDeepStrictEqual } from "node:util";
+import type { ConstantAnswer } from "./http/constant.ts";
+import { startClient } from "./http/load.ts";
+import type { PeerSetup } from "./http/peer.ts";
+import { install, serve, withPort } from "./support/installation.ts";
+import type { Server } from "./support/installation.ts";
+import { benchRequests } from "./support/market.ts";
+import type { BenchRequest } from "./support/market.ts";
+import { HOME, havePeers } from "./support/peers.ts";
+import { buildPrograms, start, temporaryDirectory } from "./support/processes.ts";
+import { begin, report } from "./support/report.ts";
+import { runRounds } from "./support/rounds.ts";
 
-const ROUTES = "one,mix,list,history,ohlc,catalog,401,401 no key,404,417,429";
-const options = readOptions("http", { routes: ROUTES, peers: Object.keys(PEERS).join(","), seconds: "0.35", connections: "32" });
-const { own } = options;
-const peers = own["peers"]!.split(",").filter((name): name is PeerName => name in PEERS);
-const routes = own["routes"]!.split(",");
+const [MAIN, CLIENT, CONSTANT, PEER] = ["adapters/cli/main.ts", "test/bench/http/load.ts", "test/bench/http/constant.ts", "test/bench/http/peer.ts"] as const;
+const PACKAGES = { fastify: ["fastify"], hono: ["hono", "@hono/node-server"] } as const;
+/** A server that has been idle is slow at first, so each is warmed up just before it is measured. */
+const WARM_SECONDS = 0.3;
+/** Header fields that Node adds itself. */
+const OF_NODE = ["connection", "content-length", "date", "keep-alive"];
+/** Members that differ from answer to answer; and the insert time, which differs from store to store. */
+const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
 
-announce("HTTP", options.rounds, [PINNING, `peers: ${peers.map((name) => PEERS[name].map(withVersion).join(" ")).join(", ") || "none"}`]);
-const [seconds, connections] = [Number(own["seconds"]), Number(own["connections"])];
-const arena = await createArena(peers, { seconds, connections, rounds: options.rounds });
-console.error(`Answers compared: ${await arena.check(routes)}`);
-
-for (const route of routes) {
-  const standings = await arena.run(route);
-  const against = ["fastify", "hono", "express"].filter((name) => standings.has(name));
-  const rows = standings.all.map(({ name, median, lowest, highest }) => [
-    name,
-    median,
-    `${lowest.toFixed(1)}-${highest.toFixed(1)}`,
-    standings.timesAsFast(name, "constant").toFixed(2),
-    ...against.map((peer) => (name === "mazaneh" ? standings.timesAsFast(name, peer).toFixed(2) : "")),
-  ]);
-  const columns = ["server", "µs CPU a request", "spread", "x constant", ...against.map((peer) => `x ${peer}`)];
-  printTable({ title: `HTTP, ${route}`, columns, rows }, options.format);
+const ROUTES = "one,mix,list,history,ohlc,catalog,new ohlc,401,401 no key,404,417,429";
+const options = begin("http", { routes: ROUTES, peers: "fastify,hono", seconds: "0.35", connections: "32" });
+const now = Date.now();
+const built = await buildPrograms(MAIN, CLIENT, CONSTANT, PEER);
+const installation = install(built(MAIN), { MAZANEH_DATA: `${temporaryDirectory()}/data` }, now);
+const servers = new Map<string, Server>([
+  ["constant", await withPort(start([built(CONSTANT)], { side: "server" }))],
+  ["same fields", await withPort(start([built(CONSTANT), "fields"], { side: "server" }))],
+  ["mazaneh", await serve(built(MAIN), installation, "server")],
+]);
+const constants = ["constant", "same fields"].map((name) => servers.get(name)!);
+for (const [name, packages] of Object.entries(PACKAGES)) {
+  if (!options.peers.split(",").includes(name) || !havePeers(...packages)) continue;
+  const setup: PeerSetup = { name: name as PeerSetup["name"], now, keys: installation.keys, home: HOME };
+  servers.set(name, await withPort(start([built(PEER), JSON.stringify(setup)], { side: "server" })));
 }
-process.exit(0);
+const send = await startClient(built(CLIENT), "client");
+const routes = benchRequests(now, installation.keys);
+
+for (const route of options.routes.split(",")) {
+  const requests = routes.get(route);
+  if (!requests) throw new RangeError(`Cannot measure a route as its name is one of ${[...routes.keys()].join(", ")}: received "${route}"`);
+  await compare(requests.slice(0, 6)); // All of most routes.
+  const order = { seconds: Number(options.seconds), connections: Number(options.connections), requests };
+  const results = await runRounds(
+    [...servers].map(([name, server]) => ({
+      name,
+      async run() {
+        await send({ ...order, ports: [server.at], seconds: WARM_SECONDS });
+        const before = await server.cpuMicros();
+        const answers = await send({ ...order, ports: [server.at] });
+        return ((await server.cpuMicros()) - before) / answers;
+      },
+    })),
+    options.rounds,
+  );
+  report(results, { title: route, unit: "µs CPU a request", peers: ["constant", ...Object.keys(PACKAGES)] });
+}
+process.exit();
+
+/** Throws where a peer answers otherwise than we do, and teaches our answers to the constant servers. */
+async function compare(requests: readonly BenchRequest[]): Promise<void> {
+  const taught: ConstantAnswer[] = [];
+  for (const request of requests) {
+    const { status, body, fields } = await ask(servers.get("mazaneh")!, request);
+    taught.push({ target: request.target, status, body: body.toString("base64"), fields });
+    for (const [name, server] of servers) {
+      if (constants.includes(server)) continue;
+      const theirs = await ask(server, request);
+      if (theirs.status === request.status && isDeepStrictEqual(comparable(body), comparable(theirs.body))) continue;
+      throw new Error(`${name} answers ${request.target} with ${theirs.status} ${theirs.body.toString()}\nnot ${request.status} ${body.toString()}`);
+    }
+  }
+  for (const server of constants) await server.ask(taught);
+}
+
+async function ask({ at }: Server, { target, key }: BenchRequest): Promise<{ readonly status: number; readonly body: Buffer; readonly fields: Readonly<Record<string, string>> }> {
+  const response = await fetch(`http://127.0.0.1:${at}${target}`, { headers: { "Accept-Encoding": "identity", ...(key !== undefined && { "X-API-Key": key }) } });
+  const fields = Object.fromEntries([...response.headers].filter(([name]) => !OF_NODE.includes(name)));
+  return { status: response.status, body: Buffer.from(await response.arrayBuffer()), fields };
+}
+
+function comparable(body: Buffer): unknown {
+  return JSON.parse(body.toString(), (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown;
+}

@@ -1,55 +1,70 @@
-// What one and two instances on PostgreSQL and Redis answer, beside one on JSON files, and what the three ledgers count.
-// Everything runs on this machine at once: load, instances, PostgreSQL, Redis, of which the last two must be installed
-// (Debian: apt-get install postgresql redis-server).
+// What one and two instances on PostgreSQL and Redis answer, beside one on JSON files, and what the ledgers count. Everything runs on this
+// machine at once, load and engines too; PostgreSQL and Redis must be installed (Debian: apt-get install postgresql redis-server).
 //
-//   npx tsx test/bench/scale_out.ts                  all
-//   npx tsx test/bench/scale_out.ts --parts takes    only the ledgers; or --parts http
-import { mkdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { CLIENT, PROBE } from "./http/contestants.ts";
-import { announce, readOptions, wholeNumber } from "./support/options.ts";
-import { buildPrograms } from "./support/program.ts";
-import type { Standings } from "./support/rounds.ts";
-import { printTable } from "./support/table.ts";
-import type { Cell } from "./support/table.ts";
-import { INSTANCE } from "./scale_out/houses.ts";
-import { measureRequests } from "./scale_out/requests.ts";
-import { ENGINES, startEngines } from "./scale_out/start_engines.ts";
-import { TAKER, startTaking } from "./scale_out/takes.ts";
+//   npx tsx test/bench/scale_out.ts [--parts takes,http] [--seconds 1] [--callers 64] [--rounds 5]
+import { startClient } from "./http/load.ts";
+import type { EngineUrls } from "./scale_out/engines.ts";
+import type { LedgerOrder } from "./scale_out/takes.ts";
+import { install, serve } from "./support/installation.ts";
+import { benchRequests } from "./support/market.ts";
+import { buildPrograms, start, temporaryDirectory } from "./support/processes.ts";
+import { begin, digits, printTable, report } from "./support/report.ts";
+import { median, runRounds } from "./support/rounds.ts";
 
-const { rounds, format, own } = readOptions("scale_out", { parts: "takes,http", seconds: "1", callers: "64" });
-const [seconds, callers] = [Number(own["seconds"]), wholeNumber("callers", own["callers"]!)];
-const parts = own["parts"]!.split(",");
-announce("Scale-out", rounds, ["load, instances, PostgreSQL and Redis share the cores; a sync to the disk before each answer, but where a row says otherwise"]);
+const [MAIN, CLIENT, ENGINES, TAKES] = ["adapters/cli/main.ts", "test/bench/http/load.ts", "test/bench/scale_out/engines.ts", "test/bench/scale_out/takes.ts"] as const;
+const WARM_SECONDS = 0.3;
 
-// In the repository, because the directory of temporary files may be in memory, where a sync costs nothing.
-const directory = fileURLToPath(new URL("../../.cache/bench/", import.meta.url));
-mkdirSync(directory, { recursive: true });
-const built = await buildPrograms(ENGINES, PROBE, CLIENT, TAKER, INSTANCE);
-const options = { probe: built(PROBE), side: "any" } as const;
-const urls = await startEngines(built(ENGINES), directory);
+const options = begin("scale_out", { parts: "takes,http", routes: "one,list,history,ohlc,new ohlc", seconds: "1", callers: "64" });
+const [seconds, callers] = [Number(options.seconds), Number(options.callers)];
+const directory = temporaryDirectory();
+const built = await buildPrograms(MAIN, CLIENT, ENGINES, TAKES);
+const engines = start([built(ENGINES)], { env: { TMPDIR: directory }, stop: "SIGTERM" });
+const urls = JSON.parse(await engines.printed(/^urls: (.*)$/m)) as EngineUrls;
 
-if (parts.includes("takes")) {
-  const takes = await startTaking(built(TAKER), options, { urls, directory });
+if (options.parts.includes("takes")) await measureTakes();
+if (options.parts.includes("http")) await measureRequests();
+process.exit();
+
+async function measureTakes(): Promise<void> {
+  const taker = start([built(TAKES), JSON.stringify({ urls, directory })]);
+  const names = JSON.parse(await taker.printed(/^ledgers: (.*)$/m)) as readonly string[];
   for (const accounts of [1, 1_000]) {
-    const standings = await takes.measure(accounts, rounds, { seconds, callers });
-    const title = `Takes of ${accounts === 1 ? "one account" : `${accounts.toLocaleString("en-US")} accounts`}, ${callers} callers`;
-    printTable({ title, columns: ["ledger", "a second", "spread", "x JSON files"], rows: rowsOf(standings) }, format);
+    const run = (ledger: string) => async (): Promise<number> => Number(await taker.ask({ ledger, accounts, seconds, callers } satisfies LedgerOrder));
+    const results = await runRounds(names.map((name) => ({ name, run: run(name) })), options.rounds);
+    report(results, { title: `takes of ${accounts.toLocaleString("en-US")} accounts`, unit: "a second", peers: [names[0]!], show: (cost) => 1_000_000 / cost });
   }
 }
-if (parts.includes("http")) {
-  for await (const { route, standings, of } of measureRequests(urls, built, { rounds, seconds, connections: callers, directory })) {
-    const rows = rowsOf(standings).map((row) => [...row, of(String(row[0])).p99 / 1_000, of(String(row[0])).cpu]);
-    printTable({ title: route, columns: ["instances", "requests a second", "spread", "x JSON files", "p99, ms", "µs CPU a request"], rows }, format);
-  }
-}
-process.exit(0);
 
-/** Name, how many a second, their spread, and the ratio to the first. */
-function rowsOf(standings: Standings): readonly (readonly Cell[])[] {
-  const perSecond = (cost: number): string => Math.round(1_000_000 / cost).toLocaleString("en-US");
-  const [first] = standings.all;
-  return standings.all.map(({ name, median, lowest, highest }) => {
-    return [name, perSecond(median), `${perSecond(highest)}-${perSecond(lowest)}`, standings.timesAsFast(name, first!.name).toFixed(3)];
-  });
+async function measureRequests(): Promise<void> {
+  const now = Date.now();
+  const files = install(built(MAIN), { MAZANEH_DATA: `${directory}/data` }, now);
+  const shared = install(built(MAIN), { MAZANEH_STORE: urls.postgres, MAZANEH_QUOTA: urls.redis }, now);
+  const onFiles = [await serve(built(MAIN), files)];
+  const onEngines = [await serve(built(MAIN), shared), await serve(built(MAIN), shared)];
+  const contestants = [
+    { name: "1 on JSON files", servers: onFiles, keys: files.keys },
+    { name: "1 on PostgreSQL and Redis", servers: onEngines.slice(0, 1), keys: shared.keys },
+    { name: "2 on PostgreSQL and Redis", servers: onEngines, keys: shared.keys },
+  ];
+  const send = await startClient(built(CLIENT));
+  for (const route of options.routes.split(",")) {
+    const cpu = new Map(contestants.map(({ name }): [string, number[]] => [name, []]));
+    const results = await runRounds(
+      contestants.map(({ name, servers, keys }) => ({
+        name,
+        async run() {
+          const load = { ports: servers.map(({ at }) => at), connections: callers, requests: benchRequests(now, keys).get(route)! };
+          const used = async (): Promise<number> => (await Promise.all(servers.map((server) => server.cpuMicros()))).reduce((sum, micros) => sum + micros, 0);
+          await send({ ...load, seconds: WARM_SECONDS });
+          const before = await used();
+          const answers = await send({ ...load, seconds });
+          cpu.get(name)!.push(((await used()) - before) / answers);
+          return (seconds * 1_000_000) / answers;
+        },
+      })),
+      options.rounds,
+    );
+    report(results, { title: route, unit: "requests a second", peers: ["1 on JSON files"], show: (cost) => 1_000_000 / cost });
+    printTable([route, "µs CPU a request"], [...cpu].map(([name, micros]) => [name, digits(median(micros.slice(1)))])); // The first round warms up.
+  }
 }

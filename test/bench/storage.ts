@@ -1,113 +1,126 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+// The JSON-file store beside SQLite (durable appends), beside the simplest reader of the same bytes (starts), and the whole import command
+// beside SQLite with the same rows.
+//
+//   npx tsx test/bench/storage.ts [--observations 1000000] [--rounds 5]
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { atEnd } from "./support/cleanup.ts";
-import { announce, readOptions, wholeNumber } from "./support/options.ts";
-import { runRounds } from "./support/rounds.ts";
-import type { Contestant, Standings } from "./support/rounds.ts";
-import { printTable } from "./support/table.ts";
-import type { Cell } from "./support/table.ts";
-import { collectGarbage, millisecondsOf } from "./support/timing.ts";
-import { startSqlite } from "./storage/sqlite.ts";
-import type { Sqlite } from "./storage/sqlite.ts";
-import { ORDERS, importing, starting, startingWithBadLines } from "./storage/orders.ts";
-import { appendBatches, fillStore, observation, openStore, readPlainly } from "./storage/work.ts";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { systemClock } from "../../adapters/system.ts";
+import { ASSETS } from "../../core/mod.ts";
+import type { Observation } from "../../core/mod.ts";
+import { toObservation } from "./support/market.ts";
+import { buildPrograms, temporaryDirectory } from "./support/processes.ts";
+import { begin, report } from "./support/report.ts";
+import { millisecondsOf, runRounds } from "./support/rounds.ts";
+import { startSqlite } from "./support/sqlite.ts";
 
-// Measures the JSON-file store beside SQLite and beside the simplest reader of the same bytes, in turns:
-//   npx tsx test/bench/storage.ts [--observations 1000000] [--rounds 5] [--markdown | --json]
-
+const MAIN = "adapters/cli/main.ts";
+const [SQLITE, PLAIN] = ["SQLite, WAL, synchronous=FULL", 'split("\\n") and JSON.parse'] as const;
 const BATCH = 1_000;
-const CALLERS = 256;
-const BATCHED_ROWS = 200_000;
-const SINGLE_ROWS = 51_200;
-/** Each of its rows takes a sync, so the time of a row does not depend on their number. */
-const SQLITE_SINGLE_ROWS = 2_000;
-const BAD_ROWS = 120_000;
-const [OURS, SQLITE] = ["json files", "SQLite, WAL, synchronous=FULL"];
-const [LOG, SNAPSHOT, PLAIN] = ["from the log, checksums verified", "from the snapshot", 'split("\\n") and JSON.parse'];
 
-const { rounds, format, own } = readOptions("storage", { observations: "1000000" });
-const count = wholeNumber("observations", own["observations"]!);
-announce("storage", rounds, [`${count.toLocaleString("en-US")} observations to start with`]);
+const options = begin("storage", { observations: "1000000" });
+const count = Number(options.observations);
+const folder = temporaryDirectory();
+const main = (await buildPrograms(MAIN))(MAIN);
+const sqlite = await startSqlite();
+const data = join(folder, "data");
 
-// In the repository, because the directory of temporary files may be in memory, where a sync costs nothing.
-const cache = fileURLToPath(new URL("../../.cache/bench/", import.meta.url));
-mkdirSync(cache, { recursive: true });
-const folder = mkdtempSync(join(cache, "storage-"));
-atEnd(() => rmSync(folder, { recursive: true, force: true }));
-
-const rows = Array.from({ length: BATCHED_ROWS }, (_, n) => observation(n));
-const sqlite = await startSqlite(folder);
-let made = 0;
-
-await measureAppends(`durable append, batches of ${BATCH.toLocaleString("en-US")}`, BATCH, 8, rows, rows);
-const [singles, theirSingles] = [rows.slice(0, SINGLE_ROWS), rows.slice(0, SQLITE_SINGLE_ROWS)];
-await measureAppends(`durable append, ${CALLERS} callers each awaiting its own row`, 1, CALLERS, singles, theirSingles);
+await measureAppends("durable appends, batches of 1,000", { batch: BATCH, callers: 8, ours: 200_000, theirs: 200_000 });
+// Each of SQLite's rows takes a sync here, so the time of a row does not depend on their number.
+await measureAppends("durable appends, 256 callers one by one", { batch: 1, callers: 256, ours: 51_200, theirs: 2_000 });
+await measureImport(200_000);
 await measureStarts();
-await measureOrders();
-await measureBadLines();
 process.exit();
 
-async function measureAppends(title: string, batch: number, callers: number, ours: typeof rows, theirs: typeof rows): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(ours.length / batch) }, (_, i) => ours.slice(i * batch, (i + 1) * batch));
-  const contestants: Contestant[] = [
-    {
-      name: OURS!,
-      async run() {
-        const directory = join(folder, `store-${made++}`);
-        const store = await openStore(directory);
-        const took = await millisecondsOf(() => appendBatches(store, batches, callers));
-        await store.close();
-        rmSync(directory, { recursive: true });
-        return took / ours.length;
-      },
-    },
-    ...(sqlite ? [{ name: SQLITE!, run: async () => (await (sqlite as Sqlite).append(theirs, batch)) / theirs.length }] : []),
-  ];
-  const standings = await runRounds(contestants, { rounds, before: () => collectGarbage() });
-  print(title, "rows a second", standings, SQLITE!, (cost) => Math.round(1_000 / cost).toLocaleString("en-US"));
+async function measureAppends(title: string, { batch, callers, ours, theirs }: Readonly<Record<"batch" | "callers" | "ours" | "theirs", number>>): Promise<void> {
+  const rows = observations(ours);
+  const append = async (): Promise<number> => {
+    rmSync(data, { recursive: true, force: true });
+    const store = await open();
+    const took = await millisecondsOf(() => appendAll(store, { rows, batch, callers }));
+    await store.close();
+    return took / ours;
+  };
+  const results = await runRounds([{ name: "JSON files", run: append }, ...inSqlite(rows.slice(0, theirs), batch)], options.rounds);
+  report(results, { title, unit: "rows a second", peers: [SQLITE], show: (cost) => Math.round(1_000 / cost) });
+}
+
+async function measureImport(rows: number): Promise<void> {
+  const file = join(folder, "prices.csv");
+  const list = observations(rows);
+  writeFileSync(file, `code,value,businessTime\n${list.map(({ code, value, businessTime }) => `${code},${value},${new Date(businessTime).toISOString()}\n`).join("")}`);
+  const run = async (): Promise<number> => {
+    rmSync(data, { recursive: true, force: true });
+    return (await millisecondsOf(() => execFileSync(process.execPath, [main, "import", "--init", "--yes", "--data", data, file], { stdio: "ignore" }))) / rows;
+  };
+  const results = await runRounds([{ name: "mazaneh import FILE --yes", run }, ...inSqlite(list, BATCH)], options.rounds);
+  report(results, { title: "the import command, from its start to its end", unit: "rows a second", peers: [SQLITE], show: (cost) => Math.round(1_000 / cost) });
 }
 
 async function measureStarts(): Promise<void> {
-  const directory = join(folder, "filled");
-  await fillStore(directory, count, BATCH);
-  function start(name: string, fastStart: boolean): Contestant {
-    return {
-      name,
-      async run() {
-        const began = performance.now();
-        const store = await openStore(directory, fastStart);
-        const took = performance.now() - began;
-        await store.close();
-        return took / 1_000;
-      },
-    };
+  rmSync(data, { recursive: true, force: true });
+  const filling = await open();
+  await appendAll(filling, { rows: observations(count), batch: BATCH, callers: 8 });
+  await filling.close();
+  const run = async (): Promise<number> => {
+    let store: JsonFileStore | undefined;
+    const took = await millisecondsOf(async () => (store = await open()));
+    await store!.close();
+    return took / 1_000;
+  };
+  const results = await runRounds([{ name: "JSON files, checksums verified", run }, { name: PLAIN, run: () => secondsToReadPlainly() }], options.rounds);
+  report(results, { title: `start with ${count.toLocaleString("en-US")} observations`, unit: "seconds", peers: [PLAIN] });
+}
+
+function open(): Promise<JsonFileStore> {
+  return openJsonFiles(data, { clock: systemClock });
+}
+
+/** All assets in turn, one minute after the other. */
+function observations(rows: number): readonly Observation[] {
+  const start = Date.UTC(2024, 0, 1);
+  return Array.from({ length: rows }, (_, n) => {
+    const time = start + Math.floor(n / ASSETS.length) * 60_000;
+    return toObservation({ code: ASSETS[n % ASSETS.length]!.code, time, value: 1_000_000 + (n % 9_973) * 50 });
+  });
+}
+
+interface Appending {
+  readonly rows: readonly Observation[];
+  readonly batch: number;
+  /** Each waits until its batch is acknowledged before it appends the next one. */
+  readonly callers: number;
+}
+
+async function appendAll(store: JsonFileStore, { rows, batch, callers }: Appending): Promise<void> {
+  let next = 0;
+  async function caller(): Promise<void> {
+    for (let from = next; from < rows.length; from = next) {
+      next += batch;
+      await store.observations.append(rows.slice(from, from + batch));
+    }
   }
-  const plain = { name: PLAIN!, run: async () => (await readPlainly(directory, count)) / 1_000 };
-  const standings = await runRounds([start(LOG!, false), start(SNAPSHOT!, true), plain], { rounds, before: () => collectGarbage() });
-  print(`start with ${count.toLocaleString("en-US")} observations`, "seconds", standings, PLAIN!, (cost) => cost);
+  await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** Rows of one asset, newest first or in no order, beside the same rows oldest first: imported, and at each start. */
-async function measureOrders(): Promise<void> {
-  const rows = count.toLocaleString("en-US");
-  const options = { rounds, before: () => collectGarbage() };
-  const imports = await runRounds(ORDERS.map((order) => importing(folder, count, order)), options);
-  print(`import of ${rows} rows of one asset`, "seconds", imports, ORDERS[0], (cost) => cost);
-  const starts = await runRounds(ORDERS.map((order) => starting(folder, order)), options);
-  print(`start with ${rows} rows of one asset`, "seconds", starts, ORDERS[0], (cost) => cost);
+/** The same rows in a new database; nobody where there is no SQLite. */
+function inSqlite(observed: readonly Observation[], batch: number) {
+  const rows = observed.map(({ code, businessTime, value, insertTime, provider }) => [code, businessTime, value, insertTime, provider]);
+  if (!sqlite) return [];
+  return [{ name: SQLITE, run: async () => (await sqlite({ folder, rows, batch })) / rows.length }];
 }
 
-async function measureBadLines(): Promise<void> {
-  const contestants = [await startingWithBadLines(folder, BAD_ROWS, false), await startingWithBadLines(folder, BAD_ROWS, true)];
-  const standings = await runRounds(contestants, { rounds, before: () => collectGarbage() });
-  print(`start with ${BAD_ROWS.toLocaleString("en-US")} lines`, "seconds", standings, contestants[0]!.name, (cost) => cost);
-}
-
-function print(title: string, unit: string, standings: Standings, peer: string, show: (cost: number) => Cell): void {
-  const body = standings.all.map(({ name, median, lowest, highest }): Cell[] => [
-    ...[name, show(median), show(lowest), show(highest)],
-    standings.has(peer) ? `${standings.timesAsFast(name, peer).toFixed(2)} x` : "-",
-  ]);
-  printTable({ title, columns: ["", `${unit}, median`, "fastest", "slowest", `as fast as ${peer}`], rows: body }, format);
+/** Reads the log in the simplest way: no checksum, no order, no columns. */
+async function secondsToReadPlainly(): Promise<number> {
+  let found = 0;
+  const took = await millisecondsOf(() => {
+    for (const name of readdirSync(join(data, "obs"))) {
+      const lines = name.endsWith(".ndjson") ? readFileSync(join(data, "obs", name), "utf8").split("\n") : [];
+      found += lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown).length;
+    }
+  });
+  if (found < count) throw new Error(`Only ${found} records were read`);
+  return took / 1_000;
 }

@@ -73,7 +73,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     const [, from, to] = /^USD_RLS_(\d{4}-\d\d-\d\d)_(\d{4}-\d\d-\d\d)\.csv$/.exec(file.suggestedFilename()) ?? [];
     assert.equal(answer.url(), `${sample.url}/api/v1/assets/USD_RLS/history?from=${from}&to=${to}`);
     const records = (await answer.json()) as { code: string; value: number; businessTime: string }[];
-    assert.ok(records.length > 20);
+    assert.ok(records.length > 20, `${records.length}`);
     const lines = records.map(({ code, value, businessTime }) => `${code},${value},${businessTime}\r\n`);
     assert.equal(await readFile(await file.path(), "utf8"), `code,value,businessTime\r\n${lines.join("")}`);
   });

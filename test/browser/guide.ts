@@ -8,7 +8,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     await visit(`guide: the contents lead to each section, and no link leads nowhere: ${locale}`, { site: sample, at: "#/guide", locale }, async ({ page }) => {
       await page.locator(".guide-contents a").first().waitFor();
       const sections = await page.locator(".guide-contents a").evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
-      assert.ok(sections.length >= 10);
+      assert.ok(sections.length >= 10, `${sections.length}`);
       for (const section of sections) {
         await page.locator(`.guide-contents a[href="${section}"]`).click();
         await page.waitForFunction((id) => {
@@ -17,7 +17,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
         }, `guide-${section.split("/").at(-1)}`);
       }
       const links = await page.locator(".guide-text a").evaluateAll((found) => found.map((link) => link.getAttribute("href")!));
-      assert.ok(links.length >= 5);
+      assert.ok(links.length >= 5, `${links.length}`);
       for (const link of new Set(links)) {
         if (link.startsWith("#/guide/")) assert.ok(sections.includes(link), link);
         else if (link.startsWith("#/")) assert.match(link, /^#\/(?:asset\/\w+|reference(?:\/\w+)?)?$/);

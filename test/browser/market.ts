@@ -66,7 +66,7 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator("#market-search").fill("m".repeat(300));
       await page.locator(".nothing:visible").waitFor();
       assert.match(await page.locator(".nothing").innerText(), none);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
     });
   }
 
@@ -95,8 +95,8 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     const crypto = await shownCodes(page);
     await page.locator("#market-unit").selectOption("USD");
     const inDollars = await shownCodes(page);
-    assert.ok(inDollars.length > 0 && inDollars.length < crypto.length && crypto.length < 140);
-    assert.ok(inDollars.every((code) => code.endsWith("_USD")));
+    assert.equal(inDollars.length > 0 && inDollars.length < crypto.length && crypto.length < 140, true);
+    assert.equal(inDollars.every((code) => code.endsWith("_USD")), true);
     assert.match(await page.locator(".market-view > [role=status]").innerText(), new RegExp(`^${inDollars.length} of 140`));
   });
 

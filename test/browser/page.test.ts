@@ -10,7 +10,6 @@ import { mountSuite } from "./mount.ts";
 import { referenceSuite } from "./reference.ts";
 import { referenceFormSuite } from "./reference_form.ts";
 import { bazaarSite, mountedSite, ownSite, proxiedSite, sampleSite } from "./sites.ts";
-import { sweepSuite } from "./sweep.ts";
 import { weightSuite } from "./weight.ts";
 import type { World } from "./world.ts";
 
@@ -18,5 +17,5 @@ test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
   const [browser, sample, own, mounted] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), mountedSite(t)]);
   const [proxied, bazaar, ending] = await Promise.all([proxiedSite(t, sample), bazaarSite(t), bazaarSite(t)]);
   const world: World = { sample, own, mounted, proxied, bazaar, ending, visit: (name, visiting, body) => visit(t, browser, name, visiting, body) };
-  await Promise.all([marketSuite, assetSuite, frameSuite, referenceSuite, referenceFormSuite, guideSuite, keyboardSuite, mountSuite, weightSuite, sweepSuite].map((suite) => suite(world)));
+  await Promise.all([marketSuite, assetSuite, frameSuite, referenceSuite, referenceFormSuite, guideSuite, keyboardSuite, mountSuite, weightSuite].map((suite) => suite(world)));
 });

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
@@ -12,23 +13,11 @@ import { observed } from "../support/store_suite.ts";
 import { emptyDisk } from "./disk.ts";
 import type { Image } from "./disk.ts";
 import { createFaultFs } from "./fault_fs.ts";
-import { createRandom } from "./scale.ts";
+import { createRandom } from "./trial.ts";
+import type { Found, Trial } from "./trial.ts";
 
-/** How a clock is moved. */
-export interface ClockTrial {
-  /** An empty directory, of which only the store's sockets are really made. */
-  readonly directory: string;
-  readonly seed: number;
-  /** Zone whose midnights begin the quota days. */
-  readonly zone: string;
-  /** Moments that the clock jumps to, one after the other; ISO 8601. */
-  readonly moments: readonly string[];
-  /** Random jumps after that. */
-  readonly jumps: number;
-}
-
-/** What came of it. */
-export interface Jumped {
+/** What came of one case. */
+interface Jumped {
   readonly jumps: number;
   readonly days: number;
   readonly served: number;
@@ -36,6 +25,17 @@ export interface Jumped {
   readonly crashes: number;
   readonly violations: readonly string[];
 }
+
+/** What jumps, the zone whose midnights begin the quota days, and the moments that the clock jumps to. */
+const CASES = [
+  ["back a day and forward again", "UTC", ["2026-11-21T10:00:00Z", "2026-11-20T10:00:00Z", "2026-11-21T10:00:01Z", "2026-11-22T10:00:00Z"]],
+  ["forward a day and back", "UTC", ["2026-11-21T10:00:00Z", "2026-11-22T10:00:00Z", "2026-11-21T10:00:01Z", "2026-11-22T10:00:01Z"]],
+  ["over the end of the day, and back over it", "UTC", ["2026-11-21T23:59:59.999Z", "2026-11-22T00:00:00Z", "2026-11-21T23:59:59.999Z", "2026-11-22T00:00:00Z"]],
+  ["to 1970, as a machine without a battery starts", "UTC", ["2026-11-21T10:00:00Z", "1970-01-01T00:00:01Z", "2026-11-21T10:00:01Z"]],
+  ["through the leap day", "Asia/Tehran", ["2028-02-28T20:29:59Z", "2028-02-28T20:30:00Z", "2028-02-29T20:29:59Z", "2028-02-29T20:30:00Z"]],
+  ["through the hour that comes twice", "America/New_York", ["2026-11-01T04:00:00Z", "2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z", "2026-11-02T04:59:59Z", "2026-11-02T05:00:00Z"]],
+  ["where midnight itself is left out", "America/Sao_Paulo", ["2018-11-04T02:59:59Z", "2018-11-04T03:00:00Z", "2018-11-05T01:59:59Z", "2018-11-05T02:00:00Z"]],
+] as const;
 
 const LIMIT = 12;
 const HOUR = 3_600_000;
@@ -45,7 +45,18 @@ const HOUR = 3_600_000;
  * with a crash. For no day by the zone's calendar more may be served than the limit, nor anything
  * refused that was left.
  */
-export async function jump({ directory, seed, zone, moments, jumps }: ClockTrial): Promise<Jumped> {
+export async function jump({ directory, seed, rounds: jumps }: Trial): Promise<Found> {
+  const total = { jumps: 0, days: 0, served: 0, refused: 0, crashes: 0 };
+  const violations: string[] = [];
+  for (const [i, [what, zone, moments]] of CASES.entries()) {
+    const found = await jumpIn(zone, moments, { directory: join(directory, String(i)), seed: seed + i, jumps });
+    for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += found[name];
+    violations.push(...found.violations.slice(0, 5).map((violation) => `${what}: ${violation}`));
+  }
+  return { ...total, violations };
+}
+
+async function jumpIn(zone: string, moments: readonly string[], { directory, seed, jumps }: { directory: string; seed: number; jumps: number }): Promise<Jumped> {
   const random = createRandom(seed);
   // The calendar of the runtime, not of the program.
   const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
@@ -55,6 +66,7 @@ export async function jump({ directory, seed, zone, moments, jumps }: ClockTrial
   const first = Date.parse(moments[0]!);
   let now = first as UtcMillis;
   const clock = (): UtcMillis => now;
+  await mkdir(directory, { mode: 0o700 });
   let disk = createFaultFs(emptyDisk(dirname(directory)));
   let store = await openJsonFiles(directory, { clock, fs: disk.fs });
   const key = await newAccount(store, now);

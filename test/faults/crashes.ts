@@ -4,8 +4,8 @@ import { createDisk, emptyDisk } from "./disk.ts";
 import type { DiskOp, Image } from "./disk.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import type { Faults } from "./fault_fs.ts";
-import { createRandom } from "./scale.ts";
-import type { Random } from "./scale.ts";
+import { createRandom } from "./trial.ts";
+import type { Found, Random, Trial } from "./trial.ts";
 import { work } from "./workload.ts";
 import { broken, copyOfPromises, look, noPromises } from "./promises.ts";
 import type { Promises } from "./promises.ts";
@@ -25,27 +25,8 @@ export interface Recorder {
   states(): readonly CrashState[];
 }
 
-/** How crashes are explored. */
-export interface Exploration {
-  /** An empty directory, of which only the store's sockets are really made. */
-  readonly directory: string;
-  readonly seed: number;
-  /** How many crash states are opened at least. */
-  readonly states: number;
-  /** How many violations end the trial. Default: 5. */
-  readonly enough?: number;
-}
-
-/** What came of it. */
-export interface Explored {
-  readonly states: number;
-  readonly runs: number;
-  readonly violations: readonly string[];
-}
-
 const STATES_AT_ONCE = 24;
 const PHASES = 3;
-const VIOLATIONS_WANTED = 5;
 
 /** Makes a recorder that takes up to `limit()` states before each change of the disk. */
 export function createRecorder(image: Image, promises: Promises, limit: () => number, random: Random): Recorder {
@@ -85,10 +66,10 @@ export function createRecorder(image: Image, promises: Promises, limit: () => nu
  * Each run goes on from a crash state of the one before, so that crashes while a crash is being
  * recovered from are among them.
  */
-export async function exploreCrashes({ directory, seed, states: wanted, enough = VIOLATIONS_WANTED }: Exploration): Promise<Explored> {
+export async function exploreCrashes({ directory, seed, rounds, enough }: Trial): Promise<Found> {
   const violations: string[] = [];
   let [states, runs] = [0, 0];
-  while (states < wanted && violations.length < enough) {
+  while (states < rounds && violations.length < enough) {
     const random = createRandom(seed * 1_000 + runs);
     const segmentBytes = random.pick([700, 3_000, 1 << 26]);
     // The checkpoint is only used when it fits the log, whatever a crash has left of either.

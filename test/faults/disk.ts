@@ -1,4 +1,4 @@
-import type { Random } from "./scale.ts";
+import type { Random } from "./trial.ts";
 
 /** What a name stands for: a file's number, or a directory. */
 export type Entry = number | "directory";

@@ -4,32 +4,12 @@ import { emptyDisk } from "./disk.ts";
 import type { Image } from "./disk.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import { passTime } from "./pass_time.ts";
-import { createRandom } from "./scale.ts";
+import { createRandom } from "./trial.ts";
+import type { Found, Trial } from "./trial.ts";
 import { work } from "./workload.ts";
 import { broken, copyOfPromises, noPromises } from "./promises.ts";
 import type { Promises } from "./promises.ts";
 
-/** How disks are filled. */
-export interface FillTrial {
-  /** An empty directory, of which only the store's sockets are really made. */
-  readonly directory: string;
-  readonly seed: number;
-  /** Sizes of disk that are tried. */
-  readonly sizes: number;
-  /** How many violations end the trial. Default: 5. */
-  readonly enough?: number;
-}
-
-/** What came of it. */
-export interface Filled {
-  readonly sizes: number;
-  /** Sizes on which the store could not even be opened. */
-  readonly unopened: number;
-  readonly states: number;
-  readonly violations: readonly string[];
-}
-
-const VIOLATIONS_WANTED = 5;
 const STEPS = 12;
 const SEGMENT_BYTES = 1_500;
 /** Twice what the script writes. */
@@ -39,7 +19,7 @@ const LARGEST = 40_000;
  * Runs a script on disks of every size, from one that is full at once to one that never is; on each the
  * disk gets room again in the middle. Answers that were given hold, what was refused left nothing behind.
  */
-export async function fillDisks({ directory, seed, sizes, enough = VIOLATIONS_WANTED }: FillTrial): Promise<Filled> {
+export async function fillDisks({ directory, seed, rounds: sizes, enough }: Trial): Promise<Found> {
   const counts = { sizes: 0, unopened: 0, states: 0 };
   const violations: string[] = [];
   const start = await begun(directory, seed);

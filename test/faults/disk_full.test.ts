@@ -6,26 +6,17 @@ import { mock, test } from "node:test";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../core/ports.ts";
 import { observed } from "../support/store_suite.ts";
+import { runs } from "../support/size.ts";
 import { newDirectory, openAt } from "../support/store_suite_files.ts";
-import { bundle, callInThread } from "./bundle.ts";
-import type { FillTrial, Filled } from "./disk_fills.ts";
 import { mountable } from "./mounts.ts";
-import { SEED, rounds, tell } from "./scale.ts";
-
-test("disk full: wherever the disk is full, answers hold, refusals leave nothing behind, and the store goes on when there is room", async (t) => {
-  const path = await bundle("test/faults/disk_fills.ts");
-  const args: FillTrial = { directory: await newDirectory(), seed: SEED, sizes: rounds(50) };
-  const { violations, ...counts } = await callInThread<FillTrial, Filled>(path, "fillDisks", args);
-  tell(t, { ...counts, violations: violations.length });
-  assert.deepEqual(violations, []);
-});
+import { tell } from "./trial.ts";
 
 test("disk full: on a real disk of 512 KB", { skip: await mountable("tmpfs") }, async (t) => {
   const place = await newDirectory();
   const counts = { fills: 0, acknowledged: 0 };
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", place]);
   try {
-    for (; counts.fills < rounds(10); counts.fills++) {
+    for (; counts.fills < runs(2); counts.fills++) {
       const directory = join(place, "data");
       await mkdir(directory, { mode: 0o700 });
       const filler = join(place, "filler");

@@ -3,9 +3,7 @@ import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { rawRequest } from "../support/raw_http.ts";
-import { resetFlood } from "../support/resets.ts";
 import { CANDLE_MS, CODE, LONGEST } from "./door_server.ts";
-import { createRandom } from "./scale.ts";
 
 /** A server, and how much is to be done to it. */
 export interface Attack {
@@ -14,7 +12,6 @@ export interface Attack {
   readonly firstMs: number;
   readonly count: number;
   readonly seconds: number;
-  readonly seed: number;
 }
 
 /** How often each status came; `closed` for connections that ended without an answer. */
@@ -87,72 +84,6 @@ export async function fatPipelines({ origin, count, seconds }: Attack): Promise<
     return socket;
   });
   return hold(sockets, seconds);
-}
-
-/** Promises bodies that do not come, and asks, without a key, for what it does not read. */
-export async function unfinished({ origin, key, count, seconds }: Attack): Promise<Statuses> {
-  const headers = [`X-API-Key: ${key}`, "Content-Type: application/json", "Content-Length: 10"];
-  const sockets = Array.from({ length: count }, (_, i) => {
-    const socket = open(origin);
-    socket.pause();
-    if (i % 2 === 0) socket.write(rawRequest({ method: "POST", target: `/api/v1/assets/${CODE}`, headers }));
-    else {
-      const timer = setInterval(() => socket.writableLength < 10_000 && socket.write(Buffer.concat([DOCS, DOCS, DOCS, DOCS])), 5);
-      socket.on("close", () => clearInterval(timer));
-    }
-    return socket;
-  });
-  return hold(sockets, seconds);
-}
-
-/** Resets connections at every byte of requests of every kind. */
-export async function resets({ origin, count }: Attack): Promise<Statuses> {
-  await resetFlood(origin, count);
-  return { reset: count };
-}
-
-/** Sends requests with pieces changed, cut out or doubled, with a key and without. */
-export async function mutatedRequests({ origin, key, count, seed }: Attack): Promise<Statuses> {
-  const random = createRandom(seed);
-  const headers = [`X-API-Key: ${key}`];
-  const asset = `/api/v1/assets/${CODE}`;
-  const seeds = [
-    rawRequest({ target: asset, headers }),
-    rawRequest({ target: `${asset}/2026-01-31`, headers }),
-    rawRequest({ target: `${asset}/history?from=2026-01-01&to=2026-01-31`, headers }),
-    rawRequest({ target: `${asset}/ohlc?interval=1h&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z`, headers }),
-    rawRequest({ target: "/api/v1/assets?codes=USD_RLS,BTC_USD", headers }),
-    rawRequest({ target: "/api/v1/assets/supported?category=FX", headers: [...headers, "Accept-Encoding: br", "If-None-Match: *"] }),
-    rawRequest({ method: "POST", target: asset, headers: [...headers, "Content-Type: application/json"], body: '{"fromDate":"2026-01-01","toDate":"2026-01-31"}' }),
-    rawRequest({ method: "POST", target: asset, headers, chunks: [Buffer.from("{}")] }),
-    rawRequest({ method: "OPTIONS", target: asset, headers: ["Origin: https://a.example", "Access-Control-Request-Method: POST"] }),
-    rawRequest({ target: "/api/v1/status" }),
-    rawRequest({ target: "/docs", headers: ["Accept-Encoding: gzip, br;q=0.5"] }),
-  ];
-  const statuses: Statuses = {};
-  let sent = 0;
-  async function worker(): Promise<void> {
-    while (sent < count) {
-      sent++;
-      let bytes = Buffer.concat([random.pick(seeds), random.pick(seeds)]);
-      for (let changes = random.below(6); changes > 0; changes--) {
-        const at = random.below(bytes.length);
-        const kind = random.below(3);
-        if (kind === 0) bytes[at] = random.below(256);
-        else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random.below(5))]);
-        else bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(random.below(at + 1))]);
-      }
-      // Some leave at once, the others when they have an answer, or would never get one.
-      const patience = random.chance(0.2) ? random.below(20) : 400;
-      const behave = (socket: Socket): void => {
-        socket.once("data", () => setTimeout(() => socket.destroy(), 10));
-        socket.write(bytes);
-      };
-      await stay(origin, behave, patience, statuses);
-    }
-  }
-  await Promise.all(Array.from({ length: 50 }, worker));
-  return statuses;
 }
 
 function longestCandles(firstMs: number, shift: number, key: string, encoding = "br"): Buffer {

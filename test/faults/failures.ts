@@ -6,23 +6,11 @@ import type { Image } from "./disk.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import type { Call } from "./fault_fs.ts";
 import { passTime } from "./pass_time.ts";
-import { createRandom } from "./scale.ts";
+import { createRandom } from "./trial.ts";
+import type { Found, Trial } from "./trial.ts";
 import { work } from "./workload.ts";
 import { broken, copyOfPromises, noPromises } from "./promises.ts";
 import type { Promises } from "./promises.ts";
-
-/** How single failures are tried. */
-export interface FailureTrial {
-  /** An empty directory, of which only the store's sockets are really made. */
-  readonly directory: string;
-  readonly seed: number;
-  /** How many scripts are run, each again for every call and every error. */
-  readonly scripts: number;
-  /** The call that fails first; those before it come last. Default: the first of all. */
-  readonly first?: FailingCall;
-  /** How many violations end the trial. Default: 5. */
-  readonly enough?: number;
-}
 
 /** A call to the file system, by its number from 1 on; phase 0 is on a new disk, phase 1 on one with data. */
 export interface FailingCall {
@@ -31,14 +19,7 @@ export interface FailingCall {
   readonly call: number;
 }
 
-/** What came of it. */
-export interface FailuresTried {
-  readonly calls: number;
-  readonly failures: number;
-  /** Crash states opened after a failure. */
-  readonly states: number;
-  readonly violations: readonly string[];
-}
+const FIRST: FailingCall = { script: 0, phase: 0, call: 1 };
 
 /** What the n-th call does: fail, or take half of a write, after which the disk is full. */
 const ERRORS = ["EIO", "ENOSPC", "EMFILE", "short"] as const;
@@ -46,7 +27,6 @@ type Failing = (typeof ERRORS)[number];
 
 const STEPS = 5;
 const SEGMENT_BYTES = 900;
-const VIOLATIONS_WANTED = 5;
 
 interface Start {
   readonly image: Image;
@@ -58,7 +38,7 @@ interface Start {
  * file system failing: every call, with every error. Then opens what is left, and what a power cut
  * some time after the failure may leave.
  */
-export async function failEachCall({ directory, seed, scripts, first = { script: 0, phase: 0, call: 1 }, enough = VIOLATIONS_WANTED }: FailureTrial): Promise<FailuresTried> {
+export async function failEachCall({ directory, seed, rounds: scripts, first = FIRST, enough }: Trial & { readonly first?: FailingCall }): Promise<Found> {
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
   for (let run = 0; run < scripts; run++) {

@@ -1,15 +1,10 @@
 import { digestMatches } from "../../core/accounts/keys.ts";
-
-/** What came of it. */
-export interface Compared {
-  readonly places: number;
-  readonly violations: readonly string[];
-}
+import type { Found } from "./trial.ts";
 
 const DIGITS = 64;
 
 /** Counts the characters that are looked at while a key's digest is compared: all of them, wherever two digests differ. */
-export async function countLooks(): Promise<Compared> {
+export async function countLooks(): Promise<Found> {
   const violations: string[] = [];
   const stored = "0f".repeat(DIGITS / 2);
   const looksAt = (presented: string, expected: string | undefined): number => {

@@ -8,7 +8,7 @@ import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
 import { issueKey } from "../../core/accounts/create_key.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { Ledger } from "./kill_ledger.ts";
-import type { Random } from "./scale.ts";
+import type { Random } from "./trial.ts";
 
 /** Units a day of each account. */
 export const LIMITS = [100, 700, 3_000, 1_000_000];

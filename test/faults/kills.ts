@@ -11,32 +11,8 @@ import type { AssetCode } from "../../core/brand.ts";
 import { LIMITS, accountOf, ask, feed, newKey } from "./kill_clients.ts";
 import { createLedger } from "./kill_ledger.ts";
 import type { Ledger } from "./kill_ledger.ts";
-import { createRandom } from "./scale.ts";
-
-/** How a server is killed. */
-export interface KillTrial {
-  /** The server program, as one JavaScript file. */
-  readonly program: string;
-  /** An empty directory for the server's data. */
-  readonly directory: string;
-  readonly seed: number;
-  readonly kills: number;
-  /** How many violations end the trial. Default: 5. */
-  readonly enough?: number;
-}
-
-/** What came of it. */
-export interface Killed {
-  readonly kills: number;
-  /** Kills before the server had told that it listens. */
-  readonly killsWhileStarting: number;
-  readonly stops: number;
-  readonly records: number;
-  readonly units: number;
-  readonly refusedUnits: number;
-  readonly keys: number;
-  readonly violations: readonly string[];
-}
+import { createRandom } from "./trial.ts";
+import type { Found, TrialOfProgram } from "./trial.ts";
 
 /** Longest time of work before the kill. */
 const WORK_MS = 60;
@@ -46,19 +22,18 @@ const FIRST_ANSWER_MS = 2_000;
 const START_TIMEOUT_MS = 20_000;
 const CLIENTS = 8;
 const CODES = ["USD_RLS", "EUR_RLS", "GBP_RLS", "BTC_USD"] as AssetCode[];
-const VIOLATIONS_WANTED = 5;
 
 /**
  * Starts the server, lets two clients feed it and eight clients ask it, kills it with SIGKILL, starts it
  * again, over and over, and tells which of the answers that arrived do not hold in the end. Now and then
  * it is killed while it starts, or stopped in good order.
  */
-export async function killServer({ program, directory, seed, kills, enough = VIOLATIONS_WANTED }: KillTrial): Promise<Killed> {
+export async function killServer({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<Found> {
   const random = createRandom(seed);
   const ledger = createLedger(LIMITS);
   const keys = await prepare(directory);
   const counts = { kills: 0, killsWhileStarting: 0, stops: 0 };
-  while (counts.kills < kills && ledger.violations.length < enough) {
+  while (counts.kills < rounds && ledger.violations.length < enough) {
     const child = start(program, directory);
     const ended = once(child, "exit") as Promise<[number | null]>;
     if (random.chance(0.1)) {

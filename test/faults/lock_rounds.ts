@@ -3,28 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createRandom } from "./scale.ts";
-
-/** How processes contend. */
-export interface LockTrial {
-  /** The contender, as one JavaScript file. */
-  readonly program: string;
-  /** An empty directory. */
-  readonly directory: string;
-  readonly seed: number;
-  readonly rounds: number;
-  /** How many violations end the trial. Default: 5. */
-  readonly enough?: number;
-}
-
-/** What came of it. */
-export interface Contended {
-  readonly rounds: number;
-  readonly winners: number;
-  readonly refused: number;
-  readonly kills: number;
-  readonly violations: readonly string[];
-}
+import { createRandom } from "./trial.ts";
+import type { Found, TrialOfProgram } from "./trial.ts";
 
 interface Reply {
   readonly won: boolean;
@@ -33,10 +13,9 @@ interface Reply {
 
 const CONTENDERS = 8;
 const SILENCE_MS = 20_000;
-const VIOLATIONS_WANTED = 5;
 
 /** Lets eight processes take a directory at the same time, round after round; winners let go of it or are killed. */
-export async function contend({ program, directory, seed, rounds, enough = VIOLATIONS_WANTED }: LockTrial): Promise<Contended> {
+export async function contend({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<Found> {
   const random = createRandom(seed);
   const children = Array.from({ length: CONTENDERS }, () => fork(program, { execArgv: [] }));
   const counts = { rounds: 0, winners: 0, refused: 0, kills: 0 };

@@ -1,4 +1,4 @@
-import type { Random } from "./scale.ts";
+import type { Random } from "./trial.ts";
 
 /** What a mutation may draw on. */
 export interface Neighbours {

@@ -9,46 +9,25 @@ import type { Image } from "./disk.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import { CUT, MUTATIONS } from "./mutate.ts";
 import type { Mutation } from "./mutate.ts";
-import { createRandom } from "./scale.ts";
+import { createRandom } from "./trial.ts";
+import type { Found, Trial } from "./trial.ts";
 import { DAY } from "./promises.ts";
-
-/** How damaged logs are tried. */
-export interface MutationTrial {
-  /** An empty directory, of which only the store's sockets are really made. */
-  readonly directory: string;
-  readonly seed: number;
-  readonly mutations: number;
-  /** How many violations end the trial. Default: 5. */
-  readonly enough?: number;
-}
-
-/** What came of it. */
-export interface MutationsTried {
-  readonly mutations: number;
-  readonly opened: number;
-  /** Not opened, with exit code 65 and nothing changed. */
-  readonly refused: number;
-  readonly linesKept: number;
-  readonly bytesQuarantined: number;
-  readonly violations: readonly string[];
-}
 
 const ACCOUNT = "alice" as AccountId;
 const SEGMENT_BYTES = 2_500;
-const VIOLATIONS_WANTED = 5;
 
 /**
  * Damages logs in one way after the other and opens them. Each byte must then be either part of a line
  * that was once written and is served, or in the quarantine; damaged counters must not open at all.
  */
-export async function mutateLogs({ directory, seed, mutations, enough = VIOLATIONS_WANTED }: MutationTrial): Promise<MutationsTried> {
+export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Promise<Found> {
   const random = createRandom(seed);
   const images = await written(directory, seed);
   const foreign = textsOf((await written(directory, seed + 1)).stopped, directory);
   const counts = { mutations: 0, opened: 0, refused: 0, linesKept: 0, bytesQuarantined: 0 };
   const violations: string[] = [];
 
-  for (; counts.mutations < mutations && violations.length < enough; counts.mutations++) {
+  for (; counts.mutations < rounds && violations.length < enough; counts.mutations++) {
     // Every third one cuts the last log of one kind and of the other, byte by byte.
     const isStopped = random.chance(0.5);
     const image = isStopped ? images.stopped : images.crashed;

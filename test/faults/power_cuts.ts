@@ -8,30 +8,9 @@ import { systemClock } from "../../adapters/system.ts";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import { observed } from "../support/store_suite.ts";
 import { makeImage, mountImage } from "./mounts.ts";
-import { createRandom } from "./scale.ts";
+import { createRandom } from "./trial.ts";
+import type { Found, TrialOfProgram } from "./trial.ts";
 
-/** How the power is cut. */
-export interface PowerTrial {
-  /** The writer, as one JavaScript file. */
-  readonly program: string;
-  /** An empty directory. */
-  readonly directory: string;
-  readonly seed: number;
-  readonly cuts: number;
-  /** How many violations end the trial. Default: 5. */
-  readonly enough?: number;
-}
-
-/** What came of it. */
-export interface PowerCut {
-  readonly cuts: number;
-  readonly records: number;
-  readonly units: number;
-  readonly plans: number;
-  readonly violations: readonly string[];
-}
-
-const VIOLATIONS_WANTED = 5;
 const LONGEST_MS = 700;
 const START_MS = 5_000;
 
@@ -39,11 +18,11 @@ const START_MS = 5_000;
  * Lets a program write to a file system on a loop device, kills it and copies the device's file at once:
  * what the kernel still held back is not in the copy, as after a power cut. Then opens the copy.
  */
-export async function cutPower({ program, directory, seed, cuts, enough = VIOLATIONS_WANTED }: PowerTrial): Promise<PowerCut> {
+export async function cutPower({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<Found> {
   const random = createRandom(seed);
   const counts = { cuts: 0, records: 0, units: 0, plans: 0 };
   const violations: string[] = [];
-  for (; counts.cuts < cuts && violations.length < enough; counts.cuts++) {
+  for (; counts.cuts < rounds && violations.length < enough; counts.cuts++) {
     const place = join(directory, String(counts.cuts));
     const [live, dead] = [join(place, "live"), join(place, "dead")];
     await mkdir(live, { recursive: true });

@@ -3,39 +3,22 @@ import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import type { AccountId } from "../../core/brand.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import { DAY } from "./promises.ts";
-
-/** How the last units are raced for. */
-export interface RaceTrial {
-  /** An empty directory. */
-  readonly directory: string;
-  readonly races: number;
-  /** How many violations end the trial. Default: 5. */
-  readonly enough?: number;
-}
-
-/** What came of it. */
-export interface Raced {
-  readonly races: number;
-  readonly granted: number;
-  readonly refused: number;
-  readonly violations: readonly string[];
-}
+import type { Found, Trial } from "./trial.ts";
 
 const CALLERS = 500;
 const LAST = 10;
 /** With blocks of one unit, of several, and of as many as there are. */
 const LIMITS = [50, 1_000, 20_000];
-const VIOLATIONS_WANTED = 5;
 
 /** A caller asks again so many turns of the microtask queue after its answer: one of them is when a reservation ends. */
 const TURNS = 12;
 
 /** Lets 500 callers ask at once for the last ten units of an account, for many accounts, and one ask again and again. */
-export async function raceForUnits({ directory, races, enough = VIOLATIONS_WANTED }: RaceTrial): Promise<Raced> {
+export async function raceForUnits({ directory, rounds, enough }: Trial): Promise<Found> {
   const counts = { races: 0, granted: 0, refused: 0 };
   const violations: string[] = [];
   const store = await openJsonFiles(directory, { clock: () => NOW });
-  for (; counts.races < races && violations.length < enough; counts.races++) {
+  for (; counts.races < rounds && violations.length < enough; counts.races++) {
     const account = `account-${counts.races}` as AccountId;
     const limit = LIMITS[counts.races % LIMITS.length]!;
     // The last units have never been taken, or have been given back: they are reserved then.

@@ -1,17 +1,15 @@
 import type { Seed } from "./bundle.ts";
 import type { FailingCall } from "./failures.ts";
+import type { HARNESSES } from "./harnesses.ts";
 
 /** A bug that a store like this one could well have, and the harness that has to find it. */
 export interface SeededBug {
   readonly name: string;
-  readonly found: Harness;
+  readonly found: keyof typeof HARNESSES;
   /** Of `failures`: the call that shows it, which fails first: the calls before it would take most of the time. */
   readonly shownBy?: FailingCall;
   readonly seeds: readonly Seed[];
 }
-
-/** Which harness is run, with few rounds. */
-export type Harness = "crashes" | "failures" | "mutations" | "kills" | "lock" | "disk fills" | "power cuts" | "quota races" | "clock" | "key compare";
 
 const LOG = "adapters/json_files/log/log.ts";
 const QUOTA = "adapters/json_files/quota/quota.ts";

@@ -8,27 +8,22 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { newDirectory } from "../support/store_suite_files.ts";
+import { runs } from "../support/size.ts";
 import { bundle } from "./bundle.ts";
-import type { Endings } from "./stop_clients.ts";
-import { SCALE, rounds, tell } from "./scale.ts";
+import type { Ending } from "../support/closing_load.ts";
 
-const MAX_STOP_MS = 10_000;
 const CLIENTS = 16;
 /** In every third round, the clients get no processor time for so long when the stop begins, as on a machine that is busy. */
 const STALL_MS = 400;
-/** Processes that take all processor time they get, on demand. */
-const BUSY = SCALE >= 10 ? 2 : 0;
+const ROUNDS = runs(4);
 
 const [program, clientsPath] = await Promise.all([bundle("adapters/cli/main.ts"), bundle("test/faults/stop_clients.ts")]);
 
-test(`stops: ${rounds(10)} by SIGTERM and SIGHUP under load, ${BUSY} busy processes: no client is reset, exit code 0 within 10 s`, async (t) => {
+test(`stops: ${ROUNDS} by SIGTERM and SIGHUP under load: no client is reset, exit code 0`, async (t) => {
   const data = await newDirectory();
   const key = await makeKey(data);
-  const total: Endings = { told: 0, reset: 0, answers: 0 };
-  let worstMs = 0;
-  const busy = Array.from({ length: BUSY }, () => spawn(process.execPath, ["-e", "const end = Date.now() + 600_000; while (Date.now() < end);"]));
-  t.after(() => busy.forEach((child) => child.kill("SIGKILL")));
-  for (let round = 0; round < rounds(10); round++) {
+  const endings: Ending[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
     const { child, url } = await startServer(t, data);
     const clients = fork(clientsPath, [url, key, String(CLIENTS)], { execArgv: [] });
     t.after(() => clients.kill("SIGKILL"));
@@ -36,20 +31,14 @@ test(`stops: ${rounds(10)} by SIGTERM and SIGHUP under load, ${BUSY} busy proces
     await delay(7 * (round % 30));
     const closed = once(child, "close");
     const ended = once(clients, "message");
-    const since = performance.now();
     if (round % 3 === 0) clients.kill("SIGSTOP");
     child.kill(round % 2 === 0 ? "SIGTERM" : "SIGHUP");
     if (round % 3 === 0) await delay(STALL_MS);
     clients.kill("SIGCONT");
     assert.deepEqual(await closed, [0, null]);
-    worstMs = Math.max(worstMs, performance.now() - since);
-    const [endings] = (await ended) as [Endings];
-    for (const name of ["told", "reset", "answers"] as const) total[name] += endings[name];
+    endings.push(...((await ended) as [Ending[]])[0]);
   }
-  tell(t, { ...total, "worst ms": Math.round(worstMs) });
-  assert.equal(total.reset, 0);
-  assert.equal(total.told, rounds(10) * CLIENTS);
-  assert.ok(worstMs < MAX_STOP_MS, `${worstMs} ms`);
+  assert.deepEqual(endings, Array.from({ length: ROUNDS * CLIENTS }, () => "told"));
 });
 
 async function makeKey(data: string): Promise<string> {

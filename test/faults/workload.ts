@@ -6,7 +6,7 @@ import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import { DAY, LARGE, SMALL, brokenIn, look, sequenceOf, unitsOf, valuesAfter } from "./promises.ts";
 import type { Change, Promises, Remains } from "./promises.ts";
-import type { Random } from "./scale.ts";
+import type { Random } from "./trial.ts";
 
 /** How a run differs from another. */
 export interface Run extends Remains {

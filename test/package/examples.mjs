@@ -42,7 +42,7 @@ export async function runExamples(check, consumer, examples) {
   await check("example express.mjs with its body parser in front: GET and POST are answered", () => {
     const source = readFileSync(join(consumer, "express.mjs"), "utf8");
     const parser = "app.use(express.json());\n";
-    assert.ok(source.includes(parser));
+    assert.equal(source.includes(parser), true);
     writeFileSync(join(consumer, "express_parsed.mjs"), source.replace(parser, "").replace("const app = express();\n", `const app = express();\n${parser}`));
     return withServer(consumer, "express_parsed.mjs", seed, SERVERS["express.mjs"], async (origin) => {
       assert.equal((await ask(`${origin}/market/api/v1/assets/USD_RLS`, seed.key)).status, 200);
@@ -55,11 +55,12 @@ export async function runExamples(check, consumer, examples) {
   await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(consumer, seed));
 }
 
-/** Rows of the examples' table quote the linked file in backticks; blocks of code in the README name theirs in the first line. */
+/** Rows of the page's table quote the linked file in backticks; its blocks of code name theirs in the first line. */
 function quotedLines(examples) {
-  const table = readFileSync(join(examples, "README.md"), "utf8").matchAll(/^\|(.*)\((\w+\.mjs)\).*\|$/gm);
+  const page = readFileSync(join(examples, "README.md"), "utf8");
+  const table = page.matchAll(/^\|(.*)\((\w+\.mjs)\).*\|$/gm);
   const rows = [...table].map(([, row, name]) => [name, [...row.matchAll(/`([^`]+)`/g)].map(([, line]) => line)]);
-  const code = readFileSync("README.md", "utf8").matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm);
+  const code = page.matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm);
   const blocks = [...code].map(([, name, block]) => [name, block.split("\n").filter((line) => line.trim() !== "" && line !== "// …")]);
   assert.ok(rows.length >= 9 && blocks.length >= 2, `${rows.length} rows and ${blocks.length} blocks`);
   const quotes = [...rows, ...blocks].flatMap(([name, lines]) => lines.map((line) => ({ name, line })));

@@ -27,7 +27,7 @@ export async function installFromClone(check, folder) {
     const first = digestOf(join(clone, `mazaneh-${version}.tgz`));
     await shell(lines);
     assert.equal(digestOf(join(clone, `mazaneh-${version}.tgz`)), first);
-    assert.ok((await run(mazaneh, ["keys", "list", "--data", data])).includes("alice"));
+    assert.equal((await run(mazaneh, ["keys", "list", "--data", data])).includes("alice"), true);
   });
   await check("the README's line removes the program, and leaves the data", async () => {
     const [line] = /npm uninstall -g mazaneh/.exec(readFileSync("README.md", "utf8")) ?? [];

@@ -2,18 +2,16 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import type { ExecFileOptions } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { nodeListener } from "../../adapters/node/mod.ts";
-import { LOADER } from "../support/cli.ts";
 import { serveListener } from "../support/serve_listener.ts";
+import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
-import { pageText } from "./pages.ts";
-import { PANDAS, REQUESTS } from "./python_stand_ins.ts";
+import { pageText, programOf, runProgram } from "./pages.ts";
 
 const execute = promisify(execFile);
 /** Runs a program; one that hangs is ended. */
@@ -22,6 +20,23 @@ const run = (program: string, args: readonly string[], options: ExecFileOptions 
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-clients-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** As much of the Python package as the program uses, for machines without it. */
+const REQUESTS = `import json, urllib.parse, urllib.request
+class Answer:
+    def __init__(self, status, body):
+        self.status, self.body = status, body
+    def raise_for_status(self):
+        if self.status >= 400:
+            raise RuntimeError(self.status)
+    def json(self):
+        return json.loads(self.body)
+def get(url, *, params, headers, timeout, allow_redirects):
+    assert allow_redirects is False
+    request = urllib.request.Request(url + "?" + urllib.parse.urlencode(params), headers=headers)
+    with urllib.request.urlopen(request, timeout=timeout) as answer:
+        return Answer(answer.status, answer.read())
+`;
+
 const FIRST_DAY = Date.UTC(2025, 10, 22);
 const world = await createWorld();
 const records = Array.from({ length: 365 }, (_, day) => ["USD_RLS", 1_900_000.5 + day, new Date(FIRST_DAY + day * 86_400_000 + 28_800_000).toISOString()] as const);
@@ -29,78 +44,65 @@ await world.feed(...records, ["USD_RLS", 1, "2025-11-21T08:00:00Z"], ["BTC_USD",
 const origin = await serveListener(nodeListener(world.api));
 const csv = ["code,value,businessTime", ...records.map(([code, value, time]) => `${code},${value},${time}`), ""].join("\n");
 
-/** The first program of a language below a heading, which asks this server with this key. */
-function programOf(page: Parameters<typeof pageText>[0], heading: string, language: string): string {
-  const [, program] = new RegExp(`^## ${heading}\\n.*?^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(pageText(page)) ?? [];
-  assert.ok(program, `${page} has a program under ${heading}`);
-  assert.ok(program.includes("http://127.0.0.1:8080"));
+/** A program of the client's page, which asks this server. */
+function programBelow(heading: string, language: string): string {
+  const program = programOf("adapters/client/README.md", { heading, language });
+  assert.match(program, /http:\/\/127\.0\.0\.1:8080/);
   return program.replaceAll("http://127.0.0.1:8080", origin);
 }
 
-async function usedBy(key: string, work: (env: NodeJS.ProcessEnv) => Promise<string>): Promise<{ output: string; units: number }> {
-  const output = await work({ ...process.env, MAZANEH_KEY: key });
+async function unitsOf(key: string): Promise<number> {
   const { headers } = await world.ask("/api/v1/access", { key });
-  return { output, units: Number(headers["X-RateLimit-Limit"]) - Number(headers["X-RateLimit-Remaining"]) };
+  return Number(headers["X-RateLimit-Limit"]) - Number(headers["X-RateLimit-Remaining"]);
 }
 
-test("readme: a year of days into CSV: every day once, for 12 units", async () => {
-  const client = pathToFileURL(resolve("adapters/client/mod.ts")).href;
-  const path = join(folder, "year.mjs");
-  writeFileSync(path, programOf("README.md", "Clients", "js").replace('"mazaneh/client"', JSON.stringify(client)));
+test("client: a year of days into CSV: every day once, for 12 units", async () => {
   const { key } = await world.account({ units: 50 });
-  const { output, units } = await usedBy(key, async (env) => (await run(process.execPath, [...LOADER, path], { env })).stdout);
-  assert.equal(output, csv);
-  assert.equal(units, 12);
+  const lines: string[] = [];
+  await runProgram(programBelow("A year of days", "js"), { process: { env: { MAZANEH_KEY: key } }, console: { log: (line: string) => lines.push(line) } });
+  assert.equal([...lines, ""].join("\n"), csv);
+  assert.equal(await unitsOf(key), 12);
 });
 
 test("client: a year of days in Python: every day once, for 12 units", async (context) => {
-  const version = await run("python3", ["--version"]).then(({ stdout }) => stdout.trim(), () => undefined);
-  if (version === undefined) return context.skip("python3 is not installed");
+  const hasPython = await run("python3", ["--version"]).then(() => true, () => false);
+  if (!hasPython) return context.skip("python3 is not installed");
   const path = join(folder, "year.py");
-  writeFileSync(path, programOf("adapters/client/README.md", "A year of days in Python", "python"));
-  const isReal = await run("python3", ["-c", "import pandas, requests"]).then(() => true, () => false);
-  const modules = join(folder, "stand_ins");
-  if (!isReal) {
-    mkdirSync(modules);
-    writeFileSync(join(modules, "pandas.py"), PANDAS);
-    writeFileSync(join(modules, "requests.py"), REQUESTS);
-  }
-  context.diagnostic(isReal ? `${version} with pandas and requests` : `${version} with stand-ins for pandas and requests, which are not installed`);
+  writeFileSync(path, programBelow("A year of days", "python"));
+  const isReal = await run("python3", ["-c", "import requests"]).then(() => true, () => false);
+  if (!isReal) writeFileSync(join(folder, "requests.py"), REQUESTS);
   const { key } = await world.account({ units: 50 });
-  const { units } = await usedBy(key, async (env) => (await run("python3", [path], { cwd: folder, env: isReal ? env : { ...env, PYTHONPATH: modules } })).stdout);
+  await run("python3", [path], { cwd: folder, env: { ...process.env, MAZANEH_KEY: key } });
   assert.equal(readFileSync(join(folder, "usd.csv"), "utf8").replaceAll("\r\n", "\n"), csv);
-  assert.equal(units, 12);
+  assert.equal(await unitsOf(key), 12);
 });
 
 test("client: the price board shows the prices and the requests that are left, then when the next ones come", async () => {
   const { key } = await world.account({ units: 1 });
-  const page = programOf("adapters/client/README.md", "A price board in a page", "html").replace("YOUR_KEY", key);
+  const page = programBelow("A price board in a page", "html").replace("YOUR_KEY", key);
   const [, script] = /<script type="module">\n(.*)<\/script>/s.exec(page) ?? [];
-  const source = script!.replace('"/mazaneh/adapters/client/mod.js"', JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href));
   // What the page has of a browser: a table, a paragraph, and a timer that the test sets off.
-  const path = join(folder, "board.mjs");
-  writeFileSync(path, `
-    const shown = { rows: [], note: {} };
-    const document = { querySelectorAll: () => [{ replaceChildren: () => shown.rows.splice(0), insertRow: () => ({ append: (text) => shown.rows.push(text) }) }, shown.note] };
-    async function print() {
-      while (!shown.note.textContent) await new Promise((go) => setTimeout(go, 5));
-      console.log(JSON.stringify({ rows: shown.rows, note: shown.note.textContent }));
-      shown.note.textContent = "";
-    }
-    async function setInterval(redraw, ms) {
-      await print();
-      redraw();
-      await print();
-      console.log(ms);
-    }
-    ${source}`);
-  const { stdout } = await run(process.execPath, [...LOADER, path], { env: { ...process.env, LC_ALL: "en_US.UTF-8", TZ: "UTC" } });
-  const lines = stdout.trim().split("\n");
-  const at = (time: string): string => new Date(time).toLocaleString("en-US", { timeZone: "UTC" });
-  const rowsWanted = [`US Dollar / Iranian Rial: 1,900,364.5 RLS, ${at("2026-11-21T08:00:00Z")}`, `Bitcoin / US Dollar: 83,125.4 USD, ${at("2026-11-20T09:45:00Z")}`];
-  assert.deepEqual(JSON.parse(lines[0]!), { rows: rowsWanted, note: "Requests left today: 0" });
-  assert.deepEqual(JSON.parse(lines[1]!), { rows: rowsWanted, note: `Next prices: ${at("2026-11-22T00:00:00Z")}` });
-  assert.ok((24 * 60 * 60_000) / Number(lines[2]) <= 50, "a plan of 50 units lasts for a day");
+  const rows: string[] = [];
+  const note: { textContent?: string } = {};
+  const table = { replaceChildren: () => rows.splice(0), insertRow: () => ({ append: (text: string) => rows.push(text) }) };
+  let redraw: () => void = () => assert.fail("the page sets no timer");
+  let everyMs = 0;
+  const setInterval = (draw: () => void, ms: number): void => void ([redraw, everyMs] = [draw, ms]);
+  const shown = async (): Promise<string> => {
+    await until("the board shows a note", () => note.textContent !== undefined);
+    const text = note.textContent!;
+    delete note.textContent;
+    return text;
+  };
+  const program = script!.replace(/^ {2}/gm, "").replace("/mazaneh/adapters/client/mod.js", "mazaneh/client");
+  await runProgram(program, { document: { querySelectorAll: () => [table, note] }, setInterval });
+  const at = (time: string): string => new Date(time).toLocaleString();
+  const wanted = [[1_900_364.5, "US Dollar / Iranian Rial", "RLS", "2026-11-21T08:00:00Z"], [83_125.4, "Bitcoin / US Dollar", "USD", "2026-11-20T09:45:00Z"]] as const;
+  const rowsWanted = wanted.map(([value, label, unit, time]) => `${label}: ${value.toLocaleString()} ${unit}, ${at(time)}`);
+  assert.deepEqual([await shown(), rows], ["Requests left today: 0", rowsWanted]);
+  redraw();
+  assert.deepEqual([await shown(), rows], [`Next prices: ${at("2026-11-22T00:00:00Z")}`, rowsWanted]);
+  assert.ok((24 * 60 * 60_000) / everyMs <= 50, "a plan of 50 units lasts for a day");
 });
 
 test("client: its page lists the calls, options and codes that there are", async () => {

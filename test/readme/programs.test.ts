@@ -1,132 +1,117 @@
-// The README's programs, run as they stand there: only the package name becomes the sources, and the port a free one.
+// The programs of the documents: they compile strictly, all of them at once, and run as they stand there, in this process.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { SETTINGS, SETTING_NAMES, flagOf, variableOf } from "../../adapters/cli/settings.ts";
-import type { SettingName } from "../../adapters/cli/settings.ts";
-import { ASSETS } from "../../core/market/assets.ts";
-import { ROUTES } from "../../core/routes/table.ts";
-import { LOADER } from "../support/cli.ts";
-import { pageText } from "./pages.ts";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
+import { createNodeServer } from "../../adapters/node/mod.ts";
+import { pageText, programOf, runProgram, sourceOf } from "./pages.ts";
+import type { Page } from "./pages.ts";
 
+const PROGRAMS: readonly (readonly [page: Page, name: string, heading?: string])[] = [
+  ...["embedded", "standalone", "worker", "ask"].map((name) => ["README.md", name] as const),
+  ["adapters/postgres/README.md", "setup"],
+  ["adapters/postgres/README.md", "instance"],
+  ["adapters/mirror/README.md", "app", "In an app"],
+];
 const README = pageText("README.md");
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-readme-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+function programNamed(name: string): string {
+  const [page, , heading] = PROGRAMS.find((program) => program[1] === name)!;
+  return programOf(page, { language: "ts", ...(heading === undefined ? { file: `${name}.ts` } : { heading }) });
+}
+
+test("documents: every program in TypeScript compiles strictly as it stands there", () => {
+  const home = join(folder, "compiled");
+  mkdirSync(home);
+  const files = PROGRAMS.map(([, name]) => `${name}.ts`);
+  for (const [, name] of PROGRAMS) {
+    const program = programNamed(name).replace(/from "(mazaneh[^"]*)"/g, (_, from: string) => `from ${JSON.stringify(sourceOf(from))}`);
+    writeFileSync(join(home, `${name}.ts`), program);
+  }
+  writeFileSync(join(home, "package.json"), '{"type":"module"}');
+  symlinkSync(resolve("node_modules"), join(home, "node_modules"));
+  writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ extends: resolve("tsconfig.json"), compilerOptions: { noEmit: true }, files, include: [] }));
+  execFileSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", home], { stdio: "inherit" });
+});
+
 test("readme: the embedded program answers as printed", async () => {
-  const { port, output, stop } = await start("embedded");
+  const servers: Server[] = [];
+  const stores: { close(): Promise<void> }[] = [];
+  let key = "";
+  await runProgram(programNamed("embedded").replace('"./data"', JSON.stringify(join(folder, "embedded"))).replace("8081", "0"), {
+    createServer: (...args: Parameters<typeof createServer>) => (servers[0] = createServer(...args)),
+    openJsonFiles: keepingStores(stores),
+    console: { log: (text: string) => (key = text) },
+  });
   try {
-    const key = await output(/^mz_live_\w+$/m);
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/assets/USD_RLS/2026-08-21`, { headers: { "X-API-Key": key } });
+    const origin = `http://127.0.0.1:${(servers[0]!.address() as AddressInfo).port}`;
+    const answer = await fetch(`${origin}/api/v1/assets/USD_RLS/2026-08-21`, { headers: { "X-API-Key": key } });
     assert.equal(await answer.text(), printedAnswer("127.0.0.1:8081/api/v1/assets/USD_RLS/2026-08-21"));
-    assert.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), "our own page");
+    assert.equal(await (await fetch(`${origin}/`)).text(), "our own page");
   } finally {
-    await stop("SIGKILL");
+    servers[0]!.closeAllConnections();
+    servers[0]!.close();
+    await stores[0]!.close();
   }
 });
 
 test("readme: the standalone program answers as printed, and ends by itself after SIGTERM", async () => {
-  const { port, stop } = await start("standalone");
-  const answer = await untilAnswered(`http://127.0.0.1:${port}/api/v1/status`);
-  const printed = printedAnswer("127.0.0.1:8082/api/v1/status").split('"serverTime"')[0]!;
-  assert.ok(answer.startsWith(printed), answer);
-  assert.match(answer, new RegExp(`"documentationUrl":"http://127\\.0\\.0\\.1:${port}/docs","endpoints":\\["GET /api/v1/assets",`));
-  assert.equal(await stop("SIGTERM"), 0);
-});
-
-test("readme: the fetch handler answers as printed", async () => {
-  const { path } = writeProgram("worker", 8083);
-  const module: unknown = await import(pathToFileURL(path).href);
-  const { fetch: handle } = (module as { default: { fetch(request: Request): Promise<Response> } }).default;
-  const key = await (await handle(new Request("http://127.0.0.1:8083/key"))).text();
-  const target = "http://127.0.0.1:8083/api/v1/assets?codes=BTC_USD";
-  const answer = await handle(new Request(target, { headers: { Authorization: `ApiKey ${key}` } }));
-  assert.equal(await answer.text(), printedAnswer("127.0.0.1:8083/api/v1/assets?codes=BTC_USD"));
-});
-
-for (const [page, names] of [
-  ["README.md", SETTING_NAMES.filter((name) => !isOfMirror(name))],
-  ["adapters/mirror/README.md", SETTING_NAMES.filter(isOfMirror)],
-] as const) {
-  test(`readme: the table of settings in ${page} is that of the program`, () => {
-    const rows = names.map((name) => {
-      const { summary, fallback } = SETTINGS[name];
-      return `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | \`${name}\` | \`${String(fallback)}\` | ${summary} |`;
-    });
-    const table = ["| Flag | Variable | In the file | Default | |", "|---|---|---|---|---|", ...rows].join("\n");
-    assert.equal(/<!-- settings -->\n(.*)\n<!-- \/settings -->/s.exec(readFileSync(page, "utf8"))?.[1], table);
+  let port = 0;
+  let stop: () => Promise<void> = async () => assert.fail("the program listens to no signal");
+  await runProgram(programNamed("standalone").replace('"./data"', JSON.stringify(join(folder, "standalone"))).replace("8082", "0"), {
+    createNodeServer(...args: Parameters<typeof createNodeServer>) {
+      const server = createNodeServer(...args);
+      return { ...server, listen: async (address: Parameters<typeof server.listen>[0]) => void ({ port } = await server.listen(address)) };
+    },
+    process: { once: (signal: string, act: () => Promise<void>) => signal === "SIGTERM" && (stop = act) },
   });
-}
-
-/** Details of a mirror, which stand on its own page. */
-function isOfMirror(name: SettingName): boolean {
-  return /^mirror./.test(name);
-}
-
-test("readme: the number of assets is that of the catalog", () => {
-  assert.equal(Number(/for (\d+) Iranian-market and crypto assets/.exec(README)?.[1]), ASSETS.length);
+  const answer = await (await fetch(`http://127.0.0.1:${port}/api/v1/status`)).text();
+  await stop();
+  assert.ok(answer.startsWith(printedAnswer("127.0.0.1:8082/api/v1/status").split('"serverTime"')[0]!), answer);
+  assert.match(answer, new RegExp(`"documentationUrl":"http://127\\.0\\.0\\.1:${port}/docs","endpoints":\\["GET /api/v1/assets",`));
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/api/v1/status`), "the server has stopped");
+  await (await openJsonFiles(join(folder, "standalone"), { clock: () => Date.now() as never })).close(); // The store is closed, too.
 });
 
-test("readme: the table of routes has the nine routes in their order", () => {
-  const named = [...README.matchAll(/^\| `((?:GET|POST) \/api[^`]*)` \|/gm)].map(([, route]) => route);
-  assert.deepEqual(named, ROUTES.map(({ method, path }) => `${method} ${path}`));
+test("readme: the fetch handler answers, and ask.ts prints its answer", async () => {
+  const printed: string[] = [];
+  const console = { log: (text: string) => printed.push(text) };
+  const worker = await runProgram(programNamed("worker"), { console });
+  await runProgram(programNamed("ask"), { console, worker: worker["default"], key: worker["key"] });
+  assert.equal(printed[0], worker["key"]);
+  assert.match(printed[1]!, /^\[\{"code":"BTC_USD",.*"value":83125\.4,"businessTime":"2026-11-20T09:45:00\.000Z"\}\]$/);
 });
 
-interface Program {
-  readonly port: number;
-  /** Waits until the program has printed something, and gives it. */
-  output(pattern: RegExp): Promise<string>;
-  /** Ends the program; resolves to its exit code. */
-  stop(signal: NodeJS.Signals): Promise<number | null>;
-}
+test("mirror: the mirror of an app starts and ends; without a key it throws at once", async () => {
+  const data = join(folder, "mirror");
+  const stores: { close(): Promise<void> }[] = [];
+  // Nobody listens there: no test asks a server that is not its own.
+  const program = programNamed("app").replaceAll('"./data"', JSON.stringify(data)).replace("https://api.example.com", "http://127.0.0.1:1");
+  const run = (env: object) => runProgram(program, { process: { env }, openJsonFiles: keepingStores(stores), console: { log: () => undefined } });
+  try {
+    await run({ MAZANEH_UPSTREAM_KEY: "k" });
+    assert.ok(existsSync(join(data, "MANIFEST.json")), "the program has made a store");
+    await stores.pop()!.close();
+    await assert.rejects(run({}), /TypeError: Cannot mirror as the key must be a text/);
+  } finally {
+    await stores.pop()?.close();
+  }
+});
 
-async function start(name: string): Promise<Program> {
-  const { path, port } = writeProgram(name, await freePort());
-  const child = spawn(process.execPath, [...LOADER, path], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-  const exited = once(child, "exit");
-  let printed = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
-  return {
-    port,
-    async output(pattern) {
-      for (let tries = 0; tries < 400 && child.exitCode === null; tries++) {
-        const [found] = pattern.exec(printed) ?? [];
-        if (found !== undefined) return found;
-        await new Promise((done) => setTimeout(done, 50));
-      }
-      throw new Error(`The program ${name} did not print ${pattern}: received "${printed}"`);
-    },
-    async stop(signal) {
-      child.kill(signal);
-      const [code] = (await exited) as [number | null];
-      return code;
-    },
+function keepingStores(stores: { close(): Promise<void> }[]) {
+  return async (...args: Parameters<typeof openJsonFiles>) => {
+    const store = await openJsonFiles(...args);
+    stores.push(store);
+    return store;
   };
-}
-
-/** Writes a program of the README into the folder, where its package is these sources. */
-function writeProgram(name: string, port: number): { path: string; port: number } {
-  const [, program] = new RegExp("```ts\\n(// " + name + "\\.ts.*?)```", "s").exec(README) ?? [];
-  assert.ok(program, `the README has the program ${name}.ts`);
-  const doors = (JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, { default: string }> }).exports;
-  const sources = program
-    .replace(/from "mazaneh(\/[^"]*)?"/g, (_, door: string = "") => {
-      const built = doors[`.${door}`]?.default;
-      assert.ok(built, `package.json has the door mazaneh${door}`);
-      return `from ${JSON.stringify(pathToFileURL(resolve(built.replace("./dist/", "").replace(/\.js$/, ".ts"))).href)}`;
-    })
-    .replace(/\b808[123]\b/g, String(port));
-  const path = join(folder, `${name}.ts`);
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  writeFileSync(path, sources);
-  return { path, port };
 }
 
 /** The answer that the README prints under a call of this URL. */
@@ -135,23 +120,4 @@ function printedAnswer(url: string): string {
   const call = lines.findIndex((line) => line.startsWith("$ curl ") && line.endsWith(url));
   assert.notEqual(call, -1, `the README calls ${url}`);
   return lines[call + 1]!;
-}
-
-async function untilAnswered(url: string): Promise<string> {
-  for (let tries = 0; tries < 400; tries++) {
-    try {
-      return await (await fetch(url)).text();
-    } catch {
-      await new Promise((done) => setTimeout(done, 50));
-    }
-  }
-  throw new Error(`Nobody answered at ${url}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -10,6 +10,7 @@ import { nodeListener } from "../../adapters/node/mod.ts";
 import { KEYS, createApp, createStore } from "./app.ts";
 import { clientCalls } from "./client_calls.ts";
 import type { ClientTask } from "./client_calls.ts";
+import { loaderOf } from "./runners.ts";
 import { startWorker } from "./workerd.ts";
 
 const run = promisify(execFile);
@@ -44,8 +45,7 @@ function callsIn(name: string, program: string): ((task: ClientTask) => Promise<
   if (name === "workerd") return (task) => callsInWorker(program, task);
   const args = { bun: ["run"], deno: ["run", "--no-prompt", "--no-check", "--no-config", "--no-lock", "--allow-net=127.0.0.1"] }[name];
   if (!args && !name.startsWith("node")) return undefined;
-  const loader = name === "node20" ? ["--import", import.meta.resolve("tsx")] : [];
-  return async (task) => JSON.parse((await run(program, [...(args ?? loader), PROGRAM, JSON.stringify(task)], { timeout: 60_000 })).stdout) as unknown[];
+  return async (task) => JSON.parse((await run(program, [...(args ?? loaderOf(name)), PROGRAM, JSON.stringify(task)], { timeout: 60_000 })).stdout) as unknown[];
 }
 
 async function callsInWorker(program: string, task: ClientTask): Promise<readonly unknown[]> {

@@ -17,12 +17,6 @@ const URL_STANDARD = /fetch$|^bun$/;
 /** Every difference. One that no longer occurs is an error and has to be removed here. */
 export const DIFFERENCES: readonly Difference[] = [
   {
-    rules: ["the catalog, filtered"],
-    runners: /snapshot$/,
-    status: 200,
-    reason: "A snapshot has one version for each asset and one for all, so the tag of some assets is that of all. The body is the same.",
-  },
-  {
     rules: ["brotli where there is brotli"],
     runners: FETCH,
     status: 200,

@@ -50,7 +50,7 @@ async function check(miniflare: Miniflare, origin: string): Promise<void> {
   await createIngest({ ...webSystem, ...store })([{ code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00Z" }]);
   const key = await createKey(store.accounts, webSystem, "me");
   const data = await miniflare.getKVNamespace("DATA");
-  await data.put("prices.snapshot", await makeSnapshot(store.observations.records(), store.observations.version));
+  await data.put("prices.snapshot", await makeSnapshot(store.observations.records()));
   await data.put("accounts.json", JSON.stringify(store.accounts.book()));
 
   const ask = (target: string): Promise<Response> => fetch(origin + target, { headers: { "X-API-Key": key } });

@@ -1,7 +1,7 @@
 // The stores on PostgreSQL and Redis in Bun and Deno: the list of requests is answered as
 // by node:http on a store in memory, byte for byte; and while an engine is gone, with 503.
 //
-//   npx tsx --test test/runtimes/engines.ts
+//   npm test -- runtimes/engines.ts
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,31 +1,25 @@
 // Runs the tests of the store on PostgreSQL under other versions of it, whose programs are fetched from npm into .cache/.
 //
-//   npx tsx test/runtimes/postgres.ts              the oldest and the newest
-//   npx tsx test/runtimes/postgres.ts 14           this one
-//   npx tsx test/runtimes/postgres.ts 14 acts      this one, and test/adapters/postgres/imports.test.ts alone
-//   npx tsx test/runtimes/postgres.ts --fetch      fetches the newest and runs nothing: for machines without Debian's packages
+//   npx tsx test/runtimes/postgres.ts                        the oldest and the newest
+//   npx tsx test/runtimes/postgres.ts 14                     this one
+//   npx tsx test/runtimes/postgres.ts 14 imports migrate  this one, and these files of test/adapters/postgres/
+//   npx tsx test/runtimes/postgres.ts --fetch                fetches the newest and runs nothing: for machines without Debian's packages
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { FETCHABLE, fetchPrograms } from "../support/postgres_programs.ts";
-
-const FOLDER = "test/adapters/postgres";
-const ENDING = ".test.ts";
 
 const given = process.argv.slice(2);
 if (given[0] === "--fetch") process.exit(fetchPrograms(FETCHABLE.at(-1)!) ? 0 : 1);
 
 const isVersion = (word: string): boolean => /^\d+$/.test(word);
 const versions = given.some(isVersion) ? given.filter(isVersion) : FETCHABLE;
-const named = given.filter((word) => !isVersion(word)).map((name) => name + ENDING);
-const files = (named.length > 0 ? named : readdirSync(FOLDER).filter((name) => name.endsWith(ENDING))).map((name) => join(FOLDER, name));
+const named = given.filter((word) => !isVersion(word)).map((name) => `adapters/postgres/${name}.test.ts`);
 const results = versions.map((version) => [version, run(version)] as const);
 for (const [version, result] of results) console.log(`PostgreSQL ${version}: ${result}`);
 process.exitCode = results.some(([, result]) => result === "failed") ? 1 : 0;
 
 function run(version: string): "passed" | "failed" | "SKIPPED, as it could not be fetched" {
   if (!fetchPrograms(version)) return "SKIPPED, as it could not be fetched";
-  const reporters = ["--test-reporter=dot", "--test-reporter-destination=stdout", "--test-reporter=./test/support/skipped_reporter.mjs", "--test-reporter-destination=stdout"];
-  const { status } = spawnSync(process.execPath, ["--import", "tsx", "--test", ...reporters, ...files], { stdio: "inherit", env: { ...process.env, MAZANEH_TEST_POSTGRES: version } });
+  const args = ["test/support/run.mjs", ...(named.length > 0 ? named : ["adapters/postgres"])];
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env: { ...process.env, MAZANEH_TEST_POSTGRES: version } });
   return status === 0 ? "passed" : "failed";
 }

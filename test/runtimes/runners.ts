@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { LOADER } from "../support/cli.ts";
 
 /** The app, running in a runtime. */
 export interface Runner {
@@ -19,16 +20,16 @@ export interface Runtime {
 /** Longest wait for a runtime to listen, on a busy machine. */
 const START_MS = 30_000;
 
-/**
- * The three ways on Node. All others are compared with the first.
- *
- * @param stripsTypes Whether this Node runs TypeScript itself.
- */
-export function nodeRuntimes(label: string, stripsTypes: boolean): readonly Runtime[] {
-  const loader = stripsTypes ? [] : ["--import", import.meta.resolve("tsx")];
+/** What lets a Node run TypeScript: versions after 20 do that themselves. */
+export function loaderOf(name: string): readonly string[] {
+  return name === "node" || name === "node20" ? LOADER : [];
+}
+
+/** The three ways on Node. All others are compared with the first. */
+export function nodeRuntimes(label: string): readonly Runtime[] {
   return ["server", "listener", "fetch"].map((way) => {
     const name = `${label} ${way}`;
-    return { name, start: (program) => startListening(name, program, [...loader, here("worker_node.ts"), way]) };
+    return { name, start: (program) => startListening(name, program, [...loaderOf(label), here("worker_node.ts"), way]) };
   });
 }
 

@@ -37,7 +37,7 @@ export async function bundle(name: string, external: readonly string[] = []): Pr
 async function startSnapshot(program: string): Promise<Runner> {
   const { observations, accounts } = await createStore();
   const files = {
-    "prices.snapshot": await makeSnapshot(observations.records(), observations.version),
+    "prices.snapshot": await makeSnapshot(observations.records()),
     "accounts.json": JSON.stringify(accounts.book()),
   };
   const more = `

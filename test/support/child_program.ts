@@ -5,9 +5,6 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** c8 counts the lines of the sources, so there the children run these. It needs a Node that strips types. */
-const MEASURES_COVERAGE = process.env["NODE_V8_COVERAGE"] !== undefined;
-
 const built = new Map<string, string>();
 
 /**
@@ -18,7 +15,6 @@ const built = new Map<string, string>();
  * @param source Absolute path, or one from the project's folder, e.g. `adapters/cli/main.ts`.
  */
 export function childProgram(source: string): string {
-  if (MEASURES_COVERAGE) return resolve(ROOT, source);
   const path = built.get(source) ?? build(source);
   built.set(source, path);
   return path;
@@ -38,6 +34,8 @@ function build(source: string, absent?: string): string {
   const outfile = join(folder, "program.mjs");
   // By the command: programs that are bundled with this module in them cannot import esbuild.
   const options = ["--bundle", "--format=esm", "--platform=node", "--target=es2023", "--log-level=error", "--packages=external"];
+  // With it, c8 counts the lines of the sources.
+  if (process.env["NODE_V8_COVERAGE"] !== undefined) options.push("--sourcemap=inline", "--sources-content=false");
   execFileSync(join(ROOT, "node_modules/.bin/esbuild"), [resolve(ROOT, source), `--outfile=${outfile}`, ...options], { stdio: ["ignore", "ignore", "inherit"] });
   // The program reads its version from the package that it lies in.
   copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));

@@ -42,8 +42,8 @@ export interface Served {
   stop(): Promise<number | null>;
 }
 
-/** What Node needs to run TypeScript: nothing where it strips types itself, or gets `strip_types.mjs` while lines are counted. */
-export const LOADER = ("typescript" in process.features && process.features.typescript) || process.env["NODE_V8_COVERAGE"] !== undefined ? [] : ["--import", import.meta.resolve("tsx")];
+/** What Node needs to run TypeScript. */
+export const LOADER = ["--import", import.meta.resolve("./typescript.mjs")];
 
 /** Runs the program to its end. */
 export async function mazaneh(args: readonly string[], { input = "", env, cwd, readBytes = Infinity }: RunOptions = {}): Promise<Run> {

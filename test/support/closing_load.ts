@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import type { RequestOptions } from "node:http";
 
 /** How a client's connection ended: told in the last answer, or without warning. */
 export type Ending = "told" | "reset";
@@ -12,22 +13,22 @@ export interface ClosingLoad {
 }
 
 /** Starts clients that ask until their connections are closed. */
-export function askUntilClosed(origin: string, clients: number, path = "/"): ClosingLoad {
+export function askUntilClosed(origin: string, clients: number, options: RequestOptions = {}): ClosingLoad {
   const started: Promise<void>[] = [];
   const endings = Array.from({ length: clients }, () => {
     let ending: Promise<Ending> | undefined;
-    started.push(new Promise((resolve) => (ending = ask(origin, path, resolve))));
+    started.push(new Promise((resolve) => (ending = ask(origin, options, resolve))));
     return ending!;
   });
   return { started: Promise.all(started), endings: Promise.all(endings) };
 }
 
-async function ask(origin: string, path: string, answered: () => void): Promise<Ending> {
+async function ask(origin: string, options: RequestOptions, answered: () => void): Promise<Ending> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     for (;;) {
       const connection = await new Promise<string | undefined>((resolve, reject) => {
-        const sent = request(origin, { agent, path }, (answer) => {
+        const sent = request(origin, { ...options, agent }, (answer) => {
           answer.resume();
           answer.on("error", reject);
           answer.on("end", () => resolve(answer.headers.connection));

@@ -8,6 +8,7 @@ import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { createApi } from "../../core/mod.ts";
 import type { Api, ApiFunction, ApiOptions, ApiRequest, ApiResponse } from "../../core/mod.ts";
 import { connectRaw } from "./raw_http.ts";
+import { until as untilNamed } from "./until.ts";
 import type { RawConnection, RawOptions, Reply } from "./raw_http.ts";
 
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
@@ -40,10 +41,15 @@ export async function startCounted(t: TestContext, api: ApiFunction = async () =
     return api(request);
   };
   const { origin, server } = await startServer(counted, options);
-  t.after(() => server.close());
+  const connections: RawConnection[] = [];
+  t.after(() => {
+    // A server without connections need not wait for requests that may be on their way.
+    for (const connection of connections) connection.destroy();
+    return server.close();
+  });
   const connect = (how?: RawOptions): RawConnection => {
     const connection = connectRaw(origin, how);
-    t.after(() => connection.destroy());
+    connections.push(connection);
     return connection;
   };
   return { origin, server, seen, connect };
@@ -53,12 +59,12 @@ export async function startCounted(t: TestContext, api: ApiFunction = async () =
 export function assertRefusal(reply: Reply, status: number, code: string, path = "/a"): void {
   const { message, ...body } = JSON.parse(reply.body.toString()) as Record<string, unknown>;
   assert.deepEqual(body, { status, code, timestamp: "2026-01-31T12:00:00.000Z", path, requestId: "req_test" });
-  assert.ok(typeof message === "string" && message !== "");
+  assert.ok(typeof message === "string" && message !== "", "a text is wanted");
   assert.equal(reply.status, status);
   assert.equal(reply.headers.get("x-request-id"), "req_test");
   assert.equal(reply.headers.get("cache-control"), "no-store");
   assert.equal(reply.headers.get("content-type"), "application/json; charset=utf-8");
-  assert.ok(reply.headers.has("date"));
+  assert.equal(reply.headers.has("date"), true);
 }
 
 /** A plain answer. */
@@ -73,18 +79,7 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Waits until `holds` does; fails after `withinMs`: by default before the server ends idle connections by itself. */
-export async function until(holds: () => boolean, withinMs = 8_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !holds(); ) {
-    if (Date.now() > end) throw new Error(`not so within ${withinMs} ms: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-/** As `until`, for what takes a request to find out. */
-export async function untilAsync(holds: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !(await holds()); ) {
-    if (Date.now() > end) throw new Error(`not so within ${withinMs} ms: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** Waits until something holds that comes by itself, and names it by its source if it does not. */
+export async function until(holds: () => unknown): Promise<void> {
+  await untilNamed(String(holds), holds);
 }

@@ -1,9 +1,74 @@
-// Runs the tests: `npm test`. With `--coverage` it also counts the lines that they run; all other arguments go to Node's test
-// runner, e.g. `npm test -- --test-name-pattern "31 days"`.
+// Runs the tests: `npm test`.
+//
+//   npm test                                   all of them, but for those that take minutes
+//   npm test -- adapters/cli core/time         those of these folders and files of test/
+//   npm test -- --test-name-pattern "31 days"  options of Node's runner, behind the folders
+//   npm test -- --coverage                     and counts the lines of core/ and adapters/ that they run: .c8rc.json has the floor
+//   npm test -- --nightly                      ten times the rounds, and the long tests of *.nightly.ts
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { buildPage } from "../../adapters/page/build.mjs";
-import { runWithCoverage } from "./coverage.mjs";
-import { runTests, testFiles } from "./test_files.mjs";
 
-const given = process.argv.slice(2).filter((one) => one !== "--coverage");
+/**
+ * The folders that `npm test` runs. All files of one share a process (those of adapters/ one for each adapter), as most of what
+ * a test file costs is to load the sources. Files of other folders start servers and kill them: each has a process.
+ */
+const FOLDERS = ["adapters", "contract", "core", "fixtures", "openapi", "page", "readme", "style"];
+
+/** One more than cores, as many tests wait for processes and disks. */
+const CONCURRENCY = availableParallelism() + 1;
+
+/** A process that takes longer hangs, also on a busy machine; the reporter names the test in which it does. */
+const TIMEOUT_MS = 1_200_000;
+
+const INDEXES = ".cache/tests";
+const REPORTERS = ["spec", "./test/support/reporter.mjs"].flatMap((reporter) => [`--test-reporter=${reporter}`, "--test-reporter-destination=stdout"]);
+
+const given = process.argv.slice(2);
+const hasCoverage = take("--coverage");
+const isNightly = take("--nightly");
+const options = given.splice(given.findIndex((one) => one.startsWith("-")) >>> 0);
+
 await buildPage();
-process.exit(process.argv.includes("--coverage") ? runWithCoverage(given) : runTests(testFiles(), { given }));
+const loader = `--import=${new URL("typescript.mjs", import.meta.url)}`;
+const node = [loader, "--test", `--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`, ...REPORTERS, ...options, ...programs(given)];
+const { status } = spawnSync(process.execPath, hasCoverage ? ["node_modules/c8/bin/c8.js", process.execPath, ...node] : node, {
+  stdio: "inherit",
+  env: { ...process.env, ...(isNightly && { MAZANEH_TEST_SIZE: "10" }) },
+});
+process.exit(status ?? 1);
+
+/** Whether an option of this program is given; takes it away. */
+function take(option) {
+  const at = given.indexOf(option);
+  if (at >= 0) given.splice(at, 1);
+  return at >= 0;
+}
+
+/** What Node's runner starts a process for, the most files first. */
+function programs(folders) {
+  const shared = new Map();
+  for (const file of (folders.length > 0 ? folders : FOLDERS).flatMap(testFiles)) {
+    const [folder] = file.split("/");
+    const name = !FOLDERS.includes(folder) ? file : folder === "adapters" ? dirname(file) : folder;
+    shared.set(name, [...(shared.get(name) ?? []), file]);
+  }
+  const byFiles = [...shared].sort(([, a], [, b]) => b.length - a.length);
+  return byFiles.map(([name, files]) => (name === files[0] ? join("test", name) : index(name, files)));
+}
+
+function testFiles(folder) {
+  if (folder.endsWith(".ts")) return [folder];
+  const names = readdirSync(join("test", folder), { recursive: true }).filter((name) => name.endsWith(".test.ts") || (isNightly && name.endsWith(".nightly.ts")));
+  return names.sort().map((name) => join(folder, name));
+}
+
+/** Writes a module that imports these files; returns its path. */
+function index(folder, files) {
+  const path = join(INDEXES, `${folder.replaceAll("/", "_")}.mjs`);
+  mkdirSync(INDEXES, { recursive: true });
+  writeFileSync(path, files.map((file) => `import ${JSON.stringify(resolve("test", file))};\n`).join(""));
+  return path;
+}

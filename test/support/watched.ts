@@ -1,8 +1,11 @@
-import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
+import { PassThrough } from "node:stream";
 import type { TestContext } from "node:test";
-import { mazaneh, serving } from "./cli.ts";
-import type { Run, Served } from "./cli.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { nodeSystem } from "../../adapters/node/mod.ts";
+import { createLog } from "../../adapters/operations/log.ts";
+import { startStandalone } from "../../adapters/standalone.ts";
+import type { Standalone, StandaloneOptions } from "../../adapters/standalone.ts";
+import type { Json } from "./world.ts";
 
 /** The answer of `/readyz`. */
 export interface ReadyAnswer {
@@ -10,56 +13,67 @@ export interface ReadyAnswer {
   readonly reasons: readonly { readonly code: string; readonly message: string; readonly since: string }[];
 }
 
-/** A running server with an admin listener. */
-export interface Watched extends Served {
+/** A running server with an admin listener and a log, in this process. */
+export interface Watched extends Standalone {
+  readonly url: string;
   readonly adminUrl: string;
+  /** Requests a route with a key. */
+  get(path: string, key?: string): Promise<{ status: number; json: Json }>;
   readyz(): Promise<ReadyAnswer>;
-  /** Waits for at most five seconds until the reasons have exactly these codes; returns the last answer. */
+  /** Waits until the reasons have exactly these codes; returns that answer. */
   untilReasons(...codes: string[]): Promise<ReadyAnswer>;
-  /** Waits for at most five seconds until the first reason has this message; returns the last answer. */
+  /** Waits until the first reason has this message; returns that answer. */
   untilMessage(message: string): Promise<ReadyAnswer>;
-  /** What standard error has had so far, a JSON object a line. */
-  log(): readonly Readonly<Record<string, unknown>>[];
+  /** The lines of the log so far. */
+  log(): readonly Json[];
 }
 
-const KNOWN_WITHIN_MS = 5_000;
+/** A watcher finds out within five seconds, and on a busy machine within these. */
+const KNOWN_WITHIN_MS = 60_000;
 
-/** Starts `serve` with an admin listener, and ends it with the test. */
-export async function watched(t: TestContext, args: readonly string[]): Promise<Watched> {
-  const server = await serving(t, ["--admin-port", "0", ...args]);
-  const adminUrl = String(server.state["adminUrl"]);
+/** Starts a server with an admin listener and a log, and stops it with the test. */
+export async function watched(t: TestContext, options: Partial<StandaloneOptions>): Promise<Watched> {
+  const { stream, lines } = logStream();
+  const log = createLog(stream, { format: "json", clock: nodeSystem.clock });
+  const server = await startStandalone({ host: "127.0.0.1", port: 0, adminPort: 0, log, onError: log.failedRequest, ...options });
+  t.after(() => server.stop());
+  const url = `http://127.0.0.1:${server.address.port}`;
+  const adminUrl = String(server.adminUrl);
 
-  async function readyz(): Promise<ReadyAnswer> {
-    const answer = await fetch(`${adminUrl}/readyz`);
-    const { reasons } = (await answer.json()) as Pick<ReadyAnswer, "reasons">;
-    return { status: answer.status, reasons };
-  }
-
-  async function until(isSo: (answer: ReadyAnswer) => boolean): Promise<ReadyAnswer> {
-    for (const end = performance.now() + KNOWN_WITHIN_MS; ; await delay(100)) {
-      const answer = await readyz();
-      if (isSo(answer) || performance.now() > end) return answer;
+  async function until(what: string, isSo: (answer: ReadyAnswer) => boolean): Promise<ReadyAnswer> {
+    for (const end = performance.now() + KNOWN_WITHIN_MS; ; await delay(50)) {
+      const answer = await readyzOf(adminUrl);
+      if (isSo(answer)) return answer;
+      if (performance.now() > end) throw new Error(`Waited for ${what}: /readyz says ${JSON.stringify(answer)}`);
     }
   }
 
   return {
     ...server,
+    url,
     adminUrl,
-    readyz,
-    untilReasons: (...codes) => until(({ reasons }) => reasons.map(({ code }) => code).sort().join() === codes.toSorted().join()),
-    untilMessage: (message) => until(({ reasons }) => reasons[0]?.message === message),
-    log: () => server.errors().split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Record<string, unknown>),
+    async get(path, key) {
+      const response = await fetch(url + path, { headers: key === undefined ? {} : { "X-API-Key": key } });
+      return { status: response.status, json: (await response.json()) as Json };
+    },
+    readyz: () => readyzOf(adminUrl),
+    untilReasons: (...codes) => until(`the reasons [${codes.join()}]`, ({ reasons }) => reasons.map(({ code }) => code).sort().join() === codes.toSorted().join()),
+    untilMessage: (message) => until(`"${message}"`, ({ reasons }) => reasons[0]?.message === message),
+    log: lines,
   };
 }
 
-/** Runs `mazaneh status --json` on a data directory. */
-export async function statusOf(data: string): Promise<Run> {
-  return mazaneh(["status", "--json", "--data", data]);
+/** What `/readyz` of an admin listener answers. */
+export async function readyzOf(adminUrl: string): Promise<ReadyAnswer> {
+  const answer = await fetch(`${adminUrl}/readyz`);
+  const { reasons } = (await answer.json()) as Pick<ReadyAnswer, "reasons">;
+  return { status: answer.status, reasons };
 }
 
-/** Waits until a child process has closed; returns its exit code. */
-export async function exitOf({ child }: Served): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
-  const [code] = await once(child, "exit");
-  return code as number | null;
+/** A stream for a log, and the lines of JSON that it has got. */
+export function logStream(): { readonly stream: PassThrough; lines(): Json[] } {
+  const stream = new PassThrough();
+  let text = "";
+  stream.setEncoding("utf8").on("data", (part: string) => (text += part));
+  return { stream, lines: () => text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Json) };
 }

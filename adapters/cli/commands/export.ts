@@ -1,15 +1,12 @@
-import { crc32Hex, indexAssets } from "../../../core/internal.ts";
-import { ASSETS } from "../../../core/mod.ts";
+import { indexAssets } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
-import { makeSnapshot } from "../../edge_snapshot/make.ts";
-import type { MarketReader } from "../../store/engine.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
-import { eachRecord, recordsWhere } from "../each_record.ts";
+import { eachRecord } from "../each_record.ts";
 import type { Records } from "../each_record.ts";
 import { EXIT, printable, wrongUsage } from "../failure.ts";
-import { EXPORT_FORMATS, exportText, isSelected } from "../export_rows.ts";
-import type { ExportText, Selection } from "../export_rows.ts";
+import { EXPORT_FORMATS, SNAPSHOT_FORMAT, exportText, isSelected } from "../export_rows.ts";
+import type { Selection } from "../export_rows.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import type { CodeSearch } from "../market/asked_code.ts";
 import { noteLeftovers } from "../leftovers.ts";
@@ -27,8 +24,8 @@ ${BOUNDS_RULE}
 In CSV, a provider or a message that begins with =, +, - or @ is written with an apostrophe before
 it, so that no spreadsheet runs it as a formula. import removes that apostrophe.
 
-With --snapshot it writes one file of accepted records, from which a deployment without a disk
-serves: smaller, with a checksum, and not readable by import.`;
+With --snapshot it writes the file from which a deployment without a disk serves: NDJSON with the
+insert time of each record.`;
 
 /** `export`: writes the records of a store as CSV, NDJSON or a snapshot. */
 export const exportCommand = defineCommand({
@@ -41,7 +38,7 @@ export const exportCommand = defineCommand({
     code: { kind: "texts", placeholder: "CODE", summary: "Only this asset; may be given several times" },
     from: { kind: "text", placeholder: "TIME", summary: "Only records from this day or business time on" },
     to: { kind: "text", placeholder: "TIME", summary: "Only records up to this day, included, or to this business time, excluded" },
-    snapshot: { kind: "switch", summary: "Write one file for a deployment without a disk" },
+    snapshot: { kind: "switch", summary: "Write the file for a deployment without a disk" },
     "all-statuses": { kind: "switch", summary: "Also records that are not ACCEPTED" },
     out: { kind: "text", placeholder: "FILE", summary: "Write to this file, which appears or changes when everything is written" },
     ...settingOptions(["data", "marketTimeZone"]),
@@ -60,11 +57,11 @@ export const exportCommand = defineCommand({
     };
     if (selection.from >= selection.to) throw wrongUsage(`--to must be after --from: received "${options.from}" and "${options.to}"`);
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
-      throw wrongUsage("--snapshot has a format of its own, and accepted records only: leave --format and --all-statuses out");
+      throw wrongUsage("--snapshot is NDJSON of accepted records: leave --format and --all-statuses out");
     }
     const { text, leftOut } = await withReader(options, context, async (reader) => {
       const { observations } = await reader.market();
-      const text = await (options.snapshot ? snapshotText(observations, selection) : exportText(observations.records(), selection, format));
+      const text = await exportText(observations.records(), selection, options.snapshot ? SNAPSHOT_FORMAT : format);
       // Who names codes wants no others.
       return { text, leftOut: options.code.length > 0 ? new Map<AssetCode, number>() : await countLeftOut(observations.records(), selection) };
     });
@@ -83,22 +80,6 @@ export const exportCommand = defineCommand({
     return EXIT.done;
   },
 });
-
-/** A snapshot of the selected records. Its versions differ from those of other selections of the same store. */
-async function snapshotText(store: MarketReader["observations"], selection: Selection): Promise<ExportText> {
-  const { codes, from, to } = selection;
-  let records = 0;
-  const wanted = new Set(codes);
-  const isWhole = codes.join() === ASSETS.map(({ code }) => code).join() && from === -Infinity && to === Infinity;
-  const suffix = isWhole ? "" : `.${crc32Hex([from, to, ...codes].join())}`;
-  const selected = recordsWhere(store.records(), (observation) => {
-    const isWanted = wanted.has(observation.code) && isSelected(observation, selection);
-    if (isWanted) records++;
-    return isWanted;
-  });
-  const text = await makeSnapshot(selected, async (codes) => (await store.version(codes)) + suffix);
-  return { parts: [text], records };
-}
 
 /** The number of records, by code, that a selection of the whole catalog leaves out, as the catalog does not have their codes. */
 async function countLeftOut(records: Records, selection: Selection): Promise<ReadonlyMap<AssetCode, number>> {

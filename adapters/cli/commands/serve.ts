@@ -27,8 +27,6 @@ import { mirrorOf, refuseSample } from "../mirror_setting.ts";
 import { serverWarnings } from "../setting_conflicts.ts";
 import { formatCount } from "../table.ts";
 
-const STDOUT = 1;
-const STDERR = 2;
 /** A stop does not wait longer for a reader of the report. */
 const REPORT_MS = 1_000;
 /** A store that is read-only again after it was opened anew is not opened more often. */
@@ -88,8 +86,9 @@ export const serve = defineCommand({
     }
 
     const { values } = settings;
-    const log = createLog(STDERR, { format: formatFor(values.logFormat, STDERR), clock });
-    const accessLog = values.accessLog ? createAccessLog(STDOUT, { format: formatFor(values.logFormat, STDOUT), clock }) : undefined;
+    const { stdout, stderr } = process;
+    const log = createLog(stderr, { format: formatFor(values.logFormat, stderr), clock });
+    const accessLog = values.accessLog ? createAccessLog(stdout, { format: formatFor(values.logFormat, stdout), clock }) : undefined;
     const logs = { log, accessLog, onError: log.failedRequest };
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const npmGone = npmEnded(environment).then(() => log.write({ level: "info", event: "stopping", message: "npm has ended: stopping, too" }));
@@ -112,7 +111,7 @@ export const serve = defineCommand({
     const exitCode = await serveUntil(signal, server, log.write, reopen);
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
     await Promise.race([reported, delay(REPORT_MS)]);
-    await Promise.all([log.close(), accessLog?.close()]);
+    await Promise.all([log.close(), accessLog?.flush()]);
     return exitCode;
 
     /** The demo key of the sample. Without one, everything else is served. */

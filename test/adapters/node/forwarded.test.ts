@@ -11,6 +11,7 @@ import { createRequestRate } from "../../../core/mod.ts";
 import { createWorld } from "../../support/world.ts";
 import { sendRaw } from "../../support/raw_http.ts";
 import { until } from "../../support/node_stub.ts";
+import { runs } from "../../support/size.ts";
 
 const PROXIES = ["192.0.2.1", "10.0.0.0/8", "fd00::/8", "2001:db8::1"];
 
@@ -31,29 +32,22 @@ const PEER = "192.0.2.1";
 suite("trusted proxies: the client's address", () => {
   const cases: readonly (readonly [rule: string, rawHeaders: readonly string[], address: string])[] = [
     ["one proxy", [XFF, CLIENT], CLIENT],
-    ["the name in any case", ["x-FORWARDED-for", CLIENT], CLIENT],
     ["several proxies in a row", [XFF, `${CLIENT}, 10.1.2.3, fd00::7`], CLIENT],
     ["what stands left of the client is not believed", [XFF, `10.9.9.9, 127.0.0.1, ${CLIENT}, 10.1.2.3`], CLIENT],
     ["a client in the list is the leftmost", [XFF, "10.0.0.1, 10.0.0.2"], "10.0.0.1"],
     ["several lines are one list", [XFF, `198.51.100.1`, "Accept", "*/*", XFF, CLIENT], CLIENT],
-    ["blanks and tabs", [XFF, `  1.1.1.1 ,\t${CLIENT}\t`], CLIENT],
     ["a port", [XFF, `${CLIENT}:4711`], CLIENT],
     ["IPv6", [XFF, "2001:db8::9"], "2001:db8::9"],
     ["IPv6 in its usual form", [XFF, "2001:0DB8:0:0:0:0:0:9"], "2001:db8::9"],
     ["IPv6 in brackets", [XFF, "[2001:db8::9]"], "2001:db8::9"],
     ["IPv6 with a port", [XFF, "[2001:db8::9]:443"], "2001:db8::9"],
     ["an IPv4 address within IPv6", [XFF, "::ffff:203.0.113.9"], CLIENT],
-    ["one written in hexadecimal digits", [XFF, "::ffff:cb00:7109"], CLIENT],
     ["unknown", [XFF, "unknown"], PEER],
-    ["unknown behind a known proxy", [XFF, "unknown, 10.1.2.3"], "10.1.2.3"],
     ["an obfuscated name", ["Forwarded", "for=_hidden"], PEER],
     ["Forwarded", ["Forwarded", `for=${CLIENT}`], CLIENT],
-    ["Forwarded with a port in quotes", ["Forwarded", `for="${CLIENT}:80"`], CLIENT],
     ["Forwarded with IPv6 in quotes", ["Forwarded", 'For="[2001:db8:cafe::17]:4711"'], "2001:db8:cafe::17"],
-    ["Forwarded with an obfuscated port", ["Forwarded", 'for="[2001:db8::9]:_x"'], "2001:db8::9"],
     ["Forwarded of several proxies", ["Forwarded", `for=1.1.1.1, for=${CLIENT};proto=https;by=10.0.0.1, for=10.2.3.4`], CLIENT],
     ["Forwarded in several lines", ["Forwarded", "for=1.1.1.1", "Forwarded", `for=${CLIENT}`], CLIENT],
-    ["Forwarded with escaped characters", ["Forwarded", 'for="203\\.0.113.9"'], CLIENT],
     ["a quote left open by the client spoils nothing", ["Forwarded", `for="1.1.1.1, for=${CLIENT}`], CLIENT],
     ["both kinds that agree", ["Forwarded", `for=${CLIENT}`, XFF, `1.1.1.1, ${CLIENT}`], CLIENT],
     ["both kinds that differ are not believed", ["Forwarded", "for=198.51.100.1", XFF, CLIENT], PEER],
@@ -62,13 +56,11 @@ suite("trusted proxies: the client's address", () => {
   ];
   for (const [rule, rawHeaders, address] of cases) test(`${rule}: ${rawHeaders.join(" ")}`, () => assert.equal(originOf(rawHeaders).address, address));
 
-  for (const value of ["", ",", " ", "x", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1", "::1]", "fe80::1%eth0", "1.2.3.4/8", "-", "a\u0000b", "é", "🤖"]) {
-    test(`a bad address is ignored: ${JSON.stringify(value)}`, () => {
-      assert.equal(originOf([XFF, value]).address, PEER);
-      assert.equal(originOf(["Forwarded", `for=${value}`]).address, PEER);
-      assert.equal(originOf(["Forwarded", `for="${value}"`]).address, PEER);
-    });
-  }
+  test("a bad address is ignored", () => {
+    for (const value of ["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1", "fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"]) {
+      for (const line of [[XFF, value], ["Forwarded", `for=${value}`], ["Forwarded", `for="${value}"`]]) assert.equal(originOf(line).address, PEER, line.join());
+    }
+  });
 
   for (const value of ["", ";", "for", "for=", "=1.1.1.1", `for=${CLIENT};for=${CLIENT}`, `for=${CLIENT} ;; proto=https`, `for: ${CLIENT}`, `for="${CLIENT}`, `for=${CLIENT}"`]) {
     test(`a malformed element says nothing: ${value}`, () => assert.deepEqual(known(["Forwarded", value]), [PEER, undefined, undefined]));
@@ -102,7 +94,7 @@ suite("trusted proxies: the client's address", () => {
         assert.ok(scheme === undefined || scheme === "http" || scheme === "https");
         assert.match(host, /^[\w.:[\]-]{1,255}$/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -112,7 +104,7 @@ suite("trusted proxies: the client's address", () => {
         assert.equal(originOf([XFF, `${written}, ${CLIENT}`]).address, CLIENT);
         assert.equal(originOf(["Forwarded", `${written}, for=${CLIENT}`]).address, CLIENT);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -126,13 +118,10 @@ suite("trusted proxies: scheme and host", () => {
     ["of two schemes the nearest proxy's", [XFF, CLIENT, "X-Forwarded-Proto", "http, https"], [CLIENT, "https", undefined]],
     ["another scheme", [XFF, CLIENT, "X-Forwarded-Proto", "javascript"], [CLIENT, undefined, undefined]],
     ["a host with odd characters", [XFF, CLIENT, "X-Forwarded-Host", 'a"><script>.example'], [CLIENT, undefined, undefined]],
-    ["a host with a path", [XFF, CLIENT, "X-Forwarded-Host", "a.example/evil"], [CLIENT, undefined, undefined]],
-    ["a host with a user", [XFF, CLIENT, "X-Forwarded-Host", "user@a.example"], [CLIENT, undefined, undefined]],
     ["an endless host", [XFF, CLIENT, "X-Forwarded-Host", "a".repeat(256)], [CLIENT, undefined, undefined]],
     ["both kinds without an address", ["Forwarded", "proto=https;host=evil.example", "X-Forwarded-Proto", "https"], [PEER, undefined, undefined]],
     ["Forwarded", ["Forwarded", `for=${CLIENT};proto=https;host="a.example"`], [CLIENT, "https", "a.example"]],
     ["Forwarded: what the client's proxy says comes first", ["Forwarded", `for=${CLIENT};proto=https;host=a.example, for=10.0.0.1;proto=http;host=inner`], [CLIENT, "https", "a.example"]],
-    ["Forwarded: else what a nearer one says", ["Forwarded", `for=${CLIENT}, for=10.0.0.1;proto=https;host=a.example`], [CLIENT, "https", "a.example"]],
     ["Forwarded: not what stands left of the client", ["Forwarded", `for=1.1.1.1;proto=https;host=evil.example, for=${CLIENT}`], [CLIENT, undefined, undefined]],
   ];
   for (const [rule, rawHeaders, wanted] of cases) test(rule, () => assert.deepEqual(known(rawHeaders), wanted));

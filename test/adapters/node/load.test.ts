@@ -1,8 +1,9 @@
 // Clients that read nothing, send nothing more, or ask too much: what they may hold, and what others get meanwhile.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { createAdmission, loadOf } from "../../../adapters/node/admission.ts";
 import type { ApiFunction } from "../../../core/http/messages.ts";
-import { assertRefusal, gate, plain, startCounted, until, untilAsync } from "../../support/node_stub.ts";
+import { gate, plain, startCounted, until } from "../../support/node_stub.ts";
 import { rawRequest, sendRaw } from "../../support/raw_http.ts";
 import type { RawConnection } from "../../support/raw_http.ts";
 
@@ -113,9 +114,9 @@ suite("node server: memory that clients hold", () => {
       connection.send(GET);
       return (await connection.reply()).status;
     };
-    await untilAsync(async () => (await statusOf(same)) === 503);
+    await until(async () => (await statusOf(same)) === 503);
     assert.equal((await sendRaw(origin, {})).status, 200);
-    await untilAsync(async () => (await statusOf(same)) === 200);
+    await until(async () => (await statusOf(same)) === 200);
   });
 
   test("an answer larger than the limit is not cut, while it is the only one", async (t) => {
@@ -135,7 +136,7 @@ suite("node server: memory that clients hold", () => {
     connection.send(rawRequest({ target: "/held" }));
     await until(() => seen.length === 1);
     connection.send(Buffer.concat(Array.from({ length: 6 }, () => rawRequest({ headers: [`X-A: ${"x".repeat(7_000)}`] }))));
-    await untilAsync(async () => (await sendRaw(origin, {})).status === 503);
+    await until(async () => (await sendRaw(origin, {})).status === 503);
     held.open();
     for (let i = 0; i < 7; i++) await connection.reply();
     assert.equal((await sendRaw(origin, {})).status, 200);
@@ -145,8 +146,8 @@ suite("node server: memory that clients hold", () => {
 suite("node server: candle requests, which take longest", { concurrency: true }, () => {
   const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
 
-  for (const [how, target] of [["", CANDLES], [", also when its name is written in another way", "/api/v1/assets/USD_RLS/ohl%63?interval=1h"]] as const) {
-    test(`sixteen are in progress at a time${how}: others need not wait for them`, async (t) => {
+  for (const target of [CANDLES, "/api/v1/assets/USD_RLS/ohl%63?interval=1h"]) {
+    test(`sixteen are in progress at a time: others need not wait for them: ${target}`, async (t) => {
       const held = gate();
       const api: ApiFunction = (request) => (request.target === target ? held.opened.then(() => plain("candles")) : plain("well"));
       const { origin, seen, connect } = await startCounted(t, api);
@@ -160,37 +161,24 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     });
   }
 
-  test("two are answered in one turn of the event loop, so that what else has come is served in between", async (t) => {
-    let [inTurn, most] = [0, 0];
-    const api: ApiFunction = () => {
-      if (inTurn === 0) setImmediate(() => (inTurn = 0));
-      most = Math.max(most, ++inTurn);
-      for (const end = performance.now() + 2; performance.now() < end; );
-      return plain("candles");
-    };
-    const { connect } = await startCounted(t, api);
-    const connections = Array.from({ length: 40 }, () => connect());
-    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
-    for (const connection of connections) assert.equal((await connection.reply()).status, 200);
-    assert.ok(most <= 2, `${most} in one turn`);
-  });
-
-  test("two start in one turn of the event loop, also where they wait for a store", async (t) => {
-    const held = gate();
-    let [inTurn, most] = [0, 0];
-    const api: ApiFunction = () => {
-      if (inTurn === 0) setImmediate(() => (inTurn = 0));
-      most = Math.max(most, ++inTurn);
-      return held.opened.then(() => plain("candles"));
-    };
-    const { server, seen, connect } = await startCounted(t, api);
-    const connections = Array.from({ length: 40 }, () => connect());
-    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
-    await until(() => seen.length === 16 && server.load().waiting === 24);
-    held.open();
-    for (const connection of connections) assert.equal((await connection.reply()).status, 200);
-    assert.ok(most <= 2, `${most} in one turn`);
-  });
+  for (const [how, answer] of [
+    ["where each takes long", () => { for (const end = performance.now() + 2; performance.now() < end; ); }],
+    ["where they wait for a store", () => new Promise((resolve) => setTimeout(resolve, 20))],
+  ] as const) {
+    test(`two start in one turn of the event loop ${how}, so that what else has come is served in between`, async (t) => {
+      let [inTurn, most] = [0, 0];
+      const { connect } = await startCounted(t, () => {
+        if (inTurn === 0) setImmediate(() => (inTurn = 0));
+        most = Math.max(most, ++inTurn);
+        const waits = answer();
+        return waits ? waits.then(() => plain("candles")) : plain("candles");
+      });
+      const connections = Array.from({ length: 40 }, () => connect());
+      for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+      for (const connection of connections) assert.equal((await connection.reply()).status, 200);
+      assert.ok(most <= 2, `${most} in one turn`);
+    });
+  }
 
   test("those that are answered at once need not wait for others, and are never refused", async (t) => {
     const { connect } = await startCounted(t, () => plain("candles"), { limits: { requests: 5 } });
@@ -213,7 +201,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     const connections = Array.from({ length: 7 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
     await until(() => seen.length === 2);
-    await untilAsync(async () => (await sendRaw(origin, { target: CANDLES })).status === 503);
+    await until(async () => (await sendRaw(origin, { target: CANDLES })).status === 503);
     assert.equal((await sendRaw(origin, {})).status, 200);
     held.open();
     for (const connection of connections) assert.equal((await connection.reply()).status, 200);
@@ -250,35 +238,19 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   });
 });
 
-suite("node server: an event loop that is late", () => {
-  test("when long pauses go on, asset routes get 503, the status 200, and all get 200 when they are over", async (t) => {
-    let busy = true;
-    const api: ApiFunction = () => {
-      for (const end = performance.now() + (busy ? 300 : 0); performance.now() < end; );
-      return plain("well");
-    };
-    const { origin, connect } = await startCounted(t, api, { limits: SWEEPS });
-    const connection = connect();
-    const ask = async (): Promise<number> => {
-      connection.send(rawRequest({ target: "/a" }));
-      const reply = await connection.reply();
-      if (reply.status === 503) assertRefusal(reply, 503, "UNAVAILABLE");
-      return reply.status;
-    };
-    const statuses: number[] = [];
-    while (!statuses.includes(503) && statuses.length < 20) statuses.push(await ask());
-    assert.deepEqual([statuses[0], statuses.at(-1)], [200, 503]);
-    busy = false;
-    assert.equal((await sendRaw(origin, { target: STATUS })).status, 200);
-    await untilAsync(async () => (await ask()) === 200);
-  });
-
-  test("one long pause is no reason to refuse anybody: 200", async (t) => {
-    const { origin } = await startCounted(t, undefined, { limits: SWEEPS });
-    for (const end = performance.now() + 600; performance.now() < end; );
-    for (let asked = 0; asked < 10; asked++) {
-      assert.equal((await sendRaw(origin, {})).status, 200);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  });
+test("admission: when the event loop is late twice in a row, all but the status get 503, until it is in time again; one long pause is no reason", async (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const admission = createAdmission(10);
+  const refused: boolean[] = [];
+  for (const turnMs of [300, 1, 251, 9_000, 250, 300]) {
+    admission.sweep();
+    now += turnMs;
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(admission.load().eventLoopDelayMs, turnMs);
+    assert.equal(admission.refuses(loadOf("GET", STATUS), false), false);
+    refused.push(admission.refuses(loadOf("GET", "/api/v1/assets"), false));
+  }
+  assert.deepEqual(refused, [false, false, false, true, false, false]);
+  assert.equal(admission.load().isLate, false);
 });

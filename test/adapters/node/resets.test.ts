@@ -5,8 +5,9 @@ import { test } from "node:test";
 import { plain, startServer } from "../../support/node_stub.ts";
 import { sendRaw } from "../../support/raw_http.ts";
 import { RESET_REQUESTS, resetFlood } from "../../support/resets.ts";
+import { runs } from "../../support/size.ts";
 
-const RESETS = 1_000;
+const RESETS = runs(150);
 
 for (const [how, api] of [
   ["answers at once", () => plain("x".repeat(3_000))],

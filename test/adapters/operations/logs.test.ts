@@ -1,221 +1,151 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
-import { mkdtemp, readFile, rm, rmdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, test } from "node:test";
-import type { TestContext } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
+import { PassThrough, Writable } from "node:stream";
+import { test } from "node:test";
+import type { NodeExchange } from "../../../adapters/node/mod.ts";
+import { createAccessLog } from "../../../adapters/operations/access_log.ts";
+import { createLineWriter } from "../../../adapters/operations/line_writer.ts";
+import { createLog } from "../../../adapters/operations/log.ts";
 import { formatEntry } from "../../../adapters/operations/log_entry.ts";
-import { mountable } from "../../faults/mounts.ts";
-import { childProgram } from "../../support/child_program.ts";
-import { mazaneh, temporaryDirectory } from "../../support/cli.ts";
-import { until } from "../../support/node_stub.ts";
-import { watched } from "../../support/watched.ts";
-import type { ReadyAnswer, Watched } from "../../support/watched.ts";
+import type { LogEntry } from "../../../adapters/operations/log_entry.ts";
+import { createRepeats } from "../../../adapters/operations/repeats.ts";
+import { systemClock } from "../../../adapters/system.ts";
+import { Unavailable } from "../../../core/mod.ts";
+import type { AccountId, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { logStream } from "../../support/watched.ts";
 
-const STATUS = "/api/v1/status";
-const noTmpfs = await mountable("tmpfs");
-const noScript = spawnSync("script", ["--version"]).error === undefined ? false : "SKIPPED: a terminal takes the program script";
-const program = childProgram("adapters/cli/main.ts");
-
-/** Sends requests until the readiness has this reason, for at most so long. */
-async function askUntil(server: Pick<Watched, "url" | "readyz">, code: string | undefined, forMs: number): Promise<ReadyAnswer> {
-  for (const end = performance.now() + forMs; ; ) {
-    for (const one of await Promise.all(Array.from({ length: 50 }, () => fetch(server.url + STATUS)))) {
-      assert.equal(one.status, 200);
-      await one.arrayBuffer();
-    }
-    const answer = await server.readyz();
-    if (answer.reasons[0]?.code === code || performance.now() > end) return answer;
+test("lines: a reader that is stuck costs 1 MB of memory; further lines are lost and counted, until it reads again", async () => {
+  let read = (): void => undefined;
+  const stuck = new Writable({ decodeStrings: false, write: (_chunk, _encoding, done) => void (read = done) });
+  const writer = createLineWriter(stuck);
+  for (let line = 0; line < 20_000; line++) writer.write("x".repeat(99));
+  assert.ok(stuck.writableLength <= (1 << 20) + 100, `${stuck.writableLength} are held`);
+  assert.equal(writer.lost(), 20_000 - stuck.writableLength / 100);
+  const lost = writer.lost();
+  while (stuck.writableLength > 0) {
+    read();
+    await new Promise((resolve) => setImmediate(resolve));
   }
+  writer.write("again");
+  assert.deepEqual([writer.lost(), stuck.writableLength], [lost, 6]);
+});
+
+test("lines: what cannot be written is counted, and ends nothing", async () => {
+  const writer = createLineWriter(new Writable({ write: (_chunk, _encoding, done) => done(new Error("no space")) }));
+  writer.write("one");
+  await writer.flush();
+  assert.equal(writer.lost(), 1);
+});
+
+const EXCHANGE: NodeExchange = {
+  report: {
+    ...{ requestId: "req_1", route: "/api/v1/assets/{assetName}", accountId: 'al"ice\n' as AccountId, keyId: "k1" as KeyId },
+    ...{ code: "QUOTA_EXCEEDED", isCached: false, units: "denied" },
+  },
+  ...{ method: "GET", status: 429, bytes: 12, isComplete: false, durationMs: 1.23456, address: "2001:db8::1", traceId: undefined },
+};
+/** As of a server whose API makes no reports. */
+const BARE: NodeExchange = { ...EXCHANGE, report: undefined, method: "BREW\n", isComplete: true, address: undefined };
+
+function accessLines(format: "json" | "text", ...exchanges: NodeExchange[]): string[] {
+  const stream = new PassThrough();
+  const log = createAccessLog(stream, { format, clock: () => Date.UTC(2026, 0, 1) as UtcMillis });
+  for (const exchange of exchanges) log.write(exchange);
+  return String(stream.read()).split("\n").slice(0, -1);
 }
 
-/** Starts a server whose standard streams are these; resolves when its port answers. */
-async function started(t: TestContext, stdio: ("ignore" | "pipe" | number)[], args: readonly string[]): Promise<Pick<Watched, "url" | "readyz"> & { child: ChildProcess }> {
-  const [port, adminPort] = [await freePort(), await freePort()];
-  const data = join(await temporaryDirectory(t), "data");
-  const child = spawn(process.execPath, [program, "serve", "--init", "--data", data, "--port", String(port), "--admin-port", String(adminPort), ...args], { stdio });
-  t.after(() => child.kill("SIGKILL"));
-  const readyz = (): Promise<ReadyAnswer> => readyzOf(adminPort);
-  for (let tries = 0; ; tries++) {
-    try {
-      await readyz();
-      return { child, url: `http://127.0.0.1:${port}`, readyz };
-    } catch (error) {
-      if (tries > 100) throw error;
-      await delay(100);
-    }
+test("access log: a line of JSON has these members in this order, and any text from outside is escaped", () => {
+  const [line, bare] = accessLines("json", EXCHANGE, BARE);
+  assert.deepEqual(Object.entries(JSON.parse(line!) as object), [
+    ["time", "2026-01-01T00:00:00.000Z"], ["requestId", "req_1"], ["method", "GET"], ["route", "/api/v1/assets/{assetName}"], ["status", 429],
+    ["code", "QUOTA_EXCEEDED"], ["bytes", 12], ["ms", 1.23], ["cut", true], ["accountId", 'al"ice\n'], ["keyId", "k1"], ["address", "2001:db8::1"],
+  ]);
+  assert.deepEqual(JSON.parse(bare!), { time: "2026-01-01T00:00:00.000Z", requestId: "", method: "_OTHER", route: "unmatched", status: 429, bytes: 12, ms: 1.23 });
+});
+
+test("access log: a line of text is one line", () => {
+  assert.deepEqual(accessLines("text", EXCHANGE, { ...BARE, traceId: "4bf92f3577b34da6a3ce929d0e0e4736" }), [
+    '2026-01-01T00:00:00.000Z 2001:db8::1 al"ice\\u000a/k1 GET /api/v1/assets/{assetName} 429 12 B cut 1.2 ms req_1',
+    "2026-01-01T00:00:00.000Z - - _OTHER unmatched 429 12 B 1.2 ms - 4bf92f3577b34da6a3ce929d0e0e4736",
+  ]);
+});
+
+test("log: what looks like a key is masked, and nothing ends a line or moves the cursor", () => {
+  const key = "mz_live_3kT9xQ2a_V1StGXR8Z5jdHi6BmyTz0123456789abcdefghi";
+  for (const format of ["json", "text"] as const) {
+    const line = formatEntry({ level: "warn", event: "not-ready", message: `The folder "/${key}/obs" is missing`, stack: key }, 0 as UtcMillis, format);
+    assert.equal(line.includes(key.slice(17)), false, line);
+    assert.equal(line.split("\n").length, format === "json" ? 1 : 2);
   }
-}
+  assert.doesNotMatch(formatEntry({ level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" }, 0 as UtcMillis, "text"), /[\n\u2028\u001b]/);
+});
 
-async function readyzOf(adminPort: number): Promise<ReadyAnswer> {
-  const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
-  return { status: answer.status, reasons: ((await answer.json()) as ReadyAnswer).reasons };
-}
+test("repeats: what happens once is written once, at once; what happens all the time takes a line a minute, with its count and the last of them", () => {
+  const written: unknown[] = [];
+  let now = 0;
+  const repeats = createRepeats(({ message, count }) => written.push([now / 1_000, message, count]), systemClock, () => now);
+  const entry = (message: string): LogEntry => ({ level: "warn", event: "warning", message });
+  repeats.tell("once", entry("one"));
+  for (let second = 0; second <= 180; second++) {
+    now = second * 1_000;
+    repeats.tell("a", entry(`${second}`));
+    repeats.sweep();
+  }
+  repeats.tell("a", entry("last"));
+  repeats.sweep(true);
+  assert.deepEqual(written, [[0, "one", undefined], [0, "0", undefined], [60, "60", 60], [120, "120", 60], [180, "180", 60], [180, "last", undefined]]);
+});
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}
+test("log: 500s with ever other messages take one line a minute for each place in the program, with a stack; 503s take one in all", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const { stream, lines } = logStream();
+  const log = createLog(stream, { format: "json", clock: systemClock });
+  const places = [(text: string) => new Error(text), (text: string) => new TypeError(text)];
+  for (let i = 0; i < 500; i++) {
+    for (const make of places) log.failedRequest(make(`no ${i}`), `req_${i}`);
+    log.failedRequest(new Unavailable(`disk ${i}`), `req_${i}`);
+  }
+  now += 60_000;
+  log.sweep();
+  const [failed, unavailable] = ["A request got 500: no", "Requests got 503: disk"];
+  assert.deepEqual(lines().map(({ event, message, requestId, count }) => [event, message, requestId, count]), [
+    ["request-failed", `${failed} 0`, "req_0", undefined],
+    ["request-failed", `${failed} 0`, "req_0", undefined],
+    ["requests-unavailable", `${unavailable} 0`, "req_0", undefined],
+    ["request-failed", `${failed} 499`, "req_499", 499],
+    ["request-failed", `${failed} 499`, "req_499", 499],
+    ["requests-unavailable", `${unavailable} 499`, "req_499", 499],
+  ]);
+  assert.match(String(lines()[0]?.["stack"]), /^Error: no 0\n.*logs\.test\.ts/);
+  assert.match(String(lines()[1]?.["stack"]), /^TypeError: no 0\n/);
+});
 
-function linesOf(text: string): readonly Readonly<Record<string, unknown>>[] {
-  return text.trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-describe("logs of a real server", { concurrency: 4 }, () => {
-  test("access log: a line for each answer, with who asked for what and how it went, and none of the client's own words", async (t) => {
-    const data = join(await temporaryDirectory(t), "data");
-    const server = await watched(t, ["--data", data, "--access-log"]);
-    let out = "";
-    server.child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-    const { key } = (await mazaneh(["keys", "create", "alice", "--json", "--data", data])).json();
-    const trace = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
-    const headers = { "X-API-Key": String(key), "User-Agent": "canary-agent", ...trace };
-    const missing = await fetch(`${server.url}/api/v1/assets/USD_RLS?secret=canary-query`, { headers });
-    const unknown = await fetch(`${server.url}/canary-path?${String(key)}`, { method: "DELETE", headers: { Cookie: "canary-cookie" } });
-    const wrong = await fetch(`${server.url}/api/v1/assets`, { headers: { Authorization: `ApiKey ${String(key).slice(0, -1)}${String(key).endsWith("x") ? "y" : "x"}` } });
-    const head = await fetch(server.url + STATUS, { method: "HEAD" });
-    const all = [missing, unknown, wrong, head];
-    assert.deepEqual(all.map(({ status }) => status), [404, 404, 401, 200]);
-    const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
-    const status = await mazaneh(["status", "--json", "--data", data]);
-    assert.equal(await server.stop(), 0);
-    const lines = linesOf(out);
-    assert.deepEqual(lines.map(({ requestId }) => requestId), all.map((one) => one.headers.get("X-Request-Id")));
-    const [first, second, third, fourth] = lines;
-    assert.deepEqual(Object.keys(first!), ["time", "requestId", "method", "route", "status", "code", "bytes", "ms", "accountId", "keyId", "address", "traceId"]);
-    assert.deepEqual([first!["route"], first!["accountId"], first!["code"]], ["/api/v1/assets/{assetName}", "alice", "ASSET_NOT_FOUND"]);
-    assert.deepEqual([first!["traceId"], first!["address"], first!["bytes"]], ["4bf92f3577b34da6a3ce929d0e0e4736", "127.0.0.1", Number(missing.headers.get("Content-Length"))]);
-    assert.deepEqual([second!["method"], second!["route"], "accountId" in second!], ["_OTHER", "unmatched", false]);
-    assert.deepEqual([third!["status"], "accountId" in third!], [401, false]);
-    assert.deepEqual([fourth!["method"], fourth!["bytes"]], ["HEAD", 0]);
-    for (const text of [out, server.errors(), metrics, status.out]) assert.ok(!/canary/.test(text) && !text.includes(String(key)), text);
-  });
-
-  test("log: what looks like a key is masked, and nothing ends a line or moves the cursor", () => {
-    const key = "mz_live_3kT9xQ2a_V1StGXR8Z5jdHi6BmyTz0123456789abcdefghi";
-    for (const format of ["json", "text"] as const) {
-      const line = formatEntry({ level: "warn", event: "not-ready", message: `The folder "/${key}/obs" is missing`, stack: key }, 0 as never, format);
-      assert.ok(!line.includes(key.slice(17)), line);
-      assert.equal(line.split("\n").length, format === "json" ? 1 : 2);
-    }
-    assert.ok(!formatEntry({ level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" }, 0 as never, "text").match(/[\n\u2028\u001b]/));
-  });
-
-  test("access log: a reader that is stuck holds up nobody: not ready within five seconds, lines are lost and counted, then all goes on", async (t) => {
-    const data = join(await temporaryDirectory(t), "data");
-    const server = await watched(t, ["--data", data, "--access-log"]);
-    server.child.stdout.pause();
-    const answer = await askUntil(server, "log-failing", 20_000);
-    assert.deepEqual([answer.status, answer.reasons[0]?.message], [503, "The access log takes no more lines, as its reader is stuck"]);
-    for (let lost = 0; lost === 0; ) {
-      await askUntil(server, "no such reason", 500);
-      lost = Number((await mazaneh(["status", "--json", "--data", data])).json()["linesLost"]);
-    }
-    let out = "";
-    server.child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-    server.child.stdout.resume();
-    assert.deepEqual(await server.untilReasons(), { status: 200, reasons: [] });
-    await fetch(server.url + STATUS);
-    assert.equal(await server.stop(), 0);
-    const lost = linesOf(out).filter((line) => "linesLost" in line);
-    assert.ok(Number(lost[0]?.["linesLost"]) > 0 && out.length < 4 << 20, String(out.length));
-  });
-
-  test("access log: a reader that has gone ends nothing, and readiness says so; the stop is clean", async (t) => {
-    const data = join(await temporaryDirectory(t), "data");
-    const server = await watched(t, ["--data", data, "--access-log"]);
-    server.child.stdout.destroy();
-    const begun = performance.now();
-    const { status, reasons } = await askUntil(server, "log-failing", 5_000);
-    assert.deepEqual([status, reasons[0]?.message], [503, "The access log cannot be written: EPIPE"]);
-    assert.ok(performance.now() - begun < 5_000);
-    assert.equal(await server.stop(), 0);
-    assert.ok(server.log().some(({ event, code }) => event === "not-ready" && code === "log-failing"));
-  });
-
-  test("log: standard output and standard error both closed at the start: the server serves and stops cleanly", async (t) => {
-    const server = await started(t, ["ignore", "pipe", "pipe"], []);
-    server.child.stdout!.destroy();
-    server.child.stderr!.destroy();
-    assert.equal((await fetch(server.url + STATUS)).status, 200);
-    server.child.kill("SIGTERM");
-    assert.deepEqual(await once(server.child, "exit"), [0, null]);
-  });
-
-  test("serve: a reader of the report that leaves at once does not end the server", async (t) => {
-    const folder = await temporaryDirectory(t);
-    const port = await freePort();
-    // A shell whose pipe nobody reads any more when the report comes.
-    const command = `"${process.execPath}" "${program}" serve --init --data "${join(folder, "data")}" --port ${port} & echo $! >&2; wait`;
-    const child = spawn("sh", ["-c", `{ ${command}; } | true`], { stdio: ["ignore", "ignore", "pipe"] });
-    t.after(() => child.kill("SIGKILL"));
-    let errors = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-    await until(() => errors.includes('"event":"started"'), 30_000);
-    const pid = Number(/^\d+$/m.exec(errors)?.[0]);
-    t.after(() => {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It has stopped.
-      }
-    });
-    assert.equal((await fetch(`http://127.0.0.1:${port}${STATUS}`)).status, 200);
-    process.kill(pid, "SIGTERM");
-    // After `exit` there may be lines that were not read yet.
-    await once(child, "close");
-    assert.match(errors, /"event":"stopped"/);
-  });
-
-  test("log: a terminal that is stuck, as after Ctrl+S, holds up neither the server nor its stop", { skip: noScript }, async (t) => {
-    const data = join(await temporaryDirectory(t), "data");
-    const [port, adminPort] = [await freePort(), await freePort()];
-    const command = `"${process.execPath}" "${program}" serve --init --data "${data}" --port ${port} --admin-port ${adminPort} --access-log`;
-    const child = spawn("script", ["-qfc", command, "/dev/null"], { stdio: ["ignore", "pipe", "ignore"] });
-    t.after(() => child.kill("SIGKILL"));
-    await once(child.stdout, "readable"); // Nothing is read, so that script stops reading from the terminal.
-    const server = { url: `http://127.0.0.1:${port}`, readyz: () => readyzOf(adminPort) };
-    await delay(1_000);
-    assert.equal((await askUntil(server, "log-failing", 60_000)).reasons[0]?.code, "log-failing");
-    const pid = Number((await mazaneh(["status", "--json", "--data", data])).json()["pid"]);
-    process.kill(pid, "SIGTERM");
-    // Z: it has ended, and script, which is stuck, has not noticed.
-    const state = async (): Promise<string> => (await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z")).split(") ")[1]![0]!;
-    for (let tries = 0; tries < 50 && (await state()) !== "Z"; tries++) await delay(100);
-    const last = await state();
-    if (last !== "Z") process.kill(pid, "SIGKILL");
-    assert.equal(last, "Z", "it has ended within five seconds");
-  });
-
-  test("log: standard error on a full disk: not ready with the reason, and again ready when there is room", { skip: noTmpfs }, async (t) => {
-    const mount = await mkdtemp(join(tmpdir(), "mazaneh-disk-"));
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", mount], { stdio: "pipe" });
-    t.after(async () => {
-      execFileSync("umount", ["-l", mount], { stdio: "pipe" });
-      await rmdir(mount);
-    });
-    await writeFile(join(mount, "filler"), Buffer.alloc(1 << 20)).catch(() => undefined);
-    const log = openSync(join(mount, "log"), "a");
-    const server = await started(t, ["ignore", "ignore", log], []);
-    closeSync(log);
-    const answer = await askUntil(server, "log-failing", 5_000);
-    assert.deepEqual([answer.status, answer.reasons.map(({ message }) => message)], [503, ["The log cannot be written: ENOSPC"]]);
-    await rm(join(mount, "filler"));
-    const again = await askUntil(server, undefined, 5_000);
-    assert.deepEqual(again, { status: 200, reasons: [] });
-    server.child.kill("SIGTERM");
-    assert.deepEqual(await once(server.child, "exit"), [0, null]);
-    const events = linesOf(await readFile(join(mount, "log"), "utf8")).map(({ event }) => event);
-    assert.deepEqual(events.slice(0, 2), ["started", "not-ready"], "nothing is lost that was held");
-  });
+test("log: a recovery is logged at once, also within a minute of its reason; flapping takes a line a minute for each, in the order and with the times of its events", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const { stream, lines } = logStream();
+  const log = createLog(stream, { format: "json", clock: () => now as UtcMillis });
+  const reason = { code: "stale-feed", message: "The newest record is old", since: "1970-01-01T00:00:00.000Z" } as const;
+  const begins = (second: number): void => ((now = second * 1_000), log.changed({ appeared: [reason], gone: [] }));
+  const ends = (second: number): void => ((now = second * 1_000), log.changed({ appeared: [], gone: [reason] }));
+  begins(0);
+  ends(8);
+  begins(10);
+  now = 70_000;
+  log.sweep();
+  ends(71);
+  for (let second = 72; second < 120; second += 4) (begins(second), ends(second + 1));
+  begins(121);
+  now = 122_000;
+  log.write({ level: "info", event: "stopped", message: "Stopped" });
+  assert.deepEqual(lines().map(({ time, event, count }) => [Date.parse(String(time)) / 1_000, event, count]), [
+    [0, "not-ready", undefined],
+    [8, "recovered", undefined],
+    [10, "not-ready", undefined],
+    [71, "recovered", undefined],
+    [117, "recovered", 12],
+    [121, "not-ready", 13],
+    [122, "stopped", undefined],
+  ]);
+  assert.equal(lines()[1]?.["message"], "stale-feed is over; it was: The newest record is old");
 });

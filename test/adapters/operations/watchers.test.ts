@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { watchFeed } from "../../../adapters/operations/feed.ts";
-import { watchDelay } from "../../../adapters/operations/overload.ts";
 import { createReadiness } from "../../../adapters/operations/readiness.ts";
 import type { ReadinessChange } from "../../../adapters/operations/readiness.ts";
+import { watchFeed } from "../../../adapters/operations/watchers.ts";
 import type { Trouble } from "../../../adapters/store/watcher.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
@@ -29,17 +28,6 @@ test("readiness: a reason keeps the time at which it was first seen, while its m
     [["stale-feed"], []],
     [[], ["disk-full", "stale-feed"]],
   ]);
-});
-
-test("overload: one late turn of the event loop is none, two in a row are, until one is in time", async () => {
-  let delayMs = 0;
-  const watcher = watchDelay(() => delayMs);
-  const codes: (string | undefined)[] = [];
-  for (delayMs of [300, 1, 251, 9_000, 250, 300]) {
-    await watcher.sweep?.();
-    codes.push(watcher.troubles()[0]?.code);
-  }
-  assert.deepEqual(codes, [undefined, undefined, undefined, "overloaded", undefined, undefined]);
 });
 
 test("feed: as old as the limit is fresh, a millisecond more is stale; pending records and other assets do not count", async () => {

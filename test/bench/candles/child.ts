@@ -1,25 +1,83 @@
-// One contestant in a process of its own: it answers each message with the time of the answer, and its text if wanted.
-import { collectGarbage, millisecondsOf } from "../support/timing.ts";
-import { startDuckdb } from "./duckdb.ts";
-import type { Query } from "./minutes.ts";
-import { startOurs } from "./ours.ts";
-import { startPlain } from "./plain.ts";
+// One contestant in a process of its own, so that the heap of one cannot slow the garbage collection of another.
+import { writeCandles } from "../../../core/routes/candle_json.ts";
+import { createSeriesStore } from "../../../core/series/series_store.ts";
+import type { UtcMillis } from "../../../core/mod.ts";
+import { fold } from "../http/service.ts";
+import { toObservation } from "../support/market.ts";
+import { loadPeer } from "../support/peers.ts";
+import { answerMessages } from "../support/processes.ts";
+import { millisecondsOf } from "../support/rounds.ts";
+import { END, ROWS, START, VALUE, valueOf } from "./minutes.ts";
+import type { Answered, Query, Question } from "./minutes.ts";
+
+/** Answers a query with the finished bytes. */
+type Answering = (query: Query) => Uint8Array | Promise<Uint8Array>;
 
 /** The cost is the mean over as many answers as fit into this time. */
 const LEAST_MS = 50;
 
-const [name, home = ""] = process.argv.slice(2);
-const ours = name === "ours" ? startOurs() : undefined;
-const answer = ours?.answer ?? (name === "duckdb" ? await startDuckdb(home) : startPlain());
+const [, , name, home] = process.argv;
+const empty = usedBytes();
+const answering: Answering = name === "mazaneh" ? columns() : name === "DuckDB" ? await duckdb() : objects();
+const bytesEach = (usedBytes() - empty) / ROWS;
 
-process.on("message", async ({ query, withText }: { readonly query: Query; readonly withText: boolean }) => {
-  process.send!(withText ? { milliseconds: 0, text: Buffer.from(await answer(query)).toString() } : { milliseconds: await meanMs(query) });
-});
-process.send!(ours?.figures ?? {});
-
-async function meanMs(query: Query): Promise<number> {
-  collectGarbage();
+answerMessages(async (message): Promise<Answered> => {
+  const { query, withText } = message as Question;
+  if (query === undefined) return { milliseconds: 0, bytesEach };
+  if (withText === true) return { milliseconds: 0, text: Buffer.from(await answering(query)).toString() };
   let [count, total] = [0, 0];
-  for (; total < LEAST_MS; count++) total += await millisecondsOf(() => answer(query));
-  return total / count;
+  for (; total < LEAST_MS; count++) total += await millisecondsOf(() => answering(query));
+  return { milliseconds: total / count };
+});
+
+/** The columns of the series store, with the roll-ups that the first queries make, read as the candle route reads them. */
+function columns(): Answering {
+  const series = createSeriesStore();
+  for (let from = 0; from < ROWS; from += 1_000) {
+    const batch = Array.from({ length: Math.min(1_000, ROWS - from) }, (_, i) => toObservation({ code: "BTC_USD", time: START + (from + i) * 60_000, value: valueOf(from + i) }));
+    series.putAll(batch, from + 1);
+  }
+  const candles = ({ from, to, widthMs }: Omit<Query, "name">) => series.candles("BTC_USD", { from: from as UtcMillis, to: to as UtcMillis }, widthMs).candles;
+  for (const widthMs of [86_400_000, 900_000]) candles({ from: START, to: END, widthMs });
+  return (query) => writeCandles('{"candles":[', candles(query), END as UtcMillis).bytes;
+}
+
+/** Objects in an array, with binary search, folded and written in the simplest way. */
+function objects(): Answering {
+  const rows = Array.from({ length: ROWS }, (_, n) => ({ time: START + n * 60_000, value: valueOf(n) }));
+  return ({ from, to, widthMs }) => plainBytes(fold(rows, widthMs, { from, to }));
+}
+
+/** A table of DuckDB in memory. */
+async function duckdb(): Promise<Answering> {
+  interface Connection {
+    run(sql: string): Promise<unknown>;
+    runAndReadAll(sql: string): Promise<{ getRows(): number[][] }>;
+  }
+  const { DuckDBInstance } = loadPeer(home!, "@duckdb/node-api") as { readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> } };
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  await connection.run("CREATE TABLE o (t BIGINT, v DOUBLE)");
+  await connection.run(`INSERT INTO o SELECT ${START} + n * 60000, ${VALUE} FROM range(${ROWS}) AS r(n)`);
+  return async ({ from, to, widthMs }) => {
+    const reader = await connection.runAndReadAll(
+      `SELECT (t // ${widthMs} * ${widthMs})::DOUBLE AS start, arg_min(v, t), max(v), min(v), arg_max(v, t), count(*)::INTEGER
+       FROM o WHERE t >= ${from} AND t < ${to} GROUP BY start ORDER BY start`,
+    );
+    return plainBytes(reader.getRows().map((row) => {
+      const [start, open, high, low, close, observationCount] = row as [number, number, number, number, number, number];
+      return { start, end: start + widthMs, open, high, low, close, observationCount };
+    }));
+  };
+}
+
+function plainBytes(candles: ReturnType<typeof fold>): Uint8Array {
+  const list = candles.map(({ start, end, ...rest }) => ({ start: new Date(start).toISOString(), end: new Date(end).toISOString(), ...rest, complete: true }));
+  return Buffer.from(JSON.stringify({ candles: list }));
+}
+
+function usedBytes(): number {
+  // A first collection may leave objects that only a second one can free.
+  for (let i = 0; i < 2; i++) globalThis.gc!();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

@@ -1,84 +1,121 @@
 import { isDeepStrictEqual } from "node:util";
-import { join } from "node:path";
-import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
-import { requestIds, systemClock } from "../../../adapters/system.ts";
-import { createApi } from "../../../core/mod.ts";
-import { sampleObservations } from "../../../fixtures/sample.ts";
-import { nanosecondsEach } from "./measure.ts";
-import type { Answering } from "./measure.ts";
-import { createUsualWay } from "./usual.ts";
-import { benchRequests } from "../http/requests.ts";
-import { temporaryDirectory } from "../support/cleanup.ts";
-import { createKeyedStore, requestMaker, textOf } from "../support/in_process.ts";
-import type { RequestMaker } from "../support/in_process.ts";
-import { announce, readOptions, wholeNumber } from "../support/options.ts";
+import { randomBytes, requestIds, systemClock } from "../../../adapters/system.ts";
+import { makeKey } from "../../../core/accounts/keys.ts";
+import type { RequestFields } from "../../../core/http/messages.ts";
+import { createApi, issueKey } from "../../../core/mod.ts";
+import type { AccountId, ApiRequest, MaybePromise } from "../../../core/mod.ts";
+import { ok } from "../../../core/result.ts";
+import { createService } from "../http/service.ts";
+import type { Service } from "../http/service.ts";
+import { MANY_UNITS, benchRequests, prices, toObservation } from "../support/market.ts";
+import { begin, report } from "../support/report.ts";
 import { runRounds } from "../support/rounds.ts";
-import { printTable } from "../support/table.ts";
-import type { Cell } from "../support/table.ts";
 
-const ROUTES = "one,list,history,history 100,catalog,ohlc,401,401 no key,404,417";
-const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message"]);
-const DAY = 86_400_000;
+type Answering = (request: ApiRequest) => MaybePromise<{ readonly status: number; readonly body: string | Uint8Array }>;
 
-const { rounds, format, own } = readOptions("core", { routes: ROUTES, ms: "150" });
-const milliseconds = wholeNumber("ms", own["ms"]!);
+/** A request, as bytes: its target and key become new strings each time, as a runtime reads them from a socket. */
+interface Prepared {
+  readonly target: Buffer;
+  readonly key: Buffer | undefined;
+  readonly status: number;
+}
+
+class FreshRequest implements ApiRequest, RequestFields {
+  readonly method = "GET";
+  readonly scheme = "http";
+  readonly headers: RequestFields = this;
+  readonly target: string;
+  readonly key: string | undefined;
+
+  constructor({ target, key }: Prepared) {
+    this.target = target.toString("latin1");
+    this.key = key?.toString("latin1");
+  }
+
+  get(name: string): string | undefined {
+    return name === "x-api-key" ? this.key : undefined;
+  }
+
+  async text() {
+    return ok("");
+  }
+}
+
+const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
+const ROUTES = "one,list,history,ohlc,catalog,new history,new ohlc,401,401 no key,404,417";
+/** The next request: each run goes on where the last one has ended, so that new requests stay new. */
+let next = 0;
+const options = begin("core", { routes: ROUTES, ms: "150" });
 const now = systemClock();
-const { store, key, units } = await createKeyedStore(now);
-await store.observations.append([...sampleObservations(now)]);
-const files = await openJsonFiles(join(temporaryDirectory(), "data"), { clock: systemClock });
+const store = createMemoryStore();
+const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId: "bench" as AccountId, createdAt: now });
+store.accounts.update([
+  { op: "plan.patch", name: "MANY", dailyUnits: MANY_UNITS, attributionRequired: false },
+  { op: "key.create", entry, plan: "MANY" },
+]);
+store.observations.append(Array.from(prices(now), toObservation));
 
-const system = { clock: systemClock, requestIds, sha256: nodeSha256 };
-const contestants: readonly (readonly [name: string, answering: Answering])[] = [
-  ["mazaneh", createApi({ ...system, ...store })],
-  ["mazaneh, quota in files", createApi({ ...system, ...store, quota: files.quota })],
-  ["the usual way", createUsualWay(now, key, units)],
+const ways: readonly (readonly [name: string, answering: Answering])[] = [
+  ["mazaneh", createApi({ clock: systemClock, requestIds, sha256: nodeSha256, ...store })],
+  ["the usual way", usualWay(createService(now, { rich: key, spent: "" }))],
 ];
+const requests = benchRequests(now, { rich: key, spent: key, unknown: makeKey(randomBytes(38)).key });
 
-announce("Core", rounds, ["nanoseconds of processor time an answer, without making the request"]);
-const routes = new Map(own["routes"]!.split(",").map((name) => [name, makersOf(name)]));
-console.error(`Answers compared: ${await check()}`);
-const rows: Cell[][] = [];
-for (const [name, makers] of routes) {
-  const standings = await runRounds(
-    contestants.map(([label, answering]) => ({ name: label, run: () => nanosecondsEach(answering, makers, milliseconds) })),
-    { rounds },
-  );
-  for (const { name: label, median, lowest, highest } of standings.all) {
-    const times = standings.timesAsFast(label, "the usual way").toFixed(1);
-    rows.push([name, label, median, `${Math.round(lowest)}-${Math.round(highest)}`, times]);
+for (const route of options.routes.split(",")) {
+  const prepared = requests.get(route)?.map(({ target, key: sent, status }): Prepared => {
+    return { target: Buffer.from(target), key: sent === undefined ? undefined : Buffer.from(sent), status };
+  });
+  if (!prepared) throw new RangeError(`Cannot measure a route as its name is one of ${ROUTES}: received "${route}"`);
+  for (const one of prepared.slice(0, 100)) await compare(one);
+  const results = await runRounds(ways.map(([name, answering]) => ({ name, run: () => nanosecondsEach(answering, prepared, Number(options.ms)) })), options.rounds);
+  report(results, { title: route, unit: "ns an answer", peers: ["the usual way"] });
+}
+process.exit();
+
+function usualWay(service: Service): Answering {
+  return ({ target, headers }) => {
+    const { pathname, searchParams } = new URL(target, "http://127.0.0.1");
+    const [, , , , code, last] = pathname.split("/");
+    const route = code === undefined ? "list" : code === "supported" ? "catalog" : last === "history" || last === "ohlc" ? last : "latest";
+    const { status, data } = service(route, { path: pathname, key: headers.get("x-api-key") ?? undefined, code, query: Object.fromEntries(searchParams) });
+    return { status, body: JSON.stringify(data) };
+  };
+}
+
+/** Throws where the two ways answer otherwise, apart from members that change with time. */
+async function compare(prepared: Prepared): Promise<void> {
+  const [ours, theirs] = await Promise.all(ways.map(async ([, answering]) => {
+    const { status, body } = await answering(new FreshRequest(prepared));
+    const text = typeof body === "string" ? body : Buffer.from(body).toString();
+    return [status, JSON.parse(text, (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown];
+  }));
+  if (!isDeepStrictEqual(ours, theirs)) throw new Error(`Answers differ for ${prepared.target.toString()}: ${JSON.stringify(ours)}\nand ${JSON.stringify(theirs)}`);
+}
+
+/** Nanoseconds of processor time for an answer, without the time for making the request. */
+async function nanosecondsEach(answering: Answering, prepared: readonly Prepared[], milliseconds: number): Promise<number> {
+  // Of a few requests, each has the same number of turns.
+  const turns = (count: number): number => (prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length);
+  // Turns to warm up, which also tell how many to measure: the runs of others have evicted the optimised code.
+  const guess = await nanosecondsOf(answering, prepared, 20);
+  const warm = await nanosecondsOf(answering, prepared, turns((milliseconds * 0.4e6) / guess));
+  const count = turns((milliseconds * 1e6) / warm);
+  return (await nanosecondsOf(answering, prepared, count)) - (await nanosecondsOf(({ target }) => ({ status: 0, body: target }), prepared, count));
+}
+
+async function nanosecondsOf(answering: Answering, prepared: readonly Prepared[], count: number): Promise<number> {
+  let [bytes, wrong] = [0, 0];
+  const before = process.cpuUsage();
+  for (let i = 0; i < count; i++) {
+    const one = prepared[next++ % prepared.length]!;
+    const given = answering(new FreshRequest(one));
+    const { status, body } = given instanceof Promise ? await given : given;
+    bytes += body.length;
+    if (status !== one.status && status !== 0) wrong++;
   }
-}
-printTable({ title: "In process", columns: ["route", "way", "ns an answer", "spread", "x the usual way"], rows }, format);
-await files.close();
-process.exit(0);
-
-function makersOf(name: string): readonly RequestMaker[] {
-  if (name === "history 100") {
-    const target = (i: number): string => `/api/v1/assets/USD_RLS/history?from=${date(133 - i)}&to=${date(103 - i)}`;
-    return Array.from({ length: 100 }, (_, i) => requestMaker(target(i), key));
-  }
-  const requests = benchRequests(now, { rich: key, spent: key }).get(name);
-  if (!requests) throw new RangeError(`Cannot measure a route as its name is one of ${ROUTES}: received "${name}"`);
-  return requests.map((request) => requestMaker(request.target, request.key, request.status));
-}
-
-function date(daysAgo: number): string {
-  return new Date(now - daysAgo * DAY).toISOString().slice(0, 10);
-}
-
-/** Throws if an answer of a contestant differs from that of the first one, apart from fields that change with time. */
-async function check(): Promise<string> {
-  let count = 0;
-  for (const maker of [...routes.values()].flat()) {
-    const answers = await Promise.all(contestants.map(([, answering]) => answering(maker.make())));
-    const [first, ...others] = answers.map((answer) => [answer.status, comparable(textOf(answer))]);
-    if (others.some((other) => !isDeepStrictEqual(first, other))) throw new Error(`Answers differ for ${maker.make().target}`);
-    count++;
-  }
-  return `${count} requests, status and JSON equal in ${contestants.map(([name]) => name).join("; ")}`;
-}
-
-function comparable(text: string): unknown {
-  return JSON.parse(text, (name, value: unknown) => (OF_THE_MOMENT.has(name) ? undefined : value)) as unknown;
+  const { user, system } = process.cpuUsage(before);
+  if (wrong > 0 || bytes === 0) throw new Error(`${wrong} of ${count} answers had another status than expected`);
+  return ((user + system) * 1_000) / count;
 }

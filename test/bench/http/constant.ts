@@ -1,7 +1,8 @@
-// The baseline: node:http that answers with one constant buffer, or with one for each target. With the argument
-// `fields` it sends all header fields that we send, as constants, so that the difference is our work without them.
+// The floor: node:http that answers each target with constant bytes, which it is taught. With the argument `fields` it sends all
+// the header fields that Mazaneh sends, as constants.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { answerMessages } from "../support/processes.ts";
 
 /** An answer to send, with its body in Base64. */
 export interface ConstantAnswer {
@@ -19,23 +20,22 @@ interface Ready {
 }
 
 let answers = new Map<string, Ready>();
-let only: Ready | undefined;
+/** For targets that it was not taught. */
+let first: Ready | undefined;
+const [, , argument] = process.argv;
 
 const server = createServer((req, res) => {
-  const answer = only ?? answers.get(req.url!)!;
-  res.writeHead(answer.status, answer.headers).end(answer.body);
+  const { status, headers, body } = answers.get(req.url!) ?? first!;
+  res.writeHead(status, headers).end(body);
 });
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 
-process.on("message", (message) => {
-  if (!Array.isArray(message)) return;
-  answers = new Map((message as ConstantAnswer[]).map((answer) => [answer.target, ready(answer)]));
-  only = answers.size === 1 ? [...answers.values()][0] : undefined;
-  process.send!("ready");
+answerMessages((message) => {
+  answers = new Map((message as readonly ConstantAnswer[]).map(({ target, status, body, fields }) => {
+    const bytes = Buffer.from(body, "base64");
+    const own = argument === "fields" ? fields : { "Content-Type": "application/json; charset=utf-8" };
+    return [target, { status, body: bytes, headers: { ...own, "Content-Length": bytes.length } }];
+  }));
+  [first] = answers.values();
+  return "ready";
 });
-
-function ready({ status, body, fields }: ConstantAnswer): Ready {
-  const bytes = Buffer.from(body, "base64");
-  const own = process.argv[2] === "fields" ? fields : { "Content-Type": "application/json; charset=utf-8" };
-  return { status, body: bytes, headers: { ...own, "Content-Length": bytes.length } };
-}

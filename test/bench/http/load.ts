@@ -1,124 +1,91 @@
-// The client: a process of its own that keeps some connections busy. It sends prepared bytes and reads only the
-// status and the length of an answer, so that the server has more to do than the client.
+// The client: a process of its own that keeps some connections busy. It sends prepared bytes and reads only the status and
+// the length of an answer, so that the server has more to do than the client.
 import { createConnection } from "node:net";
-import type { Socket } from "node:net";
-import { answerOrders } from "../support/orders.ts";
+import { answerMessages, start } from "../support/processes.ts";
+import type { BenchRequest } from "../support/market.ts";
 
 /** What to send, and for how long. */
-export interface LoadOrder {
+export interface Load {
   /** Where connections lead, in turn. */
   readonly ports: readonly number[];
   readonly seconds: number;
   readonly connections: number;
   /** Sent in turn on each connection. */
-  readonly requests: readonly { readonly text: string; readonly status: number }[];
+  readonly requests: readonly BenchRequest[];
 }
 
-/** What has come back. */
-export interface LoadOutcome {
-  readonly answers: number;
-  /** How many had another status than expected. */
-  readonly wrong: number;
-  /** In 99 of 100 cases the answer came within so many microseconds. */
-  readonly p99: number;
+/** Resolves to the number of answers; fails at one with another status than expected. */
+export type SendLoad = (load: Load) => Promise<number>;
+
+/** Starts the client. `script` is this module, built. */
+export async function startClient(script: string, side?: "client"): Promise<SendLoad> {
+  const client = start([script, "client"], side && { side });
+  await client.printed(/(ready)/);
+  return async (load) => Number(await client.ask(load));
 }
 
-interface Count {
-  answers: number;
-  wrong: number;
-  readonly micros: number[];
-}
-
-const READ_BYTES = 65_536;
-const MOST_HEAD = 2_048;
-const HEAD_END = "\r\n\r\n";
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-answerOrders((order) => run(order as LoadOrder));
+if (process.argv[2] === "client") answerMessages((message) => run(message as Load));
 
-async function run({ ports, seconds, connections, requests }: LoadOrder): Promise<LoadOutcome> {
-  const prepared = requests.map(({ text, status }) => ({ bytes: Buffer.from(text, "latin1"), status: `${status}` }));
-  const count: Count = { answers: 0, wrong: 0, micros: [] };
-  const state = { ending: false };
-  const timer = setTimeout(() => (state.ending = true), seconds * 1_000);
-  stayAwake(state);
-  await Promise.all(Array.from({ length: connections }, (_, i) => keepBusy(ports[i % ports.length]!, prepared, i, count, state)));
-  clearTimeout(timer);
-  const sorted = Float64Array.from(count.micros).sort();
-  return { answers: count.answers, wrong: count.wrong, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
-}
-
-/** The client never sleeps while it waits: waking it would cost the server time, and a slow server more of it. */
-function stayAwake(state: { readonly ending: boolean }): void {
-  if (!state.ending) setImmediate(stayAwake, state);
-}
-
-interface Prepared {
-  readonly bytes: Buffer;
-  readonly status: string;
-}
-
-/** Sends one request after another until the time is over and the last answer has arrived. */
-function keepBusy(
-  port: number,
-  requests: readonly Prepared[],
-  first: number,
-  count: Count,
-  state: { readonly ending: boolean },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let turn = first % requests.length;
-    connect();
-
-    function connect(): void {
-      /** Bytes that the current answer still lacks; -1 while its head is not complete. */
-      let missing = -1;
-      let head = "";
-      let isLast = false;
-      let sentAt = 0;
-      const onread = { buffer: Buffer.allocUnsafe(READ_BYTES), callback };
-      const socket: Socket = createConnection({ port, host: "127.0.0.1", noDelay: true, onread });
-      socket.once("connect", send);
-      socket.once("error", reject);
-      socket.once("close", () => {
-        if (state.ending) resolve();
-        else if (isLast) connect();
-        else reject(new Error("The server closed a connection without saying so before"));
-      });
-
-      function send(): void {
-        sentAt = performance.now();
-        socket.write(requests[turn]!.bytes);
-      }
-
-      function callback(read: number, buffer: Uint8Array): boolean {
-        if (missing >= 0) missing -= read;
-        else readHead(read, buffer as Buffer);
-        if (missing === 0) next();
-        return true;
-      }
-
-      function readHead(read: number, buffer: Buffer): void {
-        head += buffer.toString("latin1", 0, Math.min(read, MOST_HEAD));
-        const end = head.indexOf(HEAD_END);
-        if (end === -1) return;
-        const [, length] = LENGTH.exec(head) ?? [];
-        if (length === undefined) throw new Error(`An answer without a length: ${head}`);
-        if (!head.startsWith(requests[turn]!.status, 9)) count.wrong++;
-        // Some servers close a connection after a number of requests.
-        isLast = head.includes("onnection: close");
-        missing = Number(length) + end + HEAD_END.length - read;
-        head = "";
-      }
-
-      function next(): void {
-        missing = -1;
-        count.answers++;
-        count.micros.push((performance.now() - sentAt) * 1_000);
-        turn = (turn + 1) % requests.length;
-        if (state.ending || isLast) socket.destroy();
-        else send();
-      }
-    }
+async function run({ ports, seconds, connections, requests }: Load): Promise<number> {
+  const prepared = requests.map(({ target, key, status }) => {
+    const fields = ["Host: 127.0.0.1", "Accept: application/json", ...(key === undefined ? [] : [`X-API-Key: ${key}`])];
+    return { bytes: Buffer.from(`GET ${target} HTTP/1.1\r\n${fields.join("\r\n")}\r\n\r\n`, "latin1"), status: String(status) };
   });
+  const state = { isEnding: false, answers: 0 };
+  setTimeout(() => (state.isEnding = true), seconds * 1_000);
+  stayAwake();
+  await Promise.all(Array.from({ length: connections }, (_, first) => keepBusy(ports[first % ports.length]!, first)));
+  return state.answers;
+
+  /** The client never sleeps while it waits: waking it would cost the server time, and a slow server more of it. */
+  function stayAwake(): void {
+    if (!state.isEnding) setImmediate(stayAwake);
+  }
+
+  /** Sends one request after another until the time is over and the last answer has arrived. */
+  function keepBusy(port: number, first: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let turn = Math.floor((first * prepared.length) / connections); // Spread, so that no two ask the same at once.
+      connect();
+
+      function connect(): void {
+        let head = "";
+        /** Bytes that the current answer still lacks; -1 while its head is not complete. */
+        let missing = -1;
+        let isLast = false;
+        const socket = createConnection({ port, host: "127.0.0.1", noDelay: true, onread: { buffer: Buffer.allocUnsafe(65_536), callback: read } });
+        const send = (): void => void socket.write(prepared[turn]!.bytes);
+        socket.once("connect", send).once("error", reject).once("close", () => {
+          if (state.isEnding) resolve();
+          else if (isLast) connect();
+          else reject(new Error("The server closed a connection without saying so before"));
+        });
+
+        function read(count: number, buffer: Uint8Array): boolean {
+          if (missing >= 0) missing -= count;
+          else readHead(count, buffer as Buffer);
+          if (missing !== 0) return true;
+          missing = -1;
+          state.answers++;
+          turn = (turn + 1) % prepared.length;
+          if (state.isEnding || isLast) socket.destroy();
+          else send();
+          return true;
+        }
+
+        function readHead(count: number, buffer: Buffer): void {
+          head += buffer.toString("latin1", 0, Math.min(count, 2_048));
+          const end = head.indexOf("\r\n\r\n");
+          if (end === -1) return;
+          if (!head.startsWith(prepared[turn]!.status, 9)) throw new Error(`Not ${prepared[turn]!.status}: ${head}`);
+          // Some servers close a connection after a number of requests.
+          isLast = head.includes("onnection: close");
+          missing = Number(LENGTH.exec(head)![1]) + end + 4 - count;
+          head = "";
+        }
+      }
+    });
+  }
 }

@@ -1,20 +1,22 @@
-// Starts PostgreSQL and Redis for a benchmark, which write to the disk before they answer, and ends them with it. A
-// program of its own, as the starters belong to tests and print as tests do.
+// Starts PostgreSQL and Redis, which sync to the disk before they answer, and prints where they are. A program of its own, as the
+// starters belong to tests and print as tests do.
 import { startPostgres } from "../../support/postgres_server.ts";
 import { startRedis } from "../../support/redis_server.ts";
 
-/** Where the engines are; `undefined` where one is not installed. */
+/** Where the engines are. */
 export interface EngineUrls {
   readonly postgres: string;
+  /** Has another database, for the ledger. */
+  readonly ledger: string;
   readonly redis: string;
   /** A Redis that writes to the disk once a second. */
   readonly redisEachSecond: string;
 }
 
-process.once("disconnect", () => process.exit());
 const postgres = await startPostgres({ settings: { fsync: "on" } });
 const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
 const redisEachSecond = await startRedis({ settings: { appendonly: "yes", appendfsync: "everysec" } });
-const urls: EngineUrls | undefined =
-  postgres && redis && redisEachSecond && { postgres: await postgres.database(), redis: redis.url, redisEachSecond: redisEachSecond.url };
-process.send!(urls ?? "missing");
+if (!postgres || !redis || !redisEachSecond) throw new Error("PostgreSQL and Redis are needed here: apt-get install postgresql redis-server");
+const urls: EngineUrls = { postgres: await postgres.database(), ledger: await postgres.database(), redis: redis.url, redisEachSecond: redisEachSecond.url };
+console.log(`urls: ${JSON.stringify(urls)}`);
+process.channel!.ref(); // It stays.

@@ -1,28 +1,60 @@
-import { once } from "node:events";
-import { runRounds } from "../support/rounds.ts";
-import type { Standings } from "../support/rounds.ts";
-import { startProgram } from "../support/server.ts";
-import type { StartOptions } from "../support/server.ts";
-import type { LedgersOrder, TakesOrder } from "./takes_child.ts";
+// Opens all ledgers in one process and takes units of them, as it is told.
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { createClient } from "redis";
+import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
+import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
+import { systemClock } from "../../../adapters/system.ts";
+import type { AccountId, CalendarDate, QuotaLedger } from "../../../core/mod.ts";
+import { answerMessages } from "../support/processes.ts";
+import type { EngineUrls } from "./engines.ts";
 
-/** The source of the process that takes. */
-export const TAKER = "test/bench/scale_out/takes_child.ts";
-
-/** The ledgers side by side. */
-export interface Takes {
-  /** Measures the microseconds on the clock for a take, of so many accounts in turn. */
-  measure(accounts: number, rounds: number, order: Pick<TakesOrder, "seconds" | "callers">): Promise<Standings>;
+/** What is taken: as many units as fit into the time, by callers that each wait for their own. */
+export interface LedgerOrder {
+  readonly ledger: string;
+  readonly accounts: number;
+  readonly seconds: number;
+  readonly callers: number;
 }
 
-/** Starts the process that takes, which opens the ledgers and checks that they count the same. */
-export async function startTaking(program: string, options: StartOptions, order: LedgersOrder): Promise<Takes> {
-  const taker = startProgram([program], options);
-  await once(taker.child, "message"); // It is ready.
-  const names = (await taker.ask(order)) as readonly string[];
-  return {
-    measure(accounts, rounds, { seconds, callers }) {
-      const run = (ledger: string) => async (): Promise<number> => Number(await taker.ask({ ledger, accounts, seconds, callers } satisfies TakesOrder));
-      return runRounds(names.map((name) => ({ name, run: run(name) })), { rounds });
-    },
-  };
+const DAY = "2026-11-22" as CalendarDate;
+const { urls, directory } = JSON.parse(process.argv[2]!) as { readonly urls: EngineUrls; readonly directory: string };
+const pool = new pg.Pool({ connectionString: urls.ledger });
+pool.on("error", () => {});
+await migrate(pool);
+const ledgers = new Map<string, QuotaLedger>([
+  ["JSON files", (await openJsonFiles(mkdtempSync(join(directory, "ledger-")), { clock: systemClock })).quota],
+  ["Redis, appendfsync everysec", await openRedis(urls.redisEachSecond)],
+  ["Redis, appendfsync always", await openRedis(urls.redis)],
+  ["PostgreSQL", (await openPostgres(pool, { clock: systemClock })).quota],
+]);
+let runs = 0;
+console.log(`ledgers: ${JSON.stringify([...ledgers.keys()])}`);
+answerMessages((message) => take(message as LedgerOrder));
+
+async function openRedis(url: string): Promise<QuotaLedger> {
+  const client = createClient({ url, disableOfflineQueue: true });
+  client.on("error", () => {});
+  await client.connect();
+  await initRedisQuota(client, { counters: "as-backed-up" });
+  return createRedisQuota(client);
+}
+
+/** Returns the microseconds on the clock for a take. The accounts have used nothing before. */
+async function take({ ledger: name, accounts, seconds, callers }: LedgerOrder): Promise<number> {
+  const ledger = ledgers.get(name)!;
+  const run = ++runs;
+  let taken = 0;
+  const began = performance.now();
+  await Promise.all(Array.from({ length: callers }, async (_, caller) => {
+    for (let at = caller; performance.now() < began + seconds * 1_000; at += callers) {
+      const { granted } = await ledger.take(`run${run}-${at % accounts}` as AccountId, DAY, 10_000_000);
+      if (!granted) throw new Error(`${name} grants no more units`);
+      // A ledger in memory answers without waiting, and would never let the other callers in.
+      if (++taken % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }));
+  return ((performance.now() - began) * 1_000) / taken;
 }

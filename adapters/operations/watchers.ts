@@ -1,0 +1,56 @@
+import { formatTimestamp } from "../../core/internal.ts";
+import type { AssetCode, Clock, Observations, UtcMillis } from "../../core/mod.ts";
+import type { MirrorStatus } from "../mirror/mod.ts";
+import type { Trouble, Watcher } from "../store/watcher.ts";
+
+/** Watches the age of the newest record. */
+export interface FeedWatcher extends Watcher {
+  sweep(): Promise<void>;
+  /** Business time of the newest accepted record, as found by the last sweep. */
+  newest(): UtcMillis | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/** @param maxAgeMinutes Age of the newest record above which the feed is stale; `undefined` for no limit. */
+export function watchFeed(
+  observations: Pick<Observations, "latest" | "version">,
+  { codes, clock, maxAgeMinutes }: { readonly codes: readonly AssetCode[]; readonly clock: Clock; readonly maxAgeMinutes: number | undefined },
+): FeedWatcher {
+  let version: string | undefined;
+  let newest: UtcMillis | undefined;
+
+  function message(): string | undefined {
+    if (maxAgeMinutes === undefined || version === undefined) return undefined;
+    if (newest === undefined) return "There are no records";
+    if (clock() - newest <= maxAgeMinutes * MINUTE_MS) return undefined;
+    return `The newest record is of ${formatTimestamp(newest)}, more than ${maxAgeMinutes} minutes ago`;
+  }
+
+  return {
+    troubles: () => troublesOf("stale-feed", message()),
+    async sweep() {
+      const found = await observations.version();
+      if (found === version) return;
+      const latest = await observations.latest(codes);
+      const times = latest.value.flatMap((one) => one?.businessTime ?? []);
+      newest = times.length === 0 ? undefined : (Math.max(...times) as UtcMillis);
+      version = found;
+    },
+    newest: () => newest,
+  };
+}
+
+/** What is wrong with a mirror: one that was refused, has never got an answer, or has got none for long, is what a balancer should pass by. */
+export function mirrorTroubles({ state, lastRefresh, overdue, rest, trouble }: MirrorStatus): readonly Trouble[] {
+  const reason = (rest ?? trouble)?.message;
+  if (state === "stopped") return troublesOf("mirror-stopped", `The mirror has stopped, as ${trouble?.message ?? "its key was refused"}`);
+  if (lastRefresh === null) return troublesOf("mirror-failing", `The mirror has not received any values yet${reason === undefined ? "" : `: ${reason}`}`);
+  // One whose own units of the day are spent is on time by its own plan.
+  return overdue && state !== "running" ? troublesOf("mirror-failing", `The mirror has received no values since ${lastRefresh}: ${reason}`) : [];
+}
+
+/** The trouble that this message tells, if there is one. */
+export function troublesOf(code: Trouble["code"], message: string | undefined): readonly Trouble[] {
+  return message === undefined ? [] : [{ code, message }];
+}

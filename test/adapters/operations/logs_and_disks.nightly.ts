@@ -1,0 +1,186 @@
+// Servers whose logs or disks are full, frozen or gone, as programs of their own.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, rmdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, test } from "node:test";
+import type { TestContext } from "node:test";
+import { mountable } from "../../faults/mounts.ts";
+import { childProgram } from "../../support/child_program.ts";
+import { temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+import { until } from "../../support/until.ts";
+import { readyzOf } from "../../support/watched.ts";
+import type { ReadyAnswer } from "../../support/watched.ts";
+import type { Json } from "../../support/world.ts";
+
+const STATUS = "/api/v1/status";
+const ASSET = "/api/v1/assets/USD_RLS";
+const noTmpfs = await mountable("tmpfs");
+
+/** A running program. */
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readyz(): Promise<ReadyAnswer>;
+  /** Waits until the reasons have exactly these codes. */
+  untilReasons(...codes: string[]): Promise<ReadyAnswer>;
+  status(path: string, key?: string): Promise<number>;
+  log(): readonly Json[];
+  stop(): Promise<number | null>;
+}
+
+async function serving(t: TestContext, data: string, args: readonly string[] = []): Promise<Served> {
+  const child = spawn(process.execPath, [childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0", "--init", "--data", data, "--admin-port", "0", ...args]);
+  const closed = once(child, "close");
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await closed;
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  const { url, adminUrl } = JSON.parse(line) as { url: string; adminUrl: string };
+  const readyz = (): Promise<ReadyAnswer> => readyzOf(adminUrl);
+  return {
+    child,
+    url,
+    readyz,
+    async untilReasons(...codes) {
+      let answer = await readyz();
+      await until(`the reasons [${codes.join()}]`, async () => (answer = await readyz()).reasons.map(({ code }) => code).sort().join() === codes.toSorted().join());
+      return answer;
+    },
+    async status(path, key) {
+      const response = await fetch(url + path, { headers: key === undefined ? {} : { "X-API-Key": key } });
+      await response.arrayBuffer();
+      return response.status;
+    },
+    log: () => errors.split("\n").filter((text) => text.startsWith("{")).map((text) => JSON.parse(text) as Json),
+    async stop() {
+      child.kill("SIGTERM");
+      const [code] = await closed;
+      return code as number | null;
+    },
+  };
+}
+
+async function run(...args: string[]): Promise<string> {
+  const { code, out, err } = await program(args);
+  assert.equal(code, 0, err);
+  return out;
+}
+
+async function linesLost(data: string): Promise<number> {
+  return Number((JSON.parse(await run("status", "--json", "--data", data)) as Json)["linesLost"]);
+}
+
+/** A disk of 8 MB, and a function that fills it. */
+async function smallDisk(t: TestContext): Promise<{ data: string; fill(): Promise<void>; free(): Promise<void> }> {
+  const mount = await mkdtemp(join(tmpdir(), "mazaneh-disk-"));
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", mount], { stdio: "pipe" });
+  t.after(async () => {
+    execFileSync("umount", ["-l", mount], { stdio: "pipe" });
+    await rmdir(mount);
+  });
+  const filler = join(mount, "filler");
+  return { data: join(mount, "data"), fill: () => writeFile(filler, Buffer.alloc(16 << 20)).catch(() => undefined), free: () => rm(filler) };
+}
+
+async function prepared(data: string): Promise<string> {
+  const { key } = JSON.parse(await run("keys", "create", "alice", "--json", "--data", data)) as { key: string };
+  // Of a small plan, each unit takes a line on the disk.
+  await run("plans", "set", "SMALL", "--daily-units", "399", "--attribution", "no", "--data", data);
+  await run("accounts", "set", "alice", "--plan", "SMALL", "--data", data);
+  const input = [`code,value,businessTime\nUSD_RLS,1,${new Date(Date.now() - 60_000).toISOString()}\n`];
+  assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
+  return key;
+}
+
+describe("logs of a program", () => {
+  test("access log: a reader that is stuck holds up nobody: lines are lost and counted, and the others come when it reads again", async (t) => {
+    const data = join(await temporaryDirectory(t), "data");
+    const server = await serving(t, data, ["--access-log"]);
+    const stdout = server.child.stdout!.pause();
+    await until("lost lines", async () => {
+      assert.deepEqual(new Set(await Promise.all(Array.from({ length: 200 }, () => server.status(STATUS)))), new Set([200]));
+      return (await linesLost(data)) > 0;
+    });
+    let out = "";
+    stdout.setEncoding("utf8").on("data", (text: string) => (out += text)).resume();
+    await until("the lines that were held", () => out.length > 1 << 20);
+    assert.equal(await server.stop(), 0);
+    assert.ok(out.length < 4 << 20, `${out.length} were held`);
+    for (const line of out.trim().split("\n").slice(1)) JSON.parse(line);
+  });
+
+  test("access log: a reader that has gone ends nothing, and neither does a stop without readers", async (t) => {
+    const data = join(await temporaryDirectory(t), "data");
+    const server = await serving(t, data, ["--access-log"]);
+    server.child.stdout!.destroy();
+    await until("lost lines", async () => (await server.status(STATUS)) === 200 && (await linesLost(data)) > 0);
+    server.child.stderr!.destroy();
+    assert.equal(await server.stop(), 0);
+  });
+
+  test("mazaneh status: a server that hangs is not ready", async (t) => {
+    const data = join(await temporaryDirectory(t), "data");
+    const server = await serving(t, data);
+    server.child.kill("SIGSTOP");
+    const { code, err } = await program(["status", "--json", "--data", data]);
+    server.child.kill("SIGCONT");
+    assert.deepEqual([code, err], [75, "mazaneh: The server has not answered for 5 seconds\n"]);
+    assert.equal(await server.stop(), 0);
+  });
+});
+
+describe("a disk that is full", { skip: noTmpfs }, () => {
+  test("503 and UNAVAILABLE, few lines whatever the load, and all is well when there is room", async (t) => {
+    const { data, fill, free } = await smallDisk(t);
+    const server = await serving(t, data);
+    const key = await prepared(data);
+    assert.equal(await server.status(ASSET, key), 200);
+    await fill();
+    assert.equal((await server.untilReasons("disk-full")).status, 503, "also when nothing is written");
+    let refused = 0;
+    await until("a hundred refusals", async () => {
+      if ((await server.status(ASSET, key)) === 503) refused++;
+      return refused > 100;
+    });
+    await server.untilReasons("disk-full", "writes-failing");
+    const { status } = (await (await fetch(server.url + STATUS)).json()) as Json;
+    assert.equal(status, "UNAVAILABLE");
+    assert.deepEqual(server.log().map(({ event }) => event).sort(), ["not-ready", "not-ready", "requests-unavailable", "started"]);
+    await free();
+    assert.equal((await server.untilReasons()).status, 200, "without any request that writes");
+    await until("a request that is served", async () => (await server.status(ASSET, key)) === 200);
+    assert.deepEqual((await readdir(data)).filter((name) => name.endsWith(".tmp")), [], "no trace of the tries");
+    assert.equal(await server.stop(), 0);
+  });
+
+  test("a store opened on it is read-only and says so, and is opened anew when there is room", async (t) => {
+    const { data, fill, free } = await smallDisk(t);
+    const first = await serving(t, data);
+    const key = await prepared(data);
+    assert.equal(await first.stop(), 0);
+    await fill();
+    const server = await serving(t, data);
+    await server.untilReasons("disk-full", "store-read-only");
+    assert.equal(await server.status(ASSET, key), 503);
+    const asked = await program(["status", "--data", data]);
+    assert.equal(asked.code, 75, "it holds no lock, so that it cannot be asked");
+    assert.match(asked.out, /ask its admin listener \(\/readyz\)/);
+    await free();
+    await until("a store that is opened anew", async () => server.log().some(({ event }) => String(event) === "reopening") && (await program(["status", "--data", data])).code === 0);
+    assert.equal((await server.untilReasons()).status, 200);
+    // The connections of this client have ended with the server that was there before.
+    await until("an answer on a new connection", async () => (await server.status(ASSET, key).catch(() => 0)) === 200);
+    const changes = server.log().filter(({ event, code }) => String(event) === "reopening" || String(code) === "store-read-only");
+    assert.deepEqual(changes.map(({ event }) => event), ["not-ready", "reopening", "recovered"]);
+    assert.equal(await server.stop(), 0);
+  });
+});

@@ -1,0 +1,88 @@
+// Every view in both languages, both themes and both widths: nothing for axe-core to find, nothing wider than the screen,
+// and a picture of it in .cache/screenshots/ for people to look at.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { chartOf } from "./asset.ts";
+import { DESKTOP, PHONE, accessFaults, skip, startChromium, visit } from "./chromium.ts";
+import { pricesOf } from "./market.ts";
+import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
+
+const FOLDER = ".cache/screenshots";
+
+/** The views and their states: how each is reached from the one before. */
+const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  market: pricesOf,
+  market_nothing_found: async (page) => (await page.locator("#market-search").fill("zzz"), page.locator(".nothing").waitFor()),
+  display_panel: async (page) => (await page.locator("#market-search").fill(""), await page.locator("#display-panel-summary").click(), page.locator("#theme-auto").waitFor()),
+  key_panel: async (page) => (await page.locator("#key-panel-summary").click(), page.locator("#key-field").waitFor()),
+  asset: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), chartOf(page)),
+  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset-similar").waitFor()),
+  reference: async (page) => (await go(page, "#/reference"), page.locator(".ref-operation").waitFor()),
+  reference_answer: async (page) => (await go(page, "#/reference/getCandles"), await page.locator("#ref-send-getCandles").click(), page.locator(".ref-result").waitFor()),
+  reference_error: async (page) => (await go(page, "#/reference/getHistory"), await page.locator("#ref-getHistory-from").fill("2020-01-01"), await page.locator("#ref-send-getHistory").click(), page.locator(".ref-result").waitFor()),
+  guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
+};
+
+/** Views of a server whose key the visitor has not entered. */
+const VIEWS_WITHOUT_KEY: typeof VIEWS = {
+  market_without_key: (page) => page.locator(".ask").waitFor(),
+  asset_without_key: async (page) => (await go(page, "#/asset/USD_RLS"), page.locator(".failure").waitFor()),
+};
+
+function go(page: Page, address: string): Promise<void> {
+  return page.evaluate((hash) => void (location.hash = hash), address);
+}
+
+/** By how many pixels the page is wider than the screen, and which elements are. */
+function tooWide(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.scrollingElement!;
+    if (scrollWidth <= clientWidth) return [];
+    const outside = [...document.querySelectorAll("body *")].filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return right > clientWidth + 0.5 || left < -0.5;
+    });
+    return [`${scrollWidth - clientWidth} px`, ...outside.slice(0, 8).map(({ tagName, id, className }) => `${tagName}#${id}.${String(className)}`)];
+  });
+}
+
+/** Views of assets with long and strange names. */
+const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
+  own_market: pricesOf,
+  own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
+  own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset h1 code, .asset code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
+  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator("#asset-reload-cost").waitFor()),
+  own_reference: async (page) => (await go(page, "#/reference/getLatest"), await page.locator("#ref-send-getLatest").click(), page.locator(".ref-result").waitFor()),
+  own_guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
+};
+
+test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
+  const [browser, sample, own, bazaar] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), bazaarSite(t)]);
+  mkdirSync(FOLDER, { recursive: true });
+  const tests: Promise<void>[] = [];
+  for (const [locale, language] of [["en-US", "en"], ["fa-IR", "fa"]] as const) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const viewport of [DESKTOP, PHONE]) {
+        const ownCatalog = viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
+        for (const [site, views] of [[sample, VIEWS], [own, VIEWS_WITHOUT_KEY], ...ownCatalog] as const) {
+          const name = `${language} ${colorScheme} ${viewport.width}`;
+          const swept = visit(t, browser, `sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
+            const faults: string[] = [];
+            for (const [view, reach] of Object.entries(views)) {
+              await reach(page);
+              await page.evaluate(() => scrollTo(0, 0)); // where the header stands in a picture of the whole page
+              await page.screenshot({ path: `${FOLDER}/${view}-${name.replaceAll(" ", "-")}.png`, fullPage: !view.endsWith("_panel"), animations: "disabled" });
+              // A panel changes nothing of the view below it, which is the largest of all.
+              faults.push(...[...(await tooWide(page)), ...(await accessFaults(page, view.endsWith("_panel") ? ".top" : "html"))].map((fault) => `${view}: ${fault}`));
+            }
+            assert.deepEqual(faults, []);
+          });
+          tests.push(swept);
+        }
+      }
+    }
+  }
+  await Promise.all(tests);
+});

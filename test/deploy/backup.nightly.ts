@@ -1,0 +1,157 @@
+// fixtures/deploy/mazaneh-backup with the real program: what it keeps, and when it removes nothing.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { childProgram } from "../support/child_program.ts";
+import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
+import { hasCommand } from "./machine.ts";
+
+const skip = !hasCommand("flock") && "there is no flock (package util-linux)";
+const OLD = ["2020-01-01T02-30-00Z", "2020-01-02T02-30-00Z", "2020-01-03T02-30-00Z"];
+const NEW = /^20[2-9]\d-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+
+test("backup: the new one is sound and stays, and the oldest go", { skip }, async (t) => {
+  const place = await newPlace(t, OLD);
+  const { code, out } = await place.run({ MAZANEH_BACKUPS_KEPT: "2" });
+  assert.equal(code, 0, out);
+  const [oldest, newest, ...others] = place.backups();
+  assert.deepEqual([oldest, others], [OLD[2], []]);
+  assert.match(newest!, NEW);
+  assert.equal((await mazaneh(["verify", "--data", join(place.folder, newest!)])).code, 0);
+  assert.deepEqual(place.hidden(), [".lock"]);
+});
+
+test("backup: a running server goes on, and what it stored before is in it", { skip }, async (t) => {
+  const place = await newPlace(t, []);
+  const server = await serving(t, ["--data", place.data]);
+  assert.equal((await place.run()).code, 0);
+  assert.equal((await server.get("/api/v1/status")).status, 200);
+  const [name] = place.backups();
+  assert.match((await mazaneh(["export", "--data", join(place.folder, name!)])).err, /backup/, "a backup is no data directory");
+  const restored = join(place.data, "../restored");
+  assert.equal((await mazaneh(["restore", join(place.folder, name!), restored])).code, 0);
+  assert.match((await mazaneh(["export", "--data", restored])).out, /1905000/);
+});
+
+test("backup: with a wrong clock, too, the new one stays, even as the only one", { skip }, async (t) => {
+  const place = await newPlace(t, ["2199-01-01T02-30-00Z", "2199-01-02T02-30-00Z"]);
+  assert.equal((await place.run({ MAZANEH_BACKUPS_KEPT: "1" })).code, 0);
+  const names = place.backups();
+  assert.equal(names.length, 1);
+  assert.doesNotMatch(names[0]!, /^2199/);
+});
+
+test("backup: damaged data remove no backup: exit code 65; one damaged copy stays, however many nights", { skip }, async (t) => {
+  const place = await newPlace(t, OLD);
+  const log = join(place.data, "obs/obs-00000001.ndjson");
+  const lines = readFileSync(log, "utf8").split("\n");
+  writeFileSync(log, [lines[0], lines[1]!.replace("1905000", "1905001"), ...lines.slice(2)].join("\n"));
+  for (let night = 0; night < 2; night++) {
+    const { code, out } = await place.run({ MAZANEH_BACKUPS_KEPT: "1" });
+    assert.equal(code, 65, out);
+    assert.match(out, /no old one was removed/);
+    assert.deepEqual(place.backups().filter((name) => OLD.includes(name)), OLD);
+    assert.equal(place.backups().filter((name) => name.endsWith(".damaged")).length, 1);
+    await new Promise((done) => setTimeout(done, 1_100)); // The next one has another name.
+  }
+});
+
+test("backup: backups of another store stay, as do directories that are none", { skip }, async (t) => {
+  const place = await newPlace(t, OLD);
+  mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // Without BACKUP.json.
+  cpSync(join(place.folder, OLD[0]!), join(place.folder, "before-the-upgrade"), { recursive: true });
+  rmSync(place.data, { recursive: true });
+  await makeStore(place.data);
+  assert.equal((await place.run({ MAZANEH_BACKUPS_KEPT: "1" })).code, 0);
+  assert.deepEqual(place.backups().filter((name) => !NEW.test(name) || OLD.includes(name)), [...OLD, "before-the-upgrade"]);
+  assert.equal(existsSync(join(place.folder, "2020-01-04T02-30-00Z")), true);
+});
+
+test("backup: what an interrupted run has left is removed with the next", { skip }, async (t) => {
+  const place = await newPlace(t, OLD);
+  for (const name of [`.removed-${OLD[0]}`, "2020-01-05T02-30-00Z.0123456789abcdef.tmp"]) cpSync(join(place.folder, OLD[0]!), join(place.folder, name), { recursive: true });
+  assert.equal((await place.run()).code, 0);
+  assert.deepEqual(place.hidden(), [".lock"]);
+  assert.deepEqual(place.backups().slice(0, -1), OLD);
+});
+
+const refused: readonly (readonly [string, number, Readonly<Record<string, string>>, RegExp])[] = [
+  ["none is to be kept", 64, { MAZANEH_BACKUPS_KEPT: "0" }, /must be a whole number from 1/],
+  ["the number is none", 64, { MAZANEH_BACKUPS_KEPT: "a few" }, /received "a few"/],
+  ["the data directory is no store", 64, { MAZANEH_DATA: "." }, /There is no store/],
+  ["the directory of the backups is missing", 64, { MAZANEH_BACKUPS: "/nowhere/at/all" }, /no directory "\/nowhere/],
+];
+for (const [rule, wanted, environment, message] of refused) {
+  test(`backup: nothing is made and nothing removed when ${rule}: exit code ${wanted}`, { skip }, async (t) => {
+    const place = await newPlace(t, OLD);
+    const { code, out } = await place.run(environment);
+    assert.equal(code, wanted, out);
+    assert.match(out, message);
+    assert.deepEqual(place.backups(), OLD);
+  });
+}
+
+test("backup: nothing is made and nothing removed where it could fill the disk: exit code 70", { skip }, async (t) => {
+  const place = await newPlace(t, OLD);
+  writeFileSync(join(place.bin, "df"), "#!/bin/sh\necho Filesystem 1024-blocks Used Available\necho /dev/x 1000 995 5\n", { mode: 0o755 });
+  const { code, out } = await place.run({ MAZANEH_BACKUPS_KEPT: "1" });
+  assert.equal(code, 70, out);
+  assert.match(out, /there is no room/);
+  assert.deepEqual(place.backups(), OLD);
+});
+
+test("backup: two runs at a time: the second ends with 75", { skip }, async (t) => {
+  const place = await newPlace(t, OLD);
+  const holder = spawn("flock", [join(place.folder, ".lock"), "cat"], { stdio: ["pipe", "pipe", "inherit"] });
+  t.after(() => holder.kill("SIGKILL"));
+  holder.stdin.write("locked\n");
+  await once(holder.stdout, "data");
+  assert.equal((await place.run({ MAZANEH_BACKUPS_KEPT: "1" })).code, 75);
+  assert.deepEqual(place.backups(), OLD);
+});
+
+interface Place {
+  readonly data: string;
+  readonly folder: string;
+  /** Programs that are found first. */
+  readonly bin: string;
+  run(environment?: Readonly<Record<string, string>>): Promise<{ readonly code: number | null; readonly out: string }>;
+  /** The names in the directory of the backups, in order; without hidden ones. */
+  backups(): string[];
+  hidden(): string[];
+}
+
+/** A store, and a directory with backups of it that have these names. */
+async function newPlace(t: TestContext, names: readonly string[]): Promise<Place> {
+  const root = await temporaryDirectory(t);
+  const [data, folder, bin] = ["data", "backups", "bin"].map((name) => join(root, name)) as [string, string, string];
+  for (const path of [folder, bin]) mkdirSync(path);
+  writeFileSync(join(bin, "mazaneh"), `#!/bin/sh\nexec "${process.execPath}" "${childProgram("adapters/cli/main.ts")}" "$@"\n`, { mode: 0o755 });
+  await makeStore(data);
+  if (names.length > 0) assert.equal((await mazaneh(["backup", join(folder, names[0]!), "--data", data])).code, 0);
+  for (const name of names.slice(1)) cpSync(join(folder, names[0]!), join(folder, name), { recursive: true });
+  const list = (): string[] => readdirSync(folder).sort();
+  return {
+    ...{ data, folder, bin },
+    async run(environment = {}) {
+      const env = { PATH: `${bin}:${process.env["PATH"]}`, MAZANEH_DATA: data, MAZANEH_BACKUPS: folder, ...environment };
+      const child = spawn(resolve("fixtures/deploy/mazaneh-backup"), { env, stdio: ["ignore", "pipe", "pipe"] });
+      let out = "";
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (out += text));
+      const [code] = (await once(child, "close")) as [number | null];
+      return { code, out };
+    },
+    backups: () => list().filter((name) => !name.startsWith(".")),
+    hidden: () => list().filter((name) => name.startsWith(".")),
+  };
+}
+
+async function makeStore(data: string): Promise<void> {
+  const input = "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\nUSD_RLS,1906000,2026-08-22T16:30:00Z\n";
+  const { code, err } = await mazaneh(["import", "-", "--init", "--data", data], { input });
+  assert.equal(code, 0, err);
+}

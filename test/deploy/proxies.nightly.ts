@@ -1,0 +1,268 @@
+// nginx and Caddy, as fixtures/deploy configures them, in front of a real server: what clients and attackers get.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import { connect as connectHttp2, constants } from "node:http2";
+import type { ClientHttp2Session } from "node:http2";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
+import type { TLSSocket } from "node:tls";
+import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
+import type { Served } from "../support/cli.ts";
+import { sendRaw } from "../support/raw_http.ts";
+import type { Reply } from "../support/raw_http.ts";
+import { startCaddy } from "./caddy.ts";
+import { hasCommand } from "./machine.ts";
+import { startNginx } from "./nginx.ts";
+import { NAME, openSockets } from "./proxy.ts";
+import type { Proxy } from "./proxy.ts";
+import { attack } from "./proxy_attacks.ts";
+import type { Open } from "./proxy_attacks.ts";
+
+/** How a proxy is started, and how many idle connections to the server it keeps at most. */
+interface Kind {
+  readonly name: "nginx" | "Caddy";
+  readonly start: (t: TestContext, upstreamPort: number) => Promise<Proxy>;
+  readonly kept: number;
+  /** What malformed requests get, or nothing. Caddy takes a body that breaks off for a failure of the server. */
+  readonly refusals: RegExp;
+  /** Good requests that are answered during an attack, at least. Caddy has no limits for an address. */
+  readonly good: number;
+  /** What the server is told besides. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+const NGINX: Kind = { name: "nginx", start: startNginx, kept: 2 * 32, refusals: /^(HTTP\/1\.1 (200|400|405|413|501) |$)/, good: 20, settings: {} };
+const CADDY: Kind = { name: "Caddy", start: startCaddy, kept: 64, refusals: /^(HTTP\/1\.1 (200|400|405|413|501|503) |$)/, good: 1, settings: { MAZANEH_ADDRESS_RATE: "50/s:100" } };
+
+const INNER = `GET /smuggled HTTP/1.1\r\nHost: ${NAME}\r\n\r\n`;
+const shapes: readonly (readonly [string, readonly string[], string])[] = [
+  ["a length beside chunks", ["Content-Length: 5", "Transfer-Encoding: chunked"], `0\r\n\r\n${INNER}`],
+  ["chunks beside a length that covers less", ["Transfer-Encoding: chunked", "Content-Length: 3"], `0\r\n\r\n${INNER}`],
+  ["an unknown coding", ["Transfer-Encoding: xchunked"], `0\r\n\r\n${INNER}`],
+  ["two codings", ["Transfer-Encoding: chunked", "Transfer-Encoding: identity"], `0\r\n\r\n${INNER}`],
+  ["a blank before the colon", ["Transfer-Encoding : chunked"], `0\r\n\r\n${INNER}`],
+  ["a folded line", ["Transfer-Encoding:\r\n chunked"], `0\r\n\r\n${INNER}`],
+  ["two lengths", ["Content-Length: 0", `Content-Length: ${INNER.length}`], INNER],
+  ["a list of lengths", [`Content-Length: 0, ${INNER.length}`], INNER],
+  ["a length with a sign", ["Content-Length: +0"], INNER],
+  ["a chunk of a bad size", ["Transfer-Encoding: chunked"], `0x0\r\n\r\n${INNER}`],
+  ["a chunk that is longer than it says", ["Transfer-Encoding: chunked"], `1\r\nab\r\n0\r\n\r\n${INNER}`],
+];
+
+function missingFor({ name }: Kind): string | false {
+  const missing = [name.toLowerCase(), "openssl"].filter((command) => !hasCommand(command));
+  return missing.length > 0 && `there is no ${missing.join(" and no ")}`;
+}
+
+for (const kind of [NGINX, CADDY]) {
+  const skip = missingFor(kind);
+  const { name } = kind;
+  for (const way of ["through it", "past it"] as const) {
+    test(`${name}: good requests are answered while hostile clients come ${way}; then no connection is left`, { skip }, async (t) => {
+      const { proxy, server, key } = await startBoth(t, kind);
+      const before = { proxy: proxy.sockets(), server: openSockets(server.child.pid!) };
+      const port = Number(new URL(server.url).port);
+      const open: Open = (localAddress) => (way === "through it" ? openTls(proxy, localAddress) : connect({ host: "127.0.0.1", port, localAddress }));
+      const attacked = attack(open, { count: 24, seconds: 8, key });
+      const good = await askWhile(proxy, key, attacked);
+      const seen = await attacked;
+      t.diagnostic(JSON.stringify({ good, seen }));
+      assert.ok(good["200"]! >= kind.good, `good requests: ${JSON.stringify(good)}`);
+      assert.deepEqual(Object.keys(good), ["200"]);
+      const statuses = Object.values(seen).flatMap((found) => Object.keys(found));
+      assert.ok(statuses.length >= 3, JSON.stringify(seen));
+      assert.deepEqual(statuses.filter((status) => status.startsWith("5")), []);
+      const now = (): typeof before => ({ proxy: proxy.sockets(), server: openSockets(server.child.pid!) });
+      let after = now();
+      const isLeft = (): boolean => after.server > before.server + kind.kept || after.proxy > before.proxy + kind.kept;
+      for (let tries = 0; tries < 100 && isLeft(); tries++) {
+        await wait(200);
+        after = now();
+      }
+      assert.ok(!isLeft(), JSON.stringify({ before, after }));
+    });
+  }
+
+  test(`${name}: clients that send nothing more are cut after 10 seconds`, { skip }, async (t) => {
+    const { proxy, server } = await startBoth(t, kind);
+    const before = openSockets(server.child.pid!);
+    const begun = [
+      "",
+      `GET /docs HTTP/1.1\r\nHost: ${NAME}\r\nX-A: `,
+      `POST /api/v1/assets/USD_RLS HTTP/1.1\r\nHost: ${NAME}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"f`,
+    ];
+    const sockets = begun.map((bytes) => {
+      const socket = openTls(proxy, "127.0.0.1").resume();
+      socket.write(bytes);
+      return closeOf(socket);
+    });
+    await wait(500);
+    // Caddy sends a body on as it comes; nginx, when all of it is here.
+    if (kind === NGINX) assert.equal(openSockets(server.child.pid!), before);
+    // Without the limits of the configuration they stay for a minute.
+    const late = wait(40_000, "not cut within 40 seconds", { ref: false });
+    assert.notEqual(await Promise.race([Promise.all(sockets), late]), "not cut within 40 seconds");
+  });
+
+  test(`${name}: what a client claims about its address, scheme and host goes no further`, { skip }, async (t) => {
+    const { proxy, requests } = await startEcho(t, kind);
+    const claims = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: gopher", "X-Forwarded-Host: other.example.org", "Forwarded: for=203.0.113.9;host=other.example.org", "X-Forwarded-For: 198.51.100.1"];
+    const lines = [`GET /docs HTTP/1.1`, `Host: ${NAME}`, ...claims, "Connection: close", "", ""];
+    assert.match(await answerTo(proxy, lines.join("\r\n"), "127.0.0.77"), /^HTTP\/1\.1 200 /);
+    const [{ headers }] = requests as [Echoed];
+    const { host, forwarded, "x-forwarded-for": address, "x-forwarded-proto": scheme, "x-forwarded-host": name } = headers;
+    assert.deepEqual({ host, forwarded, address, scheme, name }, { host: NAME, forwarded: undefined, address: "127.0.0.77", scheme: "https", name: NAME });
+  });
+
+  test(`${name}: targets arrive as they were sent`, { skip }, async (t) => {
+    const { proxy, requests } = await startEcho(t, kind);
+    const targets = ["/a%2Fb", "//a", "/a/../b", "/a?codes=USD_RLS,BTC_USD&x=%D8%A7", "/a;b=1"];
+    for (const target of targets) await answerTo(proxy, `GET ${target} HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`);
+    assert.deepEqual(requests.map(({ url }) => url), targets);
+  });
+
+  test(`${name}: no shape of a request smuggles another one to the server`, { skip }, async (t) => {
+    const { proxy, requests } = await startEcho(t, kind);
+    for (const [shape, headers, body] of shapes) {
+      const lines = ["POST /first HTTP/1.1", `Host: ${NAME}`, "Connection: close", ...headers, "", body];
+      const answer = await answerTo(proxy, lines.join("\r\n"));
+      assert.match(answer, kind.refusals, `${shape}: ${answer.slice(0, 100)}`);
+      assert.ok((answer.match(/HTTP\/1\.1 /g) ?? []).length <= 1, `${shape}: ${answer}`);
+    }
+    assert.deepEqual(requests.filter(({ url }) => url !== "/first").map(({ url }) => url), []);
+  });
+
+  test(`${name}: a POST is not sent again when the server fails under it`, { skip }, async (t) => {
+    const { proxy, requests } = await startEcho(t, kind, { failsOn: "/fail" });
+    await answerTo(proxy, `GET /first HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`); // Leaves a kept connection.
+    const answer = await answerTo(proxy, `POST /fail HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`);
+    assert.match(answer, /^HTTP\/1\.1 503 [\s\S]*Retry-After: 5\r\n[\s\S]*"code":"UNAVAILABLE"/);
+    assert.equal(requests.filter(({ url }) => url === "/fail").length, 1);
+  });
+
+}
+
+for (const kind of [NGINX, CADDY]) {
+  test(`${kind.name}: over plain HTTP the API answers 403, everything else leads to TLS; queries and keys are in no log`, { skip: missingFor(kind) }, async (t) => {
+    const { proxy, key } = await startBoth(t, kind);
+    const plain = (path: string): Promise<Reply> => sendRaw(`http://127.0.0.1:${proxy.plainPort}`, { target: path, headers: [`Host: ${NAME}`, `X-API-Key: ${key}`] });
+    assert.equal((await plain("/api/v1/status")).status, 403);
+    const { status, headers } = await plain("/docs?a=b");
+    assert.deepEqual([status, headers.get("location")], [308, `https://${NAME}/docs?a=b`]);
+    assert.match(await answerTo(proxy, `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
+    await until(() => proxy.logs().access.includes("/api/v1/status"));
+    const { access, errors } = proxy.logs();
+    assert.ok(!`${access}${errors}`.includes(key), `${access}${errors}`);
+  });
+}
+
+test("nginx: one address gets 429 beyond its rate, another is answered meanwhile; queries and keys are in no log", { skip: missingFor(NGINX) }, async (t) => {
+  const { proxy, key } = await startBoth(t, NGINX);
+  const pipelined = Array.from({ length: 300 }, () => `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\n\r\n`).join("");
+  const socket = openTls(proxy, "127.0.0.5");
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
+  socket.write(pipelined);
+  while ((text.match(/HTTP\/1\.1 /g) ?? []).length < 300) await wait(20);
+  socket.destroy();
+  assert.equal(/HTTP\/1\.1 429 /.test(text) && /HTTP\/1\.1 200 /.test(text), true);
+  assert.match(await answerTo(proxy, `GET /api/v1/status HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
+  const { access, errors } = proxy.logs();
+  assert.match(access, /127\.0\.0\.5 \[.*\] "GET \/api\/v1\/status HTTP\/1\.1" 200 .* req_\w+$/m);
+  assert.ok(!access.includes(key), "the access log");
+  assert.ok(!errors.includes(key), "the error log");
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries++) {
+    assert.ok(tries < 100, isSo.toString());
+    await wait(50);
+  }
+}
+
+interface Echoed {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A proxy before a server that notes what arrives, and answers everything with 200, or by closing the connection. */
+async function startEcho(t: TestContext, { start }: Kind, { failsOn }: { readonly failsOn?: string } = {}): Promise<{ proxy: Proxy; requests: Echoed[] }> {
+  const requests: Echoed[] = [];
+  const server = createServer((req, res) => {
+    requests.push({ url: req.url!, headers: req.headers });
+    if (req.url === failsOn) req.socket.destroy();
+    else req.resume().on("end", () => res.end("ok"));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { proxy: await start(t, (server.address() as AddressInfo).port), requests };
+}
+
+async function startBoth(t: TestContext, { start, settings }: Kind): Promise<{ proxy: Proxy; server: Served; key: string }> {
+  const data = await temporaryDirectory(t);
+  const input = `code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n`;
+  await done(mazaneh(["import", "-", "--init", "--data", data], { input }));
+  await done(mazaneh(["plans", "set", "PRO", "--daily-units", "1000000", "--attribution", "no", "--data", data]));
+  const { key } = (await done(mazaneh(["keys", "create", "alice", "--plan", "PRO", "--json", "--data", data]))).json();
+  const server = await serving(t, ["--data", data], { MAZANEH_BEHIND_PROXY: "127.0.0.1", ...settings });
+  return { proxy: await start(t, Number(new URL(server.url).port)), server, key: String(key) };
+
+  async function done(running: ReturnType<typeof mazaneh>): ReturnType<typeof mazaneh> {
+    const run = await running;
+    assert.equal(run.code, 0, run.err);
+    return run;
+  }
+}
+
+function openTls({ port, ca }: Proxy, localAddress: string): TLSSocket {
+  const options = { host: "127.0.0.1", port, ca, localAddress, servername: NAME, ALPNProtocols: ["http/1.1"] };
+  return connectTls(options).on("error", () => undefined);
+}
+
+/** All that comes back on a connection of its own, which the other side has to close. */
+async function answerTo(proxy: Proxy, bytes: string, localAddress = "127.0.0.1"): Promise<string> {
+  const socket = openTls(proxy, localAddress);
+  let text = "";
+  socket.setEncoding("latin1").on("data", (part: string) => (text += part));
+  socket.write(bytes, "latin1");
+  await closeOf(socket);
+  return text;
+}
+
+/** Settles when a connection is closed, also by a reset. */
+function closeOf(socket: TLSSocket): Promise<void> {
+  return new Promise((done) => void socket.once("close", () => done()));
+}
+
+/** Asks over HTTP/2, as clients do, until `end` settles. Counts the statuses. */
+async function askWhile({ port, ca }: Proxy, key: string, end: Promise<unknown>): Promise<Record<string, number>> {
+  let going = true;
+  void end.finally(() => (going = false)).catch(() => undefined);
+  const statuses: Record<string, number> = {};
+  const session = connectHttp2(`https://127.0.0.1:${port}`, { ca, servername: NAME });
+  session.on("error", () => undefined);
+  const targets = ["/api/v1/status", "/api/v1/assets/USD_RLS", "/api/v1/access", "/api/v1/assets"];
+  for (let i = 0; going; i++) {
+    const status = await statusOf(session, targets[i % targets.length]!, key);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    await wait(25);
+  }
+  session.destroy();
+  return statuses;
+}
+
+async function statusOf(session: ClientHttp2Session, path: string, key: string): Promise<string> {
+  const { HTTP2_HEADER_PATH, HTTP2_HEADER_AUTHORITY } = constants;
+  const stream = session.request({ [HTTP2_HEADER_PATH]: path, [HTTP2_HEADER_AUTHORITY]: NAME, "x-api-key": key });
+  const answered = once(stream, "response") as Promise<[{ ":status": number }]>;
+  stream.resume().end();
+  return answered.then(([headers]) => String(headers[":status"]), (error: Error) => error.message);
+}

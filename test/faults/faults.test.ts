@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runs } from "../support/size.ts";
+import { HARNESSES, run } from "./harnesses.ts";
+import type { Harness } from "./harnesses.ts";
+import { mountable } from "./mounts.ts";
+import { tell } from "./trial.ts";
+
+for (const [name, harness] of Object.entries<Harness>(HARNESSES)) {
+  const skip = harness.mounts !== undefined && (await mountable(harness.mounts));
+  test(`${name}: ${harness.rule}`, { skip }, async (t) => {
+    const { violations, ...counts } = await run(harness, runs(harness.rounds[0]));
+    tell(t, counts);
+    assert.deepEqual(violations, []);
+  });
+}

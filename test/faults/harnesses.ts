@@ -1,0 +1,70 @@
+import { newDirectory } from "../support/store_suite_files.ts";
+import { bundle, callInThread } from "./bundle.ts";
+import type { Seed } from "./bundle.ts";
+import { SEED } from "./trial.ts";
+import type { Found } from "./trial.ts";
+
+/** A way to break a store or a server, over and over. */
+export interface Harness {
+  /** What must hold, as the title of a test. */
+  readonly rule: string;
+  /** A module of this folder, and the function of it that does it. */
+  readonly module: string;
+  readonly call: string;
+  /** The program that it starts, which gets the seeded bugs. Default: the bugs go into the module. */
+  readonly program?: string;
+  /** Rounds of `npm test -- faults`, of which the nightly run makes ten times as many; and those in which it finds a seeded bug. */
+  readonly rounds: readonly [small: number, forBug: number];
+  /** What the machine must be able to mount. */
+  readonly mounts?: "ext4";
+}
+
+export const HARNESSES = {
+  crashes: {
+    rule: "whatever a power cut leaves opens without damage, and holds all that was promised",
+    ...{ module: "crashes", call: "exploreCrashes", rounds: [1_000, 9_000] },
+  },
+  failures: {
+    rule: "whichever call to the file system fails, nothing acknowledged is lost and nothing half-done is kept",
+    ...{ module: "failures", call: "failEachCall", rounds: [1, 2] },
+  },
+  mutations: {
+    rule: "a damaged log never crashes the store or serves a wrong value; what is kept and what is quarantined make up what was found",
+    ...{ module: "mutations", call: "mutateLogs", rounds: [300, 2_000] },
+  },
+  kills: {
+    rule: "after SIGKILL at any moment every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
+    ...{ module: "kills", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25] },
+  },
+  lock: {
+    rule: "of eight processes that take a directory at once exactly one gets it, also when the last owner was killed",
+    ...{ module: "lock_rounds", call: "contend", program: "test/faults/lock_child.ts", rounds: [5, 40] },
+  },
+  "disk fills": {
+    rule: "wherever the disk is full, answers hold, refusals leave nothing behind, and the store goes on when there is room",
+    ...{ module: "disk_fills", call: "fillDisks", rounds: [10, 50] },
+  },
+  "power cuts": {
+    rule: "what was acknowledged is on the device",
+    ...{ module: "power_cuts", call: "cutPower", program: "test/faults/power_child.ts", rounds: [1, 5], mounts: "ext4" },
+  },
+  "quota races": {
+    rule: "of 500 callers for the last 10 units exactly 10 get one",
+    ...{ module: "quota_races", call: "raceForUnits", rounds: [10, 20] },
+  },
+  clock: {
+    rule: "however it jumps, also across crashes, no day has more units than the limit, and none fewer",
+    ...{ module: "clock_jumps", call: "jump", rounds: [10, 100] },
+  },
+  "key compare": {
+    rule: "comparing digests takes the same work wherever they differ, and for an unknown id",
+    ...{ module: "key_compare", call: "countLooks", rounds: [64, 64] },
+  },
+} as const satisfies Readonly<Record<string, Harness>>;
+
+/** Runs a harness in a thread of its own, on a new directory. `seeds`: bugs that it has to find; `more`: more arguments. */
+export async function run({ module, call, program }: Harness, rounds: number, { seeds = [], more = {} }: { seeds?: readonly Seed[]; more?: object } = {}): Promise<Found> {
+  const path = await bundle(`test/faults/${module}.ts`, program === undefined ? seeds : []);
+  const started = program === undefined ? {} : { program: await bundle(program, seeds) };
+  return callInThread<object, Found>(path, call, { seed: SEED, enough: 5, rounds, directory: await newDirectory(), ...started, ...more });
+}

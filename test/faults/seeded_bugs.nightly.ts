@@ -1,0 +1,19 @@
+// The guard of the other fault tests: a harness that does not find a bug which was planted for it would not find one of ours either.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HARNESSES, run } from "./harnesses.ts";
+import type { Harness } from "./harnesses.ts";
+import { mountable } from "./mounts.ts";
+import { tell } from "./trial.ts";
+import { SEEDED_BUGS } from "./seeded_bugs.ts";
+
+for (const { name, found, seeds, shownBy } of SEEDED_BUGS) {
+  const harness: Harness = HARNESSES[found];
+  const skip = harness.mounts !== undefined && (await mountable(harness.mounts));
+  test(`seeded bug: ${name}: found by ${found}`, { skip }, async (t) => {
+    const trial = run(harness, harness.rounds[1], { seeds, more: { enough: 1, ...(shownBy && { first: shownBy }) } });
+    const { violations } = await trial.catch((error: unknown) => ({ violations: [String(error)] }));
+    tell(t, { "first finding": violations[0]?.slice(0, 160) ?? "none" });
+    assert.notEqual(violations.length, 0, "the harness does not see the bug");
+  });
+}
