@@ -64,7 +64,8 @@ export function flawOfPostgres({ pathname, searchParams }: URL): string | undefi
   const mode = searchParams.get("sslmode");
   if ((searchParams.get("sslcert") === null) !== (searchParams.get("sslkey") === null)) return 'a URL with only one of "sslcert" and "sslkey"';
   // Of the authorities that all trust, each signs for everybody.
-  if (mode === "verify-ca" && fileOf(searchParams.get("sslrootcert")) === undefined) return 'a URL with sslmode=verify-ca and no file in "sslrootcert": add it, or write sslmode=verify-full';
+  const hasRoot = fileOf(searchParams.get("sslrootcert")) !== undefined;
+  if (mode === "verify-ca" && !hasRoot) return 'a URL with sslmode=verify-ca and no file in "sslrootcert": add it, or write sslmode=verify-full';
   if (mode === "disable" && ["sslrootcert", "sslcert", "channel_binding"].some((name) => searchParams.has(name))) return "a URL that says how TLS is used, and that it is not";
   return undefined;
 }

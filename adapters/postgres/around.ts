@@ -29,13 +29,16 @@ interface Search {
 /** Rows that are read of a range besides two for each key. */
 const SPARE_ROWS = 100;
 
-/**
- * Reads what there is at the business times of `keys`, and next to them, in one state.
- *
- * @param counted Assets whose number of records is known already: it is given from there, and not counted again.
- */
-export async function readAround(query: Query, schema: string, keys: readonly ObservationKey[], counted: ReadonlyMap<AssetCode, number>): Promise<readonly Neighbours[]> {
-  const assets = await readAssets(query, schema, [...new Set(keys.map(({ code }) => code))], counted);
+/** What is asked for. */
+export interface Asked {
+  readonly keys: readonly ObservationKey[];
+  /** Assets whose number of records is known already: it is given from there, and not counted again. */
+  readonly counted: ReadonlyMap<AssetCode, number>;
+}
+
+/** Reads what there is at the business times of `keys`, and next to them, in one state. */
+export async function readAround(query: Query, schema: string, { keys, counted }: Asked): Promise<readonly Neighbours[]> {
+  const assets = await readAssets(query, schema, { keys, counted });
   const found = keys.map(({ code }): Neighbours => ({ at: undefined, before: undefined, after: undefined, count: assets.get(code)?.count ?? 0 }));
   const search = { keys, assets, found };
   // An import mostly brings records that follow each other: one range of each asset holds what is around them.
@@ -108,7 +111,8 @@ function nextAccepted(schema: string, where: string, order: "DESC" | "ASC"): str
 }
 
 /** The assets that have records, with the number of accepted ones. */
-async function readAssets(query: Query, schema: string, codes: readonly AssetCode[], counted: ReadonlyMap<AssetCode, number>): Promise<ReadonlyMap<AssetCode, StoredAsset>> {
+async function readAssets(query: Query, schema: string, { keys, counted }: Asked): Promise<ReadonlyMap<AssetCode, StoredAsset>> {
+  const codes = [...new Set(keys.map(({ code }) => code))];
   const names = new Map(codes.map((code) => [toStored(code), code]));
   const uncounted = codes.filter((code) => !counted.has(code)).map(toStored);
   const rows = await query<{ id: number; code: string; n: number }>(

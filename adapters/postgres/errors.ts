@@ -24,7 +24,10 @@ export function portError(error: unknown): unknown {
 const SETTLED: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   "3D": ["Cannot open the database", "create it, or correct its name"],
   28: ["Cannot sign in to the database", "check the user and the password"],
-  42501: ["Cannot use the database", "its owner gives the right: to servers with migrate(pool, { grantTo }) or mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE"],
+  42501: [
+    "Cannot use the database",
+    "its owner gives the right: to servers with migrate(pool, { grantTo }) or mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE",
+  ],
 };
 
 /** What opening throws for an error of a port: a `StoreError` where waiting would not help, or the error as it is. */

@@ -59,7 +59,7 @@ function toRow({ time, subjects, pid, host, summary, undone, ...row }: Columns):
  * Adds an import to the table, and forgets the oldest ones. Its time is one that no record has, and no import.
  * The lock makes two that begin at once wait for each other; readers and appends go on.
  */
-export async function insertImport(query: Query, schema: string, { type, subjects, by }: ImportPlan, now: UtcMillis): Promise<Import> {
+export async function insertImport(query: Query, schema: string, { type, subjects, by, now }: ImportPlan & { readonly now: UtcMillis }): Promise<Import> {
   await query(`LOCK TABLE ${schema}.imports IN SHARE UPDATE EXCLUSIVE MODE`);
   await forgetOldImports(query, schema, now);
   const [next] = await query<{ id: number; time: number }>(

@@ -56,8 +56,8 @@ export function createImports({ connection, reader, schema, clock }: ImportsPlan
       const asset = (await lockAssets(query, schema, [toStored(code)])).get(toStored(code));
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const values = [id, asset, from, to, provider === null ? null : toStored(provider), WITHDRAWN_AT_ONCE, toStored(reason), time];
-      const { replaced, noted } = await change<Changed & { replaced: number; noted: number }>(query, schema, writeStatements(schema.sql).withdraw, values);
-      await addNoted(query, schema, id, noted);
+      const { replaced, noted } = await change<Changed & { replaced: number; noted: number }>(query, schema, [writeStatements(schema.sql).withdraw, values]);
+      await addNoted(query, schema, { importId: id, noted });
       return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === WITHDRAWN_AT_ONCE };
     });
   }
@@ -92,7 +92,7 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
 
   return {
     bestBatch: BEST_BATCH,
-    begin: (plan) => transaction((query) => insertImport(query, schema.sql, plan, clock())),
+    begin: (plan) => transaction((query) => insertImport(query, schema.sql, { ...plan, now: clock() })),
     async append(id, batch, keepExisting) {
       demandObservations(batch);
       return byKey(async (query) => {
@@ -119,7 +119,7 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     },
     matching,
     withdraw,
-    around: (keys, counted = new Map()) => reader.byKey((query) => readAround(query, schema.sql, keys, counted)),
+    around: (keys, counted = new Map()) => reader.byKey((query) => readAround(query, schema.sql, { keys, counted })),
     async close() {
       isClosing = true;
       await Promise.allSettled(undoings.values());

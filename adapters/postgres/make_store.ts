@@ -25,9 +25,10 @@ export interface MakePostgresOptions extends MakeOptions {
 }
 
 /** Writes all of a content into the empty tables of a database, in one transaction. */
-export function makePostgresStore({ transaction }: Pick<Connection, "transaction">, schema: Schema, content: StoreContent, { progress, beforeCommit }: MakePostgresOptions): Promise<CopyCounts> {
+export function makePostgresStore(connection: Connection, schema: Schema, content: StoreContent, options: MakePostgresOptions): Promise<CopyCounts> {
   const { book, usage, imports } = content;
-  return transaction(async (query) => {
+  const { progress, beforeCommit } = options;
+  return connection.transaction(async (query) => {
     await demandSchema(query, schema);
     await demandEmpty(query, schema);
     const assets = new Map<string, number>();
@@ -42,7 +43,7 @@ export function makePostgresStore({ transaction }: Pick<Connection, "transaction
       await writeImport(query, schema.sql, imported);
       for await (const batch of inBatches(content.before(imported), BATCH)) {
         await write(query, schema, batch, { table: "undo_records", by: imported.id, assets, importOf });
-        await addNoted(query, schema, imported.id, batch.length);
+        await addNoted(query, schema, { importId: imported.id, noted: batch.length });
       }
     }
     await writeBook(query, schema, book);
@@ -104,7 +105,10 @@ VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text, $7::
 /** The last grant of a counter is not known; with none, it counts as it is. */
 async function writeDay(query: Query, schema: string, { day, accounts }: DayUsage, { plans, accounts: known }: AccountBook): Promise<void> {
   const planOf = new Map(known.map(({ id, plan }) => [id, plans.find(({ name }) => name === plan)]));
-  const rows = accounts.map(({ account, units, keys }) => ({ account: toStored(account), units, cap: planOf.get(account)?.dailyUnits ?? Number.MAX_SAFE_INTEGER, keys: keys.map(toStored) }));
+  const rows = accounts.map(({ account, units, keys }) => {
+    const cap = planOf.get(account)?.dailyUnits ?? Number.MAX_SAFE_INTEGER;
+    return { account: toStored(account), units, cap, keys: keys.map(toStored) };
+  });
   const list = "json_to_recordset($2::text::json) AS list (account text, units bigint, cap bigint, keys json)";
   await query(`INSERT INTO ${schema}.quota (day, account, used, granted, cap) SELECT $1::text, account, units, 0, cap FROM ${list}`, [day, JSON.stringify(rows)]);
   await query(`INSERT INTO ${schema}.quota_keys (day, account, key) SELECT DISTINCT $1::text, account, key FROM ${list}, json_array_elements_text(keys) AS key`, [day, JSON.stringify(rows)]);

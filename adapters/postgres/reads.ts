@@ -58,8 +58,8 @@ export function createReads(query: Query, schema: Schema): Observations {
     },
     async candles(code, window, widthMs) {
       const asked = [toStored(code), window.from, window.to];
-      const [row] =
-        widthMs === BUCKET_MS ? await query<CandlesRow>(texts.buckets, asked) : await query<CandlesRow>(widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles, [...asked, widthMs]);
+      const folded = widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles;
+      const [row] = await (widthMs === BUCKET_MS ? query<CandlesRow>(texts.buckets, asked) : query<CandlesRow>(folded, [...asked, widthMs]));
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {

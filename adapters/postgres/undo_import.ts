@@ -48,7 +48,7 @@ export async function undoImport({ connection, schema, now, proceed }: UndoPlan,
   for (const span of await spansOf(connection.query, schema.sql, id)) {
     for (let from = span.first; from <= span.last; ) {
       proceed();
-      const step = await connection.byKey((query) => undoSome(query, schema, id, { ...span, first: from }));
+      const step = await connection.byKey((query) => undoSome(query, schema, { ...span, id, first: from }));
       done.restored += step.restored;
       done.removed += step.removed;
       from = step.last === null ? Infinity : step.last + 1;
@@ -74,8 +74,8 @@ WHERE import = $1::int AND insert_time = (SELECT time FROM ${schema}.imports WHE
 }
 
 /** Undoes the first records of a span. */
-async function undoSome(query: Query, schema: Schema, id: number, { asset, first, last }: Span): Promise<UndoneRow> {
+async function undoSome(query: Query, schema: Schema, { id, asset, first, last }: Span & { readonly id: number }): Promise<UndoneRow> {
   await lockImport(query, schema.sql, id);
   await query(`SELECT FROM ${schema.sql}.assets WHERE id = $1::int FOR UPDATE`, [asset]);
-  return change<UndoneRow>(query, schema, writeStatements(schema.sql).undo, [id, asset, first, last, BATCH]);
+  return change<UndoneRow>(query, schema, [writeStatements(schema.sql).undo, [id, asset, first, last, BATCH]]);
 }

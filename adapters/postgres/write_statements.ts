@@ -45,9 +45,10 @@ export function writeStatements(schema: string): WriteStatements {
   (SELECT coalesce(array_agg(DISTINCT asset), '{}')::text FROM changes) AS assets`;
   const noted = "(SELECT count(*) FILTER (WHERE isnew) FROM noted)::float8 AS noted";
 
+  const arrays = ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ");
   // $1: assets; $2 to $8: the other columns; $9: the import, if any; $10: number of records; $11: for how many records of the caller each stands.
   const store = (replaces: boolean, notes: boolean): string => `WITH batch AS MATERIALIZED (
-  SELECT * FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $11::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
+  SELECT * FROM unnest($1::text::int[], ${arrays}, $11::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
 ), added AS (
   INSERT INTO ${schema}.observations (${COLUMNS}) SELECT ${ROW}, $9::int FROM batch
   ON CONFLICT (asset, business_time) DO NOTHING RETURNING asset, business_time, quality, provider

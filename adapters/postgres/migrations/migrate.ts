@@ -79,7 +79,8 @@ async function demandDatabase(query: Query): Promise<void> {
   );
   const { encoding, digits, server } = found!;
   if (Number(server) < OLDEST_SERVER) throw new StoreError(`Cannot use this server as it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`, 78);
-  if (encoding !== "UTF8") throw new StoreError(`Cannot use this database as its encoding must be UTF8: received "${encoding}". Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`, 78);
+  const create = "Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0";
+  if (encoding !== "UTF8") throw new StoreError(`Cannot use this database as its encoding must be UTF8: received "${encoding}". ${create}`, 78);
   if (Number(digits) < 1) throw new StoreError(`Cannot use this database as its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`, 78);
 }
 

@@ -108,7 +108,7 @@ if (!postgres || !redis) {
       const run = await program(["migrate"], { env: { MAZANEH_STORE: withPassword } });
       assert.equal(run.code, code, run.err);
       assert.match(run.err, message);
-      assert.ok(!run.err.includes("s3cret"));
+      assert.ok(!run.err.includes("s3cret"), run.err);
     });
   }
 

@@ -27,12 +27,12 @@ const addresses: readonly (readonly [read: typeof readStore | typeof readQuota, 
 for (const [read, url, name, hasPassword] of addresses) {
   test(`store setting: ${url.replace(SECRET, "…")} is ${name}, and shows no password as text, as JSON and to inspect`, () => {
     const address = read(url);
-    assert.ok(isAddress(address));
+    if (!isAddress(address)) throw new TypeError("that is no address");
     assert.equal(address.url(), url);
     assert.equal(address.hasPassword, hasPassword);
     assert.equal(String(address), name);
     assert.equal(JSON.stringify({ address }), JSON.stringify({ address: name }));
-    for (const shown of [address.name, inspect(address, { showHidden: true, depth: 9 })]) assert.ok(!shown.includes(SECRET));
+    for (const shown of [address.name, inspect(address, { showHidden: true, depth: 9 })]) assert.ok(!shown.includes(SECRET), "the secret is not shown");
   });
 }
 
@@ -133,6 +133,6 @@ test("store setting: another command finds the same store, and no password is pr
 
 test("store setting: every command that takes --data takes --store and --quota", () => {
   const taking = COMMANDS.filter(({ options }) => "data" in options);
-  assert.ok(taking.length >= 18);
+  assert.ok(taking.length >= 18, `${taking.length} commands`);
   for (const { name, options } of taking) assert.ok("store" in options && "quota" in options, name);
 });
