@@ -16,7 +16,7 @@ export interface Ask {
    * contract's promise.
    */
   get<Body>(target: string, shape: Shape, options?: CallOptions, withKey?: boolean): Promise<Body>;
-  /** What the last answer to tell it told. */
+  /** What the last answer that mentioned it said. */
   quota(): Quota | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface Client<Code extends string = AssetCode> extends PriceCalls<Code
   /** The plan of the key. Costs no unit; afterwards `quota` tells the units that are left. */
   access(options?: CallOptions): Promise<AccountAccess>;
 
-  /** What the last answer to tell it told about the units of the key. */
+  /** What the last answer that mentioned them said about the units of the key. */
   readonly quota: Quota | undefined;
 }
 
@@ -100,7 +100,10 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     eachRecord: (...asked) => oneByOne(historyOf(...asked), asked[3]),
     candles: async (...asked) => listOf(candlesFor(...asked)),
     eachCandle: (...asked) => oneByOne(candlesFor(...asked), asked[2]),
-    catalog: async ({ category, quoteUnit } = {}, options) => (await get<{ assets: CatalogEntry<Code>[] }>(`/assets/supported${query({ category, quoteUnit })}`, CATALOG, options)).assets,
+    async catalog({ category, quoteUnit } = {}, options) {
+      const { assets } = await get<{ assets: CatalogEntry<Code>[] }>(`/assets/supported${query({ category, quoteUnit })}`, CATALOG, options);
+      return assets;
+    },
     status: async (options) => get("/status", STATUS, options, false),
     access: async (options) => get("/access", ACCESS, options),
   };

@@ -28,7 +28,9 @@ export function unexpected({ status, headers }: Response, message: string): Pric
 export function failureOf(response: Response, body: unknown, target?: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof code !== "string") return unexpected(response, status && !target ? `Status ${status} without an error of the API` : `Redirects are not followed: ${target ?? "hidden"}`);
+  if (typeof code !== "string") {
+    return unexpected(response, status && !target ? `Status ${status} without an error of the API` : `Redirects are not followed: ${target ?? "hidden"}`);
+  }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
   // The contract has one meaning for 429. Too many requests in a short time are told apart by the code.
   if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);

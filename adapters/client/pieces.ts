@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 /** Days of a request whose last day is 31 days after its first. Source: contract, Limits. */
 const HISTORY_DAYS = 32;
 const MINUTES: Readonly<Record<string, number>> = { "15m": 15, "1h": 60, "4h": 240, "1d": 1_440 };
-// As far as `parse` does not compare: the length of a date, and that a time is in UTC.
+// What `parse` does not check: the length of a date, and that a time is in UTC.
 const DATE = /^.{10}$/;
 const TIME = /(Z|\+00:00)$/;
 

@@ -5,7 +5,7 @@ import { withSignal } from "./with_signal.ts";
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Repeats an act after a failure that may be over soon: of the network, or 502, 503 or 504. Waits as long as
+ * Repeats a request after a failure that may be over soon: of the network, or 502, 503 or 504. Waits as long as
  * `Retry-After` says, at most ten seconds. Rejects with the reason of `signal` once it is aborted.
  */
 export async function withRetries<Value>(act: () => Promise<Value>, retries: number, signal: AbortSignal | undefined): Promise<Value> {

@@ -64,11 +64,13 @@ export async function checkRecords(records: readonly unknown[], { catalog, provi
     const { code, value, businessTime, quoteUnit } = membersOf(record);
     const name = typeof code === "string" ? code.slice(0, 32) : "";
     const asset = typeof code === "string" ? catalog.get(code) : undefined;
-    // Of the record's members only these are taken over: its status and provider here are not for the upstream to say.
+    // Only these members are taken over: the upstream does not decide on status and provider here.
     const checked = checkRecord({ code, value, businessTime, provider }, catalog, now);
     if (!asset && name !== "") unknown.add(name);
     else if (!checked.ok) refused.push({ code: name, reason: checked.error });
-    else if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) refused.push({ code: name, reason: `it is quoted in "${quoteUnit.slice(0, 16)}", and here in ${asset?.quoteUnit}` });
+    else if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) {
+      refused.push({ code: name, reason: `it is quoted in "${quoteUnit.slice(0, 16)}", and here in ${asset?.quoteUnit}` });
+    }
     else if (wanted && !isWanted(checked.value, wanted)) refused.push({ code: name, reason: "it is not of the asset and days that were asked for" });
     else good.push(checked.value);
   }
@@ -99,7 +101,7 @@ export async function checkRecords(records: readonly unknown[], { catalog, provi
   const oldest = good.reduce<UtcMillis | null>((least, { businessTime }) => (least === null || businessTime < least ? businessTime : least), null);
   return { batch, pending: waiting.slice(-MAX_PENDING), jumps, refused, unknown: [...unknown], codes: good.map(({ code }) => code), oldest };
 
-  /** Accepts a record and, for latest values, the pending ones before it on the same level; those on another are not asked about any more. */
+  /** Accepts a record and, for latest values, the pending ones before it on the same level. Pending ones on another level are dropped. */
   function accept(one: Observation): void {
     if (wanted) newer = one;
     else for (const other of waiting) if (isSameLevel(other, one)) batch.push({ ...one, value: other.value, businessTime: other.businessTime });

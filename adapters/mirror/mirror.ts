@@ -20,14 +20,14 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
-/** Longest sleep at once, so that a clock that was set is found out. */
+/** The longest single sleep, so that a change of the clock is noticed. */
 const MAX_SLEEP_MS = HOUR_MS;
-/** A sleep that took so much more or less by the clock has seen it set, or the machine suspended. */
+/** If clock and sleep differ by more than this, the clock was set, or the machine was suspended. */
 const CLOCK_STEP_MS = 2_000;
-/** An upstream whose clock is further from ours has a wrong one, or we have: no day can be told. */
+/** If the two clocks differ by more than this, one of them is wrong, and nobody knows what day it is. */
 const MAX_CLOCK_ERROR_MS = 36 * HOUR_MS;
 const STORE_PAUSE_MS = 5_000;
-/** After what nobody expects. */
+/** How long to wait after an unexpected error. */
 const FAULT_PAUSE_MS = 60_000;
 const ALL_VALUES = "/api/v1/assets";
 
@@ -97,7 +97,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return true;
   }
 
-  /** Notes what an answer tells of the quota: more than the plan of the key has cannot be planned with. */
+  /** Records what an answer says about the quota. The mirror never plans with more units than the plan of its key has. */
   function hear(quota: QuotaTold | undefined, isPaid: boolean): void {
     state = heard(state, { isPaid, quota }, now());
     const limit = quota && planLimit(quota);
@@ -113,9 +113,9 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if ("quota" in answer) hear(answer.quota, false);
     if (answer.kind === "rest") return save(answer.retryAfterMs === undefined ? failWith("The upstream answers 429 for the access") : rested(state, answer.retryAfterMs, now()));
     const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
-    // Passed on before it is noted, so that a crash in between passes it on again.
+    // Passed on before it is recorded, so that a crash in between passes it on again.
     if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
-    // An upstream that answers all but this is mirrored all the same.
+    // An upstream that answers everything but this is mirrored nevertheless.
     await save(checked(state, typeof required === "boolean" ? required : state.attributionRequired, now()));
   }
 
@@ -172,7 +172,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       try {
         await step();
       } catch (error) {
-        // Mostly a disk that is full. Nothing was asked for, or the answer is lost, and its unit spent.
+        // Usually the disk is full. Either nothing was asked for yet, or the answer is lost and its unit is spent.
         reports.fault(error);
         await sleep(FAULT_PAUSE_MS, signal);
       }

@@ -5,11 +5,11 @@ import type { CheckedRecords, RefusedRecord } from "./check_records.ts";
 import type { MirrorEvent } from "./events.ts";
 import type { MirrorFigures, Rest } from "./status.ts";
 
-/** Tells what happens, each thing once, and holds what a status tells besides the state. */
+/** Reports each event once, and keeps what a status needs besides the state. */
 export interface Reports {
   failing(message: string, now: UtcMillis): void;
   works(): void;
-  /** Says that the mirror rests, once until it does not. */
+  /** Reports that the mirror rests, once for each rest. */
   rests(rest: Rest | undefined): void;
   smallerPlan(limit: number, unitsADay: number): void;
   stopped(message: string, now: UtcMillis): void;
@@ -53,7 +53,8 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
       isResting = rest !== undefined;
     },
     smallerPlan(limit, unitsADay) {
-      tellOnce(`plan ${limit}`, { level: "warn", kind: "smaller-plan", message: `The plan of the upstream's key has ${limit} units a day, and the mirror may spend ${unitsADay}: it plans with ${limit}` });
+      const message = `The plan of the upstream's key has ${limit} units a day, and the mirror may spend ${unitsADay}: it plans with ${limit}`;
+      tellOnce(`plan ${limit}`, { level: "warn", kind: "smaller-plan", message });
     },
     stopped(message, now) {
       trouble = { message, since: now };
@@ -63,7 +64,9 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
       refusedCount += refused.length;
       if (refused.length > 0) lastRefused = [...lastRefused, ...refused].slice(-SHOWN);
       for (const code of unknown) if (unknownCodes.size < MAX_CODES) unknownCodes.add(code);
-      for (const { code, reason } of refused) tellOnce(`${code} ${reason}`, { level: "warn", kind: "refused", message: `A record of "${code}" from the upstream was refused: ${reason}` });
+      for (const { code, reason } of refused) {
+        tellOnce(`${code} ${reason}`, { level: "warn", kind: "refused", message: `A record of "${code}" from the upstream was refused: ${reason}` });
+      }
       for (const jump of jumps.slice(0, SHOWN)) tell({ level: "warn", kind: "pending", message: jumpInWords(jump) });
     },
     complete: (code) => tell({ level: "info", kind: "complete", message: `The history of ${code} is complete: the upstream has no older record` }),

@@ -73,13 +73,13 @@ export interface LastMirrorStatus extends Pick<MirrorStatus, "lastRefresh" | "ar
 
 const OVERDUE_INTERVALS = 3;
 
-/** A time without requests that is not of the mirror's own planning. */
+/** A pause that the mirror did not plan itself. */
 export interface Rest {
   readonly until: UtcMillis;
   readonly message: string;
 }
 
-/** Why a mirror rests that would go on by its own plan; `undefined` where it does go on. */
+/** Why the mirror waits although its plan says to go on; `undefined` when it goes on. */
 export function restOf({ ledger }: MirrorState, { budget }: MirrorPlan, next: MirrorAct, now: UtcMillis): Rest | undefined {
   if (next.kind !== "wait" || (next.why !== "no-units" && next.why !== "upstream-rests")) return undefined;
   const { until, why } = next;
@@ -124,7 +124,7 @@ export function mirrorStatus(state: MirrorState, plan: MirrorPlan, next: MirrorA
   };
 }
 
-/** What a state tells of a mirror that does not run. */
+/** What the saved state says about a mirror that does not run. */
 export function lastMirrorStatus(state: MirrorState): LastMirrorStatus {
   const { ledger, refreshedAt, archive, attributionRequired } = state;
   return {

@@ -26,7 +26,7 @@ export interface Upstream {
   ask(path: string, signal: AbortSignal): Promise<Heard>;
 }
 
-/** A request that takes longer has failed. Time for it, and for that for the time before it, is left before each midnight. */
+/** A request that takes longer has failed. Before each midnight, time is left for two: the question for the time, and the request itself. */
 const TIMEOUT_MS = 15_000;
 const SHOWN_CHARACTERS = 300;
 const STATUS = "/api/v1/status";
@@ -78,12 +78,12 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
         const { code, message } = membersOf(body);
         const words = shown(`${status}${typeof code === "string" ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
         if (status === 429) return { kind: "rest", retryAfterMs: millisOf(retryAfterOf(response.headers)), quota };
-        // What stands before the upstream, such as a firewall, answers the same without a code, and mostly not for long.
+        // A firewall in front of the upstream answers with the same status but without a code, and usually not for long.
         if ((status === 401 || status === 403) && typeof code === "string") return { kind: "refused", message: refusalOf(code, words) };
         if (status === 404 && typeof code === "string" && code !== "ROUTE_NOT_FOUND") return { kind: "nothing", quota };
         return { kind: "failed", reason: `The upstream answers ${words}`, isAnswered: true, quota };
       } catch (error) {
-        // All but what is told of an answer may have been cut at any point.
+        // The connection may have broken at any point, unless the failure is about the answer itself.
         return { kind: "failed", reason: shown(reasonOf(error)), isAnswered: error instanceof PriceError && error.code === "UNEXPECTED_ANSWER" };
       }
     },

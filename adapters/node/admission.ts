@@ -4,7 +4,7 @@ import { createJobQueue } from "./job_queue.ts";
 import type { NodeLoad } from "./load.ts";
 import type { BodyEvents } from "./request.ts";
 
-/** A request, as far as its admission goes. */
+/** The part of a request that its admission depends on. */
 export interface Load {
   readonly target: string;
   /** Whether its answer may be long, and take long to make. */
@@ -38,7 +38,10 @@ const CANDLES = /^[^?]*(?:\/ohlc|%)/;
 /** Answered whatever the load, for those who want to know it. */
 const STATUS = /^\/api\/v1\/status(?:\?|$)/;
 
-/** The event loop is late when it took longer than this to come round, twice in a row: a single pause, such as a long garbage collection, is over before anything could be done about it. */
+/**
+ * The event loop is late when it took longer than this to come round, twice in a row: a single pause, such as a long
+ * garbage collection, is over before anything could be done about it.
+ */
 const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 

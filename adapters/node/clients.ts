@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
+import { rateLimited } from "../../core/internal.ts";
+import type { Failure, RequestRate } from "../../core/mod.ts";
 
 /** What one client may use of a server. */
 export interface ClientLimits {
@@ -38,6 +41,16 @@ export function createClients(limitsOf: (address: string | undefined) => ClientL
       client.connections--;
       if (client.connections === 0) clients.delete(client.name);
     },
+  };
+}
+
+/** Makes the function that refuses requests from an address, or from the /64 network of an IPv6 address, above a rate. */
+export function createAddressLimit(rate: RequestRate): (address: string | undefined) => Failure | undefined {
+  // Whoever can choose among many addresses must not find out which ones count as one.
+  const salt = randomBytes(16).toString("hex");
+  return (address) => {
+    const waitMs = rate.take(salt + networkOf(address), performance.now());
+    return waitMs > 0 ? rateLimited(waitMs, "address") : undefined;
   };
 }
 

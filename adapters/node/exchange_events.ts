@@ -31,13 +31,13 @@ export interface SentAnswer extends Pick<ApiResponse, "status" | "report"> {
   readonly bytes: number;
 }
 
+/** Who is told of a request, and where that came from. */
+interface Watch extends Pick<NodeExchange, "address"> {
+  readonly onExchange: OnExchange;
+}
+
 /** Begins to watch a request. The function returned is to be called when the answer is written: the event follows once the system has it. */
-export function watchExchange(
-  req: IncomingMessage,
-  res: ServerResponse,
-  onExchange: OnExchange,
-  address: string | undefined,
-): (sent: SentAnswer) => void {
+export function watchExchange(req: IncomingMessage, res: ServerResponse, { onExchange, address }: Watch): (sent: SentAnswer) => void {
   const startedAt = performance.now();
   let answer: SentAnswer | undefined;
   let isComplete = false;
@@ -63,8 +63,8 @@ export function watchExchange(
 }
 
 /** Tells of an answer on a connection from which no request could be read. */
-export function tellRefusal(socket: Duplex, method: string, answer: SentAnswer & { readonly isComplete: boolean }, onExchange: OnExchange): void {
-  const { report, status, bytes, isComplete } = answer;
+export function tellRefusal(socket: Duplex, answer: SentAnswer & Pick<NodeExchange, "method" | "isComplete">, onExchange: OnExchange): void {
+  const { report, method, status, bytes, isComplete } = answer;
   call(onExchange, { report, method, status, bytes, isComplete, durationMs: 0, address: peerOf({ socket }).address, traceId: undefined });
 }
 

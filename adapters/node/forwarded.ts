@@ -19,7 +19,7 @@ export interface TrustedProxies {
   originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin;
 }
 
-/** More proxies than this stand in no row: a longer list is not read to its left end. */
+/** How many proxies in a row are followed: a longer list is not read to its left end. */
 const MAX_HOPS = 16;
 /** What the core takes for the documentation URL, too. */
 const HOST = /^[\w.:[\]-]{1,255}$/;

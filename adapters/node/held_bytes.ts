@@ -1,6 +1,6 @@
 import type { Client } from "./clients.ts";
 
-/** A connection, as far as its memory goes. */
+/** The part of a connection that concerns its memory. */
 export interface Holder {
   readonly client: Client;
   heldBytes: number;
@@ -18,7 +18,7 @@ export interface HeldBytes<T extends Holder> {
   total(): number;
   /** The connections that hold bytes. */
   holders(): Iterable<T>;
-  /** The connections to cut, the slowest first, so that others are answered again. They hold nothing any more. */
+  /** The connections to cut, the slowest first, so that others are answered again. They no longer count as holding bytes. */
   takeSlowest(sweep: number): T[];
 }
 

@@ -23,7 +23,6 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
   const waiting: (() => void)[] = [];
   let started = 0;
   let pending = 0;
-  let settled = 0;
   let isTurnAwaited = false;
 
   function canStart(): boolean {
@@ -44,7 +43,7 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
   }
 
   function settle(): void {
-    settled++;
+    pending--;
     awaitTurn();
   }
 
@@ -56,8 +55,6 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
   function startNext(): void {
     isTurnAwaited = false;
     started = 0;
-    pending -= settled;
-    settled = 0;
     while (canStart() && waiting.length > 0) waiting.shift()!();
   }
 
@@ -65,7 +62,8 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
     waiting: () => waiting.length,
     isFull: () => !canStart() && waiting.length >= maxWaiting,
     run(job) {
-      if (canStart()) return start(job);
+      // One that comes now, just when another one has ended, must not overtake those that wait for the next turn.
+      if (waiting.length === 0 && canStart()) return start(job);
       return new Promise((resolve) => waiting.push(() => resolve(start(job))));
     },
   };

@@ -26,7 +26,7 @@ export function nodeListener(api: ApiFunction, { onError, onExchange }: Listener
   };
   const options: ExchangeOptions = { keepAliveFields: [], failed };
   if (!onExchange) return (req, res) => void exchange(api, req, res, options);
-  return (req, res) => void exchange(api, req, res, { ...options, sent: watchExchange(req, res, onExchange, peerOf(req).address) });
+  return (req, res) => void exchange(api, req, res, { ...options, sent: watchExchange(req, res, { onExchange, address: peerOf(req).address }) });
 }
 
 const PLAIN_500: ApiResponse = {

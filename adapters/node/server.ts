@@ -4,9 +4,8 @@ import type { Duplex } from "node:stream";
 import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
 import type { Api, MaybePromise, RequestHead } from "../../core/mod.ts";
-import { createAddressLimit } from "./address_rate.ts";
 import { createAdmission, isStatus, loadOf } from "./admission.ts";
-import { createClients, peerOf } from "./clients.ts";
+import { createAddressLimit, createClients, peerOf } from "./clients.ts";
 import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
 import { endAfter, exchange } from "./exchange.ts";
@@ -58,7 +57,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, options = exchangeOptions): void {
     const load = loadOf(req.method, req.url);
     const origin = originOf?.(req);
-    const sent = onExchange && watchExchange(req, res, onExchange, origin?.address);
+    const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address });
     const how = origin ? { ...options, origin, ...(sent && { sent }) } : options;
     connections.enqueue({
       res,
@@ -92,7 +91,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     const answer = connections.end(socket) && reason ? api.refuse(NO_REQUEST, reason) : undefined;
     socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
       socket.destroy();
-      if (answer && onExchange) tellRefusal(socket, method, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
+      if (answer && onExchange) tellRefusal(socket, { ...answer, method, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
     });
   }
 

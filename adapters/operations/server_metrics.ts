@@ -24,11 +24,12 @@ export interface ServerFigures {
 
 /** The metrics of these figures, and of the process. */
 export async function serverFamilies({ version, readiness, load, info, ofStore, newest, now, linesLost }: ServerFigures): Promise<readonly Family[]> {
-  const reasons = new Set(readiness.reasons.map(({ code }) => code));
+  const found = new Set(readiness.reasons.map(({ code }) => code));
+  const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
   return [
     family("mazaneh_build_info", "gauge", "Always 1; the label tells the version.", [{ labels: { version }, value: 1 }]),
     gauge("mazaneh_ready", "Whether the server is ready: 1 or 0.", readiness.ready ? 1 : 0),
-    family("mazaneh_not_ready_reason", "gauge", "Reasons why the server is not ready, each 1 or 0.", REASON_CODES.map((code) => ({ labels: { code }, value: reasons.has(code) ? 1 : 0 }))),
+    family("mazaneh_not_ready_reason", "gauge", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
     gauge("observation_newest_timestamp_seconds", "Business time of the newest record, Unix time.", newest && newest / 1_000),

@@ -11,12 +11,12 @@ export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZon
 
 const DAYS = 30;
 
-/** An answer, and as long as which it is right. */
+/** An answer, and how long it stays right. */
 interface Made {
   readonly answer: CustomAnswer;
   readonly version: string;
   readonly madeAt: UtcMillis;
-  /** The moment from which one more value is stale, or it is another day. */
+  /** The moment at which one more value becomes stale, or the next day begins. */
   readonly expiresAt: number;
 }
 
@@ -31,7 +31,7 @@ export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "A
   let last: Made | undefined;
   let making: { readonly version: string; readonly made: Promise<Made> } | undefined;
 
-  /** Reads each asset's last days; 140 assets take 2 ms, so the answer is kept until it would differ. */
+  /** Reads the last days of each asset. That takes 2 ms, so the answer is kept until it would differ. */
   async function make(version: string, now: UtcMillis): Promise<Made> {
     const today = dayOf(now, zone);
     const latest = (await observations.latest(codes)).value.filter((found) => found !== undefined);
@@ -53,7 +53,7 @@ export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "A
     };
   }
 
-  /** Those who ask at once for the same version wait for one reading, which in a database takes a query for each asset. */
+  /** Requests for the same version at the same time share one reading, which in a database takes a query for each asset. */
   function makeOnce(version: string, now: UtcMillis): Promise<Made> {
     if (making?.version !== version) {
       const made = make(version, now).finally(() => (making = making?.made === made ? undefined : making));

@@ -47,7 +47,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
 
   let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly answer: CustomAnswer } | undefined;
 
-  /** The same bytes as long as nothing else is told, since the server compresses those only once. */
+  /** The same bytes while nothing changes, since the server compresses them only once. */
   async function page(): Promise<CustomAnswer> {
     const isSample = (await settings.isSample?.()) ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
@@ -90,12 +90,16 @@ function fileAnswer(name: string, body: Uint8Array): CustomAnswer {
   return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)]!, tag: crc32Hex(body), isImmutable: true };
 }
 
-function pageSettings({ assets = ASSETS, application = "mazaneh", marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000, version, documentationUrl = "/docs", servers: [server = "/"] = [] }: PageRouteSettings) {
+function pageSettings(settings: PageRouteSettings) {
+  const { assets = ASSETS, application = "mazaneh", version, documentationUrl = "/docs", servers: [server = "/"] = [] } = settings;
+  const { marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000 } = settings;
   const isHere = documentationUrl === "/docs" || documentationUrl === `${withoutSlash(server)}/docs`;
   return {
     application, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles,
     ...(version !== undefined && { version }),
     documentationUrl: isHere ? undefined : documentationUrl,
-    assets: [...indexAssets(assets).values()].map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => ({ code, baseCode, category, labelEn, labelFa, quoteUnit })),
+    assets: [...indexAssets(assets).values()].map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => {
+      return { code, baseCode, category, labelEn, labelFa, quoteUnit };
+    }),
   };
 }

@@ -114,7 +114,9 @@ function fieldTables({ components }: Node): readonly string[] {
     .map(([name, schema]) => {
       const { properties, description = "" } = schema;
       if (!properties) return `### ${name}\n\n${[typeText(schema), description].filter((text) => text !== "").join(". ")}.`;
-      const rows = Object.entries(properties).map(([field, shape]) => [markdownCode(field), typeText(shape), shape.description ?? schemas[nameOf(shape.$ref ?? "")]?.description ?? ""]);
+      const rows = Object.entries(properties).map(([field, shape]) => {
+        return [markdownCode(field), typeText(shape), shape.description ?? schemas[nameOf(shape.$ref ?? "")]?.description ?? ""];
+      });
       return `### ${name}\n\n${markdownTable(["Field", "Type", "Meaning"], rows)}`;
     });
 }

@@ -32,7 +32,10 @@ export interface Store {
 
 /** Market records, as tools also change them. */
 export interface StoredObservations extends Observations, ObservationWriter {
-  /** Takes observations out, whatever their status, as one import; those that are not there are passed over, and where there was none no version changes. Takes at most `maxBatch` keys; tells how many there were. */
+  /**
+   * Takes observations out, whatever their status, as one change; those that are not there are passed over, and where there
+   * was none no version changes. Takes at most `maxBatch` keys; tells how many there were.
+   */
   remove(keys: readonly ObservationKey[]): MaybePromise<number>;
   /** Takes out all observations of a provider, whatever their status; tells how many there were. May be called again. */
   removeProvider(provider: string): MaybePromise<number>;

@@ -82,7 +82,7 @@ for (const name of ["api_key", "apikey", "apiKey", "key", "token", "access_token
       const without = await ask(target, []);
       assert.equal(without.status, 401);
       assert.match(JSON.parse(without.body).message, /header/);
-      assert.ok(!without.body.includes(world.key));
+      assert.equal(without.body.includes(world.key), false);
       assert.equal((await ask(target, [["X-API-Key", world.key]])).status, 200);
     }
   });

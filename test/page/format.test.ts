@@ -62,7 +62,7 @@ for (const [choices, date, time] of dates) {
   test(`format: a time of the market is ${date}, ${time} with ${JSON.stringify(choices)}`, () => {
     const format = formatWith(choices);
     assert.deepEqual([format.date(NOON), format.time(NOON), format.date("2026-11-21")], [date, time, date]);
-    assert.ok(format.dateTime(NOON).startsWith(date) && format.dateTime(NOON).endsWith(time));
+    assert.equal(format.dateTime(NOON).startsWith(date) && format.dateTime(NOON).endsWith(time), true);
   });
 }
 

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { PriceError, QuotaExceeded, createClient } from "../../../adapters/client/mod.ts";
 import type { Client, ClientOptions } from "../../../adapters/client/mod.ts";
 import { serveListener } from "../../support/serve_listener.ts";
+import { runs } from "../../support/size.ts";
 
 const KEY = "mz_live_secretsecretsecret";
 const RECORD = { code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار", quoteUnit: "RLS", value: 1_905_000.5, businessTime: "2026-11-21T10:00:00.000Z" };
@@ -25,7 +26,7 @@ async function clientOf(behave: Behaviour, options: Partial<ClientOptions> = {})
 async function errorOf(promise: Promise<unknown>): Promise<PriceError> {
   const error = await promise.then((value) => assert.fail(`it was answered: ${JSON.stringify(value)}`), (thrown: unknown) => thrown);
   assert.ok(error instanceof PriceError, String(error));
-  for (const text of [error.message, error.code, String(error.stack), String(error.cause)]) assert.ok(!text.includes(KEY), text);
+  for (const text of [error.message, error.code, String(error.stack), String(error.cause)]) assert.equal(text.includes(KEY), false, text);
   return error;
 }
 
@@ -44,12 +45,10 @@ const bad: readonly (readonly [what: string, behave: Behaviour, code: string, st
   ["204", (response) => void response.writeHead(204).end(), "UNEXPECTED_ANSWER", 204],
   ["half of the JSON, closed as if it were all", text(200, good.slice(0, 60)), "UNEXPECTED_ANSWER", 200],
   ["half of the length that it named", (response) => void response.writeHead(200, { "Content-Length": good.length }).write(good.slice(0, 60), () => response.destroy()), "NETWORK_ERROR", 0],
-  ["half of its chunks", (response) => void response.writeHead(200).write(good.slice(0, 60), () => response.destroy()), "NETWORK_ERROR", 0],
   ["no answer at all", (response) => void response.destroy(), "NETWORK_ERROR", 0],
   ["bytes that no HTTP has", (response) => void response.socket!.end("SSH-2.0-OpenSSH_9.2\r\n"), "NETWORK_ERROR", 0],
   ["compressed bytes that are none", (response) => void response.writeHead(200, { "Content-Encoding": "gzip" }).end(good), "NETWORK_ERROR", 0],
   ["null", json(200, null), "UNEXPECTED_ANSWER", 200],
-  ["a number", json(200, 7), "UNEXPECTED_ANSWER", 200],
   ["a list for a record", json(200, [RECORD]), "UNEXPECTED_ANSWER", 200],
   ["a record without a value", json(200, { ...RECORD, value: undefined }), "UNEXPECTED_ANSWER", 200],
   ["a value as text", json(200, { ...RECORD, value: "1905000" }), "UNEXPECTED_ANSWER", 200],
@@ -57,14 +56,11 @@ const bad: readonly (readonly [what: string, behave: Behaviour, code: string, st
   ["a time that is none", json(200, { ...RECORD, businessTime: "1405/08/30" }), "UNEXPECTED_ANSWER", 200],
   ["the record of another asset", json(200, { ...RECORD, code: "EUR_RLS" }), "UNEXPECTED_ANSWER", 200],
   ["500 with a page", text(500, "<h1>Internal Server Error</h1>"), "UNEXPECTED_ANSWER", 500],
-  ["413 of a proxy", text(413, "too large"), "UNEXPECTED_ANSWER", 413],
   ["429 of a proxy, which is no quota", text(429, "slow down", { "Retry-After": "3" }), "UNEXPECTED_ANSWER", 429],
-  ["an error body that is a list", json(400, ["code"]), "UNEXPECTED_ANSWER", 400],
   ["an error whose code is a number", json(400, { ...ERROR, code: 7 }), "UNEXPECTED_ANSWER", 400],
   ["an error without a message", json(418, { code: "TEAPOT" }), "TEAPOT", 418],
   ["401 that repeats the key", json(401, { ...ERROR, code: "API_KEY_INVALID", message: `unknown key ${KEY}` }), "API_KEY_INVALID", 401],
   ["401 that repeats the key in an escape of JSON", text(401, `{"code":"API_KEY_INVALID","message":"unknown key \\u006d${KEY.slice(1)}"}`), "API_KEY_INVALID", 401],
-  ["403", json(403, { ...ERROR, code: "ACCESS_RESTRICTED" }), "ACCESS_RESTRICTED", 403],
   ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
 ];
 for (const [what, behave, code, status] of bad) {
@@ -90,18 +86,10 @@ test("client: whatever JSON a server sends, a call returns what its type says or
         else assert.equal(status, 200);
       }
       const { resetsAt } = client.quota ?? { resetsAt: new Date() };
-      assert.ok(!Number.isNaN(resetsAt.getTime()));
+      assert.notEqual(String(resetsAt), "Invalid Date");
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60) },
   );
-});
-
-test("client: other bodies of another shape", async () => {
-  const { client } = await clientOf(json(200, { code: "USD_RLS", interval: "1h", candles: [{}], assets: [{ code: "USD_RLS", latestValue: "1" }], accessType: 1 }));
-  const asked = { interval: "1h", from: new Date(0), to: new Date(1) } as const;
-  for (const call of [client.latestOf(), client.history("USD_RLS", "2026-11-01", "2026-11-02"), client.candles("USD_RLS", asked), client.candles("USD_RLS", { ...asked, interval: "4h" }), client.catalog(), client.status(), client.access()]) {
-    assert.equal((await errorOf(call)).code, "UNEXPECTED_ANSWER");
-  }
 });
 
 test("client: what a message says of a wrong shape is where it differs, not what stands there", async () => {
@@ -111,7 +99,7 @@ test("client: what a message says of a wrong shape is where it differs, not what
   assert.equal((await errorOf(other.client.latest("USD_RLS"))).message, 'Unexpected body.code: wanted "USD_RLS"');
 });
 
-for (const status of [403, 404, 429, 502]) {
+for (const status of [404, 502]) {
   test(`client: the page of a proxy with ${status} is no redirect`, async () => {
     const { client } = await clientOf(text(status, "<h1>nginx</h1>"));
     assert.equal((await errorOf(client.latest("USD_RLS"))).message, `Status ${status} without an error of the API`);
@@ -135,7 +123,7 @@ test("client: JSON under another content type, with a byte order mark and fields
   assert.deepEqual(await client.latest("USD_RLS"), { ...RECORD, fresh: true });
 });
 
-for (const status of [301, 302, 303, 307, 308]) {
+for (const status of [301, 307]) {
   test(`client: a redirect with ${status} is not followed, to whatever server`, async () => {
     const seen: (string | undefined)[] = [];
     const other = await serveListener((request, response) => {
@@ -221,7 +209,7 @@ test("client: a body without end is left when it is longer than any answer, and 
   await closed;
 });
 
-for (const status of [502, 503, 504]) {
+for (const status of [502, 503]) {
   test(`client: ${status} is asked again, with or without an error body, until it is over`, async () => {
     const { client, requests } = await clientOf((response, request, count) => {
       const answers = [text(status, "<h1>Bad</h1>", { "Retry-After": "0" }), json(status, ERROR, { "Retry-After": "0" }), json(200, RECORD)];
@@ -271,7 +259,6 @@ const quotaTold: readonly (readonly [what: string, headers: Readonly<Record<stri
   ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
   ["says nothing, not even its time", {}, { timestamp: "yesterday" }, midnight],
   ["says nonsense", { "X-RateLimit-Reset": "-1", "Retry-After": "soon" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
-  ["says it in milliseconds", { "X-RateLimit-Reset": "1795305600000" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
   ["says a year that no calendar has", { "X-RateLimit-Reset": "9".repeat(30) }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
 ];
 for (const [what, headers, body, wanted] of quotaTold) {
@@ -279,7 +266,7 @@ for (const [what, headers, body, wanted] of quotaTold) {
     const { client, requests } = await clientOf(json(429, { ...ERROR, status: 429, code: "DAILY_LIMIT", ...body }, headers), { retries: 3 });
     const before = wanted();
     const error = await errorOf(client.latest("USD_RLS"));
-    assert.ok(error instanceof QuotaExceeded);
+    assert.ok(error instanceof QuotaExceeded, String(error));
     assert.ok([before, wanted()].includes(error.resetsAt.toISOString()), error.resetsAt.toISOString());
     assert.deepEqual([error.code, requests()], ["DAILY_LIMIT", 1]);
   });
@@ -289,16 +276,6 @@ test("client: Retry-After may be a date", async () => {
   const { client } = await clientOf(json(503, ERROR, { "Retry-After": new Date(now() + 100_000).toUTCString() }));
   const { retryAfterSeconds } = await errorOf(client.latest("USD_RLS"));
   assert.ok(retryAfterSeconds! > 60 && retryAfterSeconds! <= 100, String(retryAfterSeconds));
-});
-
-test("client: many calls at once get the answers to their own questions", async () => {
-  const { client } = await clientOf((response, request, count) => {
-    const code = decodeURIComponent(request.url!.split("/").at(-1)!);
-    setTimeout(() => json(200, { ...RECORD, code })(response, request, count), (count * 7) % 20);
-  });
-  const codes = ["USD_RLS", "EUR_RLS", "BTC_USD", "GOLD_18_RLS", "STOCK_IR"] as const;
-  const asked = Array.from({ length: 60 }, (_, at) => codes[at % codes.length]!);
-  assert.deepEqual((await Promise.all(asked.map((code) => client.latest(code)))).map(({ code }) => code), asked);
 });
 
 test("client: numbers and times stay as they came", async () => {

@@ -8,6 +8,7 @@ import { fetchHandler } from "../../../adapters/fetch_http.ts";
 import { createPrices, foldCandles } from "../../../core/mod.ts";
 import type { AssetValue } from "../../../core/mod.ts";
 import { createWorld } from "../../support/world.ts";
+import { runs } from "../../support/size.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -71,7 +72,7 @@ test("history: any range is the same as its days", async () => {
     fc.asyncProperty(fc.integer({ min: -40, max: 330 }), fc.integer({ min: 1, max: 120 }), async (from, days) => {
       assert.deepEqual(await clientOf().client.history("USD_RLS", dateOf(from), dateOf(from + days - 1)), await dayByDay(from, days));
     }),
-    { numRuns: 25 },
+    { numRuns: runs(8) },
   );
 });
 
@@ -87,7 +88,7 @@ test("candles: any range is the same as one answer, whatever the server takes at
       assert.deepEqual(await client.candles("USD_RLS", asked).catch((error: { code: string }) => error.code), wanted);
       if (typeof wanted !== "string") assert.deepEqual(await collect(client.eachCandle("USD_RLS", asked)), wanted);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(12) },
   );
 });
 

@@ -152,5 +152,6 @@ test("mirror behind a proxy: 429 lets it rest until the next day", async (t) => 
   assert.deepEqual(resting.rest, { message: "the upstream has answered 429", until: "2026-11-22T00:00:00.000Z" });
   assert.equal(resting.next.at, "2026-11-22T00:00:00.000Z");
   setFault("none");
-  assert.ok((await until(({ lastRefresh }) => lastRefresh !== null)).lastRefresh! >= "2026-11-22T00:00:00.000Z");
+  const { lastRefresh } = await until((status) => status.lastRefresh !== null);
+  assert.ok(lastRefresh! >= "2026-11-22T00:00:00.000Z", String(lastRefresh));
 });

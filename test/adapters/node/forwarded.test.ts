@@ -57,7 +57,8 @@ suite("trusted proxies: the client's address", () => {
   for (const [rule, rawHeaders, address] of cases) test(`${rule}: ${rawHeaders.join(" ")}`, () => assert.equal(originOf(rawHeaders).address, address));
 
   test("a bad address is ignored", () => {
-    for (const value of ["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1", "fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"]) {
+    const bad = ["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1", "fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"];
+    for (const value of bad) {
       for (const line of [[XFF, value], ["Forwarded", `for=${value}`], ["Forwarded", `for="${value}"`]]) assert.equal(originOf(line).address, PEER, line.join());
     }
   });
@@ -91,7 +92,7 @@ suite("trusted proxies: the client's address", () => {
       fc.property(fc.array(fc.tuple(name, text), { maxLength: 6 }), (lines) => {
         const [address, scheme, host = "a"] = known(lines.flat());
         assert.match(address ?? "", /^[0-9a-f.:]+$/);
-        assert.ok(scheme === undefined || scheme === "http" || scheme === "https");
+        assert.equal(scheme === undefined || scheme === "http" || scheme === "https", true);
         assert.match(host, /^[\w.:[\]-]{1,255}$/);
       }),
       { numRuns: runs(300) },
@@ -189,7 +190,7 @@ suite("node server: behind proxies that it knows", () => {
     const { code, status: inBody, requestId } = JSON.parse(refused.body.toString()) as Record<string, unknown>;
     assert.deepEqual([code, inBody, requestId], ["RATE_LIMITED", 429, refused.headers.get("x-request-id")]);
     assert.match(refused.body.toString(), /"Too many requests from this address in a short time; /);
-    assert.ok(Number(refused.headers.get("retry-after")) > 1_000);
+    assert.ok(Number(refused.headers.get("retry-after")) > 1_000, String(refused.headers.get("retry-after")));
     assert.equal((await ask("203.0.113.9", "/api/v1/status")).status, 200);
     await until(() => events.length === 11);
     assert.equal(events.filter(({ report }) => report?.code === "RATE_LIMITED").length, 5);

@@ -288,7 +288,7 @@ suite("node server: listening and closing", () => {
     t.after(() => server.close());
     const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
     assert.equal(host, "127.0.0.1");
-    assert.ok(port > 0);
+    assert.ok(port > 0, String(port));
     const second = createNodeServer(stubApi(async () => plain("")));
     await assert.rejects(second.listen({ host, port }), { code: "EADDRINUSE" });
     await second.close();
@@ -348,7 +348,7 @@ suite("node server: listening and closing", () => {
     const closed = server.close();
     setTimeout(() => held.open(), 50);
     await closed;
-    assert.ok(done);
+    assert.equal(done, true);
   });
 
   test("close cuts what is not done in time", async (t) => {

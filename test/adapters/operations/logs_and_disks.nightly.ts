@@ -175,7 +175,8 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     assert.equal(asked.code, 75, "it holds no lock, so that it cannot be asked");
     assert.match(asked.out, /ask its admin listener \(\/readyz\)/);
     await free();
-    await until("a store that is opened anew", async () => server.log().some(({ event }) => String(event) === "reopening") && (await program(["status", "--data", data])).code === 0);
+    const isReopened = (): boolean => server.log().some(({ event }) => String(event) === "reopening");
+    await until("a store that is opened anew", async () => isReopened() && (await program(["status", "--data", data])).code === 0);
     assert.equal((await server.untilReasons()).status, 200);
     // The connections of this client have ended with the server that was there before.
     await until("an answer on a new connection", async () => (await server.status(ASSET, key).catch(() => 0)) === 200);

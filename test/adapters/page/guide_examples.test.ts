@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { createNodeServer } from "../../../adapters/node/mod.ts";
 import type { NodeServer } from "../../../adapters/node/mod.ts";
 import { fillGuide, guideValues } from "../../../adapters/page/guide/guide_values.ts";
-import { LOADER } from "../../support/cli.ts";
+import { printedBy } from "../../support/printed_by.ts";
 import { createWorld } from "../../support/world.ts";
 import { DEFAULTS, blocksOf, sectionsOf } from "./guides.ts";
 
@@ -84,10 +84,7 @@ test("guide: the body of an error that it shows is that of the API", async () =>
 async function run(language: string, code: string): Promise<string | undefined> {
   if (language === "sh") return hasProgram("curl") ? outputOf("sh", ["-c", code.replace(/^curl /, "curl -sS ")]) : undefined;
   if (language === "python") return hasProgram("python3") ? outputOf("python3", ["-c", code]) : undefined;
-  if (language !== "js") return code;
-  const path = join(folder, "example.mjs");
-  writeFileSync(path, code.replace('"mazaneh/client"', JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href)));
-  return outputOf(process.execPath, [...LOADER, path]);
+  return language === "js" ? printedBy(code.replace('"mazaneh/client"', JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href)), folder) : code;
 }
 
 function hasProgram(name: string): boolean {

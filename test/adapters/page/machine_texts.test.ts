@@ -77,7 +77,7 @@ test("docs.md: custom routes and assets are there, and no name breaks a table", 
     ["`code`", "path", "yes", "string", "The code | as in the catalog", ""],
     ["`days`", "query", "no", "1 or 7", "How many", "`7`"],
   ]);
-  assert.ok(part.includes('"percent": 1.5'));
+  assert.equal(part.includes('"percent": 1.5'), true);
   assert.match(part, /404 `ASSET_NOT_FOUND`/);
   const last = tablesOf(docs).at(-1)!.rows.at(-1)!.map(({ text }) => text);
   assert.deepEqual([last.length, last[0], last[2], last[4]], [5, "`SAFFRON_RLS`", "زعفران | نگین / ریال ایران", "RLS"]);

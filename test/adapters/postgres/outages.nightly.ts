@@ -72,7 +72,12 @@ else {
     const network = await startTcpProxy(server.port);
     const lost = poolOf(url.replace(/:\d+\//, `:${network.port}/`), { max: CONNECTIONS, query_timeout: 2_000, connectionTimeoutMillis: 2_000 });
     const store = await openPostgres(lost, { clock });
-    const fromMemory = (): boolean => typeof store.observations.version() === "string";
+    const fromMemory = (): boolean => {
+      const version = store.observations.version();
+      // Where it is none, the database is asked, which may have no answer.
+      if (typeof version !== "string") version.catch(() => {});
+      return typeof version === "string";
+    };
     await until("versions are known in memory", fromMemory);
     network.strand();
     await until("they are known no more", () => !fromMemory());

@@ -7,10 +7,7 @@ import { fileURLToPath } from "node:url";
 /** The folder of the benchmark package. Its dependencies are the peers; the project itself does not install them. */
 export const HOME = fileURLToPath(new URL("../", import.meta.url));
 
-/**
- * Whether the packages of these names are there in the versions of test/bench/package.json. If not, `npm ci` installs all peers; where
- * that fails, the command is printed.
- */
+/** Whether the packages are there in the versions of test/bench/package.json; if not, `npm ci` installs all peers. */
 export function havePeers(...names: readonly string[]): boolean {
   if (areInstalled(names)) return true;
   console.error("Installing the peers of test/bench/package.json ...");

@@ -23,7 +23,7 @@ test("chart data: a summary has the first and last values, the extremes and wher
   assert.equal(summary?.last, bars[1]);
   assert.equal(summary?.highest, bars[0], "the earlier of two equal highs");
   assert.equal(summary?.lowest, bars[0]);
-  assert.ok(Math.abs(summary!.change - 0.05) < 1e-12);
+  assert.ok(Math.abs(summary!.change - 0.05) < 1e-12, String(Math.abs(summary!.change - 0.05)));
   assert.equal(summarize([]), undefined);
 });
 

@@ -1,20 +1,18 @@
 // The examples with the typed client run as they are shown, against a server of the API.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { promisify } from "node:util";
 import { clientExample } from "../../../adapters/page/browser/reference/client_example.ts";
 import { readReference } from "../../../adapters/page/browser/reference/operations.ts";
 import type { Operation } from "../../../adapters/page/browser/reference/operations.ts";
 import { firstEntries } from "../../../adapters/page/browser/reference/request.ts";
 import { nodeListener } from "../../../adapters/node/mod.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
-import { LOADER } from "../../support/cli.ts";
+import { printedBy } from "../../support/printed_by.ts";
 import { createWorld } from "../../support/world.ts";
 
 const NOW = "2026-11-21T10:00:00Z";
@@ -23,7 +21,7 @@ const { operations } = readReference(JSON.parse(JSON.stringify(createOpenApi()))
 
 function named(id: string): Operation {
   const found = operations.find((operation) => operation.id === id);
-  assert.ok(found, id);
+  assert.ok(found, `there is an operation ${id}`);
   return found;
 }
 
@@ -43,11 +41,9 @@ test("client example: every route but the POST has one, and each of them runs", 
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
     const examples = operations.map(({ id }) => example(id, undefined, { baseUrl, key: world.key })).filter((text) => text !== undefined);
     assert.equal(examples.length, operations.length - 1);
-    const file = join(folder, "examples.mjs");
     const client = new URL("../../../adapters/client/mod.ts", import.meta.url).href;
-    writeFileSync(file, `import { createClient } from "${client}";\n${examples.map((text) => `{${text.replace(IMPORT, "")}\n}`).join("\n")}`);
-    const { stdout } = await promisify(execFile)(process.execPath, [...LOADER, file], { timeout: 60_000 });
-    for (const shown of ["value: 1905008", "apiVersion: 'v1'", "attributionRequired", "observationCount"]) assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
+    const printed = await printedBy(`import { createClient } from "${client}";\n${examples.map((text) => `{${text.replace(IMPORT, "")}\n}`).join("\n")}`, folder);
+    for (const shown of ["value: 1905008", "apiVersion: 'v1'", "attributionRequired", "observationCount"]) assert.ok(printed.includes(shown), `${shown} in ${printed}`);
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,20 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { mock } from "node:test";
+import { pathToFileURL } from "node:url";
+import { format } from "node:util";
+
+let modules = 0;
+
+/** Runs a module in this process, from a file in `folder`; returns what it prints with `console.log`. */
+export async function printedBy(source: string, folder: string): Promise<string> {
+  const path = join(folder, `printing_${modules++}.mjs`);
+  writeFileSync(path, source);
+  const log = mock.method(console, "log", () => undefined);
+  try {
+    await import(pathToFileURL(path).href);
+    return log.mock.calls.map((call) => `${format(...(call.arguments as unknown[]))}\n`).join("");
+  } finally {
+    log.mock.restore();
+  }
+}
