@@ -14,7 +14,7 @@ import { formatCount } from "../table.ts";
 
 const WANTED = "a directory, a URL such as postgres://user@host:5432/database, or store for what MAZANEH_STORE says";
 
-const DETAILS = `Moves a house: --from and --to are directories or PostgreSQL databases, e.g.
+const DETAILS = `Moves an installation: --from and --to are directories or PostgreSQL databases, e.g.
 
   mazaneh copy --from data --to postgres://owner@db.example/market
   mazaneh copy --from store --to data

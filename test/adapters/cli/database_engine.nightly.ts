@@ -169,7 +169,7 @@ if (!postgres || !redis) {
     try {
       const response = await fetch(`${served.url}/api/v1/assets`, { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(10_000) });
       assert.equal(response.status, 503);
-      assert.ok(response.headers.has("Retry-After"));
+      assert.ok(response.headers.has("Retry-After"), "with Retry-After");
       const ready = async (): Promise<string> => (await fetch(`${String(served.state["adminUrl"])}/readyz`)).text();
       await until(async () => (await ready()).includes("store-unreachable"));
       assert.equal((await served.get("/api/v1/status")).json["status"], "UNAVAILABLE");

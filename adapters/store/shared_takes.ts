@@ -21,7 +21,7 @@ export interface GroupTaken {
 
 /** How takes are sent. */
 export interface SharedTakesOptions {
-  /** Sends groups, of which no two have the same account and day, as one round trip; answers in their order. */
+  /** Sends groups of one day, of which no two have the same account, as one round trip; answers in their order. */
   readonly send: (groups: readonly TakeGroup[]) => Promise<readonly GroupTaken[]>;
   /** Round trips at the same time: while one is under way, the takes for the next come together. */
   readonly maxInFlight: number;
@@ -43,8 +43,9 @@ interface Waiting {
 /** Takes units, as the port `QuotaLedger` says. */
 export type Take = (account: AccountId, day: CalendarDate, limit: number, key?: KeyId) => Promise<QuotaTaken>;
 
-/** A round trip with more accounts takes long for each of them. */
+/** A round trip with more accounts, or more takes, takes long for each of them; and a script of Redis has no room for thousands of keys. */
 const MAX_GROUPS = 256;
+const MAX_TAKES = 1_000;
 
 /**
  * Makes a `take` whose callers share round trips: those that ask while the allowed ones are under way go with the next,
@@ -85,22 +86,22 @@ export function shareTakes({ send, maxInFlight, maxWaitMs }: SharedTakesOptions)
 /** Refuses the takes that have waited too long, and gives the others. */
 function inTime(waiting: readonly Waiting[], maxWaitMs: number): readonly Waiting[] {
   const earliest = performance.now() - maxWaitMs;
-  for (const { since, reject } of waiting) if (since < earliest) reject(new Unavailable("Cannot take a unit as PostgreSQL has not answered in time"));
+  for (const { since, reject } of waiting) if (since < earliest) reject(new Unavailable("Cannot take a unit as the ledger has not answered in time"));
   return waiting.filter(({ since }) => since >= earliest);
 }
 
 /** The takes that can be sent together, grouped in the order in which they came, and those that go next. */
 function groupTakes(waiting: readonly Waiting[]): { readonly groups: readonly (readonly Waiting[])[]; readonly rest: Waiting[] } {
-  const groups = new Map<string, Waiting[]>();
+  const groups = new Map<AccountId, Waiting[]>();
   const rest: Waiting[] = [];
-  for (const take of waiting) {
-    const name = `${take.day} ${take.account}`;
-    const group = groups.get(name);
-    if (group?.[0]!.limit === take.limit) group.push(take);
-    else if (!group && groups.size < MAX_GROUPS) groups.set(name, [take]);
+  for (const take of waiting.slice(0, MAX_TAKES)) {
+    const group = groups.get(take.account);
+    if (take.day !== waiting[0]!.day) rest.push(take); // Those about midnight go next.
+    else if (group?.[0]!.limit === take.limit) group.push(take);
+    else if (!group && groups.size < MAX_GROUPS) groups.set(take.account, [take]);
     else rest.push(take); // An account whose limit was changed meanwhile, or one account too many.
   }
-  return { groups: [...groups.values()], rest };
+  return { groups: [...groups.values()], rest: [...rest, ...waiting.slice(MAX_TAKES)] };
 }
 
 function toTakeGroup(takes: readonly Waiting[]): TakeGroup {

@@ -1,19 +1,18 @@
 // What one instance sees of what another one has written.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { BOUND_MS } from "../../../adapters/postgres/follow.ts";
-import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
+import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { databasesOf } from "../../support/postgres_clients.ts";
-import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite/records.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 if (!server) skipAloud("what instances on PostgreSQL see of each other", postgresMissing);
-const databases = await databasesOf(server);
 
 const USD = [observed(0, 1).code];
 
@@ -22,12 +21,11 @@ function counterOf(version: string): number {
   return Number(version.split(".")[1]);
 }
 
-for (const { name, connect, url } of databases) {
-  test(`freshness, ${name}: asked each time, what one instance has acknowledged is in the next answer of another, 300 times`, async () => {
-    const [one, other] = [connect(url), connect(url)];
-    after(() => Promise.all([one.close(), other.close()]));
-    await migrate(one.client);
-    const [here, there] = await Promise.all([one, other].map(({ client }) => openPostgres(client, { clock: systemClock, follow: false })));
+if (server) {
+  const { pool, url } = await databaseWithTables(server);
+
+  test("freshness: asked each time, what one instance has acknowledged is in the next answer of another, 300 times", async () => {
+    const [here, there] = await Promise.all([pool, poolOf(url)].map((one) => openPostgres(one, { clock: systemClock, follow: false })));
     for (let n = 1; n <= 300; n++) {
       await here!.observations.append([observed(n, n)]);
       const { version, value } = await there!.observations.latest(USD);
@@ -35,11 +33,12 @@ for (const { name, connect, url } of databases) {
     }
   });
 
-  test(`freshness, ${name}: followed, no version is older than the bound in 1,000 answers, with cuts and a freeze of the network`, async (context) => {
+  test("freshness: followed, no version is older than the bound in 1,000 answers, with cuts and a freeze of the network", async (context) => {
     const proxy = await startTcpProxy(server!.port);
-    const [one, other] = [connect(url), connect(url.replace(/:\d+\//, `:${proxy.port}/`))];
-    const here = await openPostgres(one.client, { clock: systemClock, follow: false });
-    const there = await openPostgres(other.client, { clock: systemClock });
+    // A frozen network gives no answer: after a second the connection is given up.
+    const other = poolOf(url.replace(/:\d+\//, `:${proxy.port}/`), { query_timeout: 1_000, connectionTimeoutMillis: 1_000 });
+    const here = await openPostgres(pool, { clock: systemClock, follow: false });
+    const there = await openPostgres(other, { clock: systemClock });
     const before = counterOf(await here.observations.version(USD));
     /** When each counter was acknowledged. */
     const acknowledged: { readonly counter: number; readonly at: number }[] = [];
@@ -91,7 +90,6 @@ for (const { name, connect, url } of databases) {
       await running;
       await proxy.close();
       await Promise.all([here.close(), there.close()]);
-      await Promise.all([one.close(), other.close()]);
     }
   });
 }

@@ -15,10 +15,10 @@ if (url === undefined) skipAloud("time limits of statements", postgresMissing);
 else {
   test("time limits: statements that wait for a lock are ended by the server, too, so that they never take more connections than the pool has", async () => {
     const address = readStore(url);
-    assert.ok(isAddress(address));
-    const { client, close } = await openPostgresClient(address, { max: CONNECTIONS, statementMs: 3_000 });
+    if (!isAddress(address)) throw new TypeError("that is no address");
+    const { pool, close } = await openPostgresClient(address, { max: CONNECTIONS, statementMs: 3_000 });
     after(close);
-    const { query } = connectionOf(client);
+    const { query } = connectionOf(pool);
     await query("CREATE TABLE locked (n int)");
     const holder = new pg.Client(url);
     await holder.connect();

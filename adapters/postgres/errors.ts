@@ -10,7 +10,7 @@ import { StoreError } from "../store/store_error.ts";
 const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42501|55P03)$/;
 
 /**
- * What a port throws for an error of a client: `Unavailable` with the cause where the server cannot be reached or cannot
+ * What a port throws for an error of the client: `Unavailable` with the cause where the server cannot be reached or cannot
  * work just now, and the error itself where a statement is wrong.
  */
 export function portError(error: unknown): unknown {
@@ -20,19 +20,22 @@ export function portError(error: unknown): unknown {
   return new Unavailable(`PostgreSQL is not available: ${reason}`, 5, { cause: error });
 }
 
-/** What a person has to mend before a store can be opened, by its SQLSTATE: while it is open, the same may pass. */
-const SETTLED: readonly (readonly [states: RegExp, what: string, hint: string])[] = [
-  [/^3D000$/, "Cannot open the database", "create it, or correct its name"],
-  [/^28/, "Cannot sign in to the database", "check the user and the password"],
-  [/^42501$/, "Cannot use the database", "its owner gives the right: to servers with migrate(pool, { grantTo }) or mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE"],
-];
+/** What a person has to mend before a store can be opened, by the class or the whole of its SQLSTATE: while it is open, the same may pass. */
+const SETTLED: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  "3D": ["Cannot open the database", "create it, or correct its name"],
+  28: ["Cannot sign in to the database", "check the user and the password"],
+  42501: [
+    "Cannot use the database",
+    "its owner gives the right: to servers with migrate(pool, { grantTo }) or mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE",
+  ],
+};
 
 /** What opening throws for an error of a port: a `StoreError` where waiting would not help, or the error as it is. */
 export function openingError(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : undefined;
   if (!isFromServer(cause)) return error;
-  const settled = SETTLED.find(([states]) => states.test(codeOf(cause)));
-  return settled ? new StoreError(`${settled[1]} as ${cause.message}: ${settled[2]}`, 78, { cause }) : error;
+  const settled = SETTLED[codeOf(cause)] ?? SETTLED[codeOf(cause).slice(0, 2)];
+  return settled ? new StoreError(`${settled[0]} as ${cause.message}: ${settled[1]}`, 78, { cause }) : error;
 }
 
 /** Whether the server knows no object of a name: of GRANT, the role. */
@@ -50,7 +53,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** Whether the server has reported this error. What the clients themselves report, such as a lost socket, has no severity. */
+/** Whether the server has reported this error. What the client itself reports, such as a lost socket, has no severity. */
 function isFromServer(error: unknown): error is Error {
   return error instanceof Error && "severity" in error;
 }
