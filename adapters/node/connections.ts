@@ -46,10 +46,9 @@ interface Connection {
   current: ServerResponse | undefined;
   begun: number;
   ended: boolean;
-  /** The sweep in which the current request began, or in which the connection was found idle. */
+  /** The sweep before the current request began or, without one, before the last one ended. */
   since: number;
-  /** `begun`, and the bytes received, when the connection was found idle. */
-  idleBegun: number;
+  /** The bytes received when the last request had ended. */
   idleBytes: number;
   heldBytes: number;
   heldSince: number;
@@ -90,16 +89,19 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     connection.since = sweeps;
     if (connection.begun >= limits.requestsPerConnection || (draining && connection.waiting.length === 0)) endAfter(res);
     const answered = answer(() => held.isFull(connection.client, isLong));
-    if (isDone(res)) {
-      connection.current = undefined;
-      return;
-    }
+    if (isDone(res)) return end(connection);
     res.on("close", () => continueWith(connection));
     void after(answered, () => measure(connection));
   }
 
-  function continueWith(connection: Connection): void {
+  function end(connection: Connection): void {
     connection.current = undefined;
+    connection.since = sweeps;
+    connection.idleBytes = connection.socket.bytesRead;
+  }
+
+  function continueWith(connection: Connection): void {
+    end(connection);
     // Node closes the connection after this answer, or the client has left: requests that wait would get no socket.
     if (!connection.socket.writable) connection.ended = true;
     while (!connection.ended && !connection.current) {
@@ -117,19 +119,13 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     if (bytes !== connection.heldBytes) held.update(connection, bytes, sweeps);
   }
 
-  function isOver(connection: Connection): boolean {
-    const ms = (sweeps - connection.since) * limits.sweepMs;
-    if (connection.current) return ms > limits.answerMs;
-    if (connection.idleBegun !== connection.begun) {
-      connection.since = sweeps;
-      connection.idleBegun = connection.begun;
-      connection.idleBytes = connection.socket.bytesRead;
-      return false;
-    }
+  function isOver({ socket, current, begun, since, idleBytes }: Connection): boolean {
+    const ms = (sweeps - since) * limits.sweepMs;
+    if (current) return ms > limits.answerMs;
     // Before its first request, and while another one arrives, Node is the one to refuse the connection. But empty
     // lines between requests are no request, and Node does not count them.
-    if (connection.begun === 0) return false;
-    const arrivalMs = connection.socket.bytesRead === connection.idleBytes ? 0 : limits.headersMs;
+    if (begun === 0) return false;
+    const arrivalMs = socket.bytesRead === idleBytes ? 0 : limits.headersMs;
     return ms > limits.keepMs + arrivalMs + GRACE_MS;
   }
 
@@ -143,7 +139,7 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
         return void socket.destroy();
       }
       const connection: Connection = {
-        socket, client, waiting: [], current: undefined, begun: 0, ended: false, since: sweeps, idleBegun: 0, idleBytes: 0, heldBytes: 0, heldSince: 0,
+        socket, client, waiting: [], current: undefined, begun: 0, ended: false, since: sweeps, idleBytes: 0, heldBytes: 0, heldSince: 0,
       };
       connections.set(socket, connection);
       socket.once("close", () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { folderFamilies } from "../../../adapters/json_files/folder_metrics.ts";
 import type { NodeExchange } from "../../../adapters/node/mod.ts";
 import { expose } from "../../../adapters/operations/exposition.ts";
-import { family } from "../../../adapters/store/metrics.ts";
+import { counter } from "../../../adapters/store/metrics.ts";
 import { createExchangeMetrics } from "../../../adapters/operations/metrics.ts";
 import { REASON_CODES } from "../../../adapters/store/watcher.ts";
 import { serverFamilies } from "../../../adapters/operations/server_metrics.ts";
@@ -74,7 +74,7 @@ test("metrics: other methods than the usual ones share their series, whatever cl
 });
 
 test("metrics: labels are escaped, and a metric without samples is left out", async () => {
-  const read = readExposition(expose([...(await serverFigures()), family("none_total", "counter", "None.", [])]));
+  const read = readExposition(expose([...(await serverFigures()), counter("none_total", "None.", [])]));
   const one = (name: string): number | undefined => read.get(name)?.series.get(name);
   assert.deepEqual([...read.get("mazaneh_build_info")!.series.keys()], ['mazaneh_build_info{version="1\\"\\\\\\n"}']);
   assert.deepEqual([read.has("none_total"), one("mazaneh_ready"), one("observation_age_seconds"), one("observations")], [false, 0, 5, 1]);
