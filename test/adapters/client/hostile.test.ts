@@ -48,10 +48,6 @@ const bad: readonly (readonly [what: string, behave: Behaviour, code: string, st
   ["no answer at all", (response) => void response.destroy(), "NETWORK_ERROR", 0],
   ["bytes that no HTTP has", (response) => void response.socket!.end("SSH-2.0-OpenSSH_9.2\r\n"), "NETWORK_ERROR", 0],
   ["compressed bytes that are none", (response) => void response.writeHead(200, { "Content-Encoding": "gzip" }).end(good), "NETWORK_ERROR", 0],
-  ["null", json(200, null), "UNEXPECTED_ANSWER", 200],
-  ["a list for a record", json(200, [RECORD]), "UNEXPECTED_ANSWER", 200],
-  ["a record without a value", json(200, { ...RECORD, value: undefined }), "UNEXPECTED_ANSWER", 200],
-  ["a value as text", json(200, { ...RECORD, value: "1905000" }), "UNEXPECTED_ANSWER", 200],
   ["a value beyond all numbers", text(200, good.replace("1905000.5", "1e999")), "UNEXPECTED_ANSWER", 200],
   ["a time that is none", json(200, { ...RECORD, businessTime: "1405/08/30" }), "UNEXPECTED_ANSWER", 200],
   ["the record of another asset", json(200, { ...RECORD, code: "EUR_RLS" }), "UNEXPECTED_ANSWER", 200],
@@ -98,13 +94,6 @@ test("client: what a message says of a wrong shape is where it differs, not what
   const other = await clientOf(json(200, { ...RECORD, code: "EUR_RLS" }));
   assert.equal((await errorOf(other.client.latest("USD_RLS"))).message, 'Unexpected body.code: wanted "USD_RLS"');
 });
-
-for (const status of [404, 502]) {
-  test(`client: the page of a proxy with ${status} is no redirect`, async () => {
-    const { client } = await clientOf(text(status, "<h1>nginx</h1>"));
-    assert.equal((await errorOf(client.latest("USD_RLS"))).message, `Status ${status} without an error of the API`);
-  });
-}
 
 test("client: a failure of the network says why", async () => {
   const said = async (thrown: unknown): Promise<string> => (await errorOf(createClient({ baseUrl: "http://h", retries: 0, fetch: () => Promise.reject(thrown) }).status())).message;
@@ -250,30 +239,25 @@ test("client: a wait of an hour before the next request is cut to ten seconds, a
   await assert.rejects(waiting.latest("USD_RLS", { signal: controller.signal }), { name: "AbortError" });
 });
 
-const now = (): number => Date.now();
-const midnight = (): string => new Date((Math.floor(now() / 86_400_000) + 1) * 86_400_000).toISOString();
-const quotaTold: readonly (readonly [what: string, headers: Readonly<Record<string, string>>, body: Readonly<Record<string, unknown>>, wanted: () => string])[] = [
-  ["says when", { "X-RateLimit-Reset": "1795305600" }, {}, () => "2026-11-22T00:00:00.000Z"],
-  ["says it in seconds to wait", { "X-RateLimit-Reset": "3600" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-21T11:00:00.000Z"],
-  ["says it in Retry-After", { "Retry-After": "7200" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-21T12:00:00.000Z"],
-  ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
-  ["says nothing, not even its time", {}, { timestamp: "yesterday" }, midnight],
-  ["says nonsense", { "X-RateLimit-Reset": "-1", "Retry-After": "soon" }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
-  ["says a year that no calendar has", { "X-RateLimit-Reset": "9".repeat(30) }, { timestamp: "2026-11-21T10:00:00Z" }, () => "2026-11-22T00:00:00.000Z"],
+const quotaTold: readonly (readonly [what: string, headers: Readonly<Record<string, string>>, body: Readonly<Record<string, unknown>>, wanted: string])[] = [
+  ["says when", { "X-RateLimit-Reset": "1795305600" }, {}, "2026-11-22T00:00:00.000Z"],
+  ["says it in seconds to wait", { "X-RateLimit-Reset": "3600" }, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-21T11:00:00.000Z"],
+  ["says it in Retry-After", { "Retry-After": "7200" }, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-21T12:00:00.000Z"],
+  ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
+  ["says nonsense", { "X-RateLimit-Reset": "-1", "Retry-After": "soon" }, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
+  ["says a year that no calendar has", { "X-RateLimit-Reset": "9".repeat(30) }, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
 ];
 for (const [what, headers, body, wanted] of quotaTold) {
   test(`client: a 429 that ${what}: QuotaExceeded with the next day, at once`, async () => {
     const { client, requests } = await clientOf(json(429, { ...ERROR, status: 429, code: "DAILY_LIMIT", ...body }, headers), { retries: 3 });
-    const before = wanted();
     const error = await errorOf(client.latest("USD_RLS"));
     assert.ok(error instanceof QuotaExceeded, String(error));
-    assert.ok([before, wanted()].includes(error.resetsAt.toISOString()), error.resetsAt.toISOString());
-    assert.deepEqual([error.code, requests()], ["DAILY_LIMIT", 1]);
+    assert.deepEqual([error.code, error.resetsAt.toISOString(), requests()], ["DAILY_LIMIT", wanted, 1]);
   });
 }
 
 test("client: Retry-After may be a date", async () => {
-  const { client } = await clientOf(json(503, ERROR, { "Retry-After": new Date(now() + 100_000).toUTCString() }));
+  const { client } = await clientOf(json(503, ERROR, { "Retry-After": new Date(Date.now() + 100_000).toUTCString() }));
   const { retryAfterSeconds } = await errorOf(client.latest("USD_RLS"));
   assert.ok(retryAfterSeconds! > 60 && retryAfterSeconds! <= 100, String(retryAfterSeconds));
 });

@@ -87,13 +87,6 @@ suite("node server: requests that could be read in two ways", () => {
       assert.equal((await connection.reply()).status, 200, what);
     }
   });
-
-  test("all of 64 header lines reach the core", async (t) => {
-    const { connect } = await startCounted(t, async ({ headers }) => plain(String(headers.get("x-62"))));
-    const connection = connect();
-    connection.send(`GET /a HTTP/1.1\r\n${H}${lines(63)}\r\n`);
-    assert.equal((await connection.reply()).body.toString(), "1");
-  });
 });
 
 suite("node server: 100-continue", () => {

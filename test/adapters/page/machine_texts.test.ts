@@ -115,11 +115,6 @@ test("llms.txt: it has the form of the convention, every route and every code", 
   assert.ok(llms.length < 5_000, `${llms.length} characters`);
 });
 
-test("llms.txt: a name of several lines stays in one", () => {
-  const sources = { settings: { ...DEFAULTS, application: "my\n# prices" }, document: createOpenApi() };
-  assert.equal(llmsText(sources).split("\n")[0], "# my # prices");
-});
-
 test("docs.md, llms.txt: they are served without a key, for no unit, with the embedder's routes and settings: 200, 304", async () => {
   const own = [OWN_ROUTE];
   const settings = { application: "ours", assets: OWN_ASSETS, marketTimeZone: "Asia/Dubai", maxCandles: 7, routes: own };

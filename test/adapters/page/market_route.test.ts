@@ -46,10 +46,6 @@ function filled({ days }: MarketRow): Readonly<Record<number, number>> {
   return Object.fromEntries(days.flatMap((value, at) => (value === null ? [] : [[at - 29, value]])));
 }
 
-test("market: no data at all: 200, no rows, 30 days up to the market's today", async () => {
-  assert.deepEqual(await summaryOf(await marketWorld()), { updatedAt: "2026-11-21T10:00:00.000Z", from: "2026-10-23", to: "2026-11-21", assets: [] });
-});
-
 test("market: a day ends at midnight in Tehran, not in UTC; the last record of each day counts", async () => {
   const world = await marketWorld({}, [
     ["USD_RLS", 1, "2026-11-19T20:29:59.999Z"], // 23:59:59 on the 19th in Tehran
@@ -119,15 +115,6 @@ test("market: 304 until a record comes or the day ends", async () => {
   world.setNow("2026-11-21T20:30:00Z");
   const next = await world.ask(PATH, { headers: ["If-None-Match", first.headers["ETag"]!] });
   assert.deepEqual([next.status, (next.json as unknown as MarketSummary).to], [200, "2026-11-22"]);
-});
-
-test("market: a record that comes is in the next answer, and a correction too", async () => {
-  const store = createMemoryStore();
-  const world = await marketWorld({ observations: store.observations });
-  for (const value of [7, 8]) {
-    await feed(store.observations, [["USD_RLS", value, "2026-11-21T09:30:00Z"]]);
-    assert.equal((await summaryOf(world)).assets[0]!.value, value);
-  }
 });
 
 test("market: many who ask at once share one reading of the store, and a failed one is not kept: 200, 500", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { candleWindow, isCapped, isInterval, nearestRange, offeredRanges } from "../../../adapters/page/browser/asset/ranges.ts";
+import { candleWindow, isCapped, nearestRange, offeredRanges } from "../../../adapters/page/browser/asset/ranges.ts";
 import { createPrices, INTERVALS } from "../../../core/mod.ts";
 import type { Interval } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
@@ -60,9 +60,4 @@ test("ranges: the server answers every window that is offered", async () => {
     }),
     { numRuns: 25 },
   );
-});
-
-test("ranges: names of other things are none", () => {
-  assert.equal(isInterval("1h"), true);
-  assert.equal(isInterval("toString"), false);
 });
