@@ -9,7 +9,10 @@ import { serveListener } from "../../support/serve_listener.ts";
 import { runs } from "../../support/size.ts";
 
 const KEY = "mz_live_secretsecretsecret";
-const RECORD = { code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار", quoteUnit: "RLS", value: 1_905_000.5, businessTime: "2026-11-21T10:00:00.000Z" };
+const RECORD = {
+  code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار",
+  quoteUnit: "RLS", value: 1_905_000.5, businessTime: "2026-11-21T10:00:00.000Z",
+};
 const ERROR = { status: 503, code: "UNAVAILABLE", message: "later", timestamp: "2026-11-21T10:00:00.000Z", path: "/", requestId: "req_1" };
 /** Long enough for every answer that comes, and short enough to wait for where none does. */
 const SHORT_MS = 300;
@@ -39,12 +42,13 @@ function text(status: number, body: string | Buffer, headers: Readonly<Record<st
 }
 
 const good = JSON.stringify(RECORD);
+const half: Behaviour = (response) => void response.writeHead(200, { "Content-Length": good.length }).write(good.slice(0, 60), () => response.destroy());
 const bad: readonly (readonly [what: string, behave: Behaviour, code: string, status: number])[] = [
   ["a page with status 200", text(200, "<h1>Welcome</h1>"), "UNEXPECTED_ANSWER", 200],
   ["nothing", text(200, ""), "UNEXPECTED_ANSWER", 200],
   ["204", (response) => void response.writeHead(204).end(), "UNEXPECTED_ANSWER", 204],
   ["half of the JSON, closed as if it were all", text(200, good.slice(0, 60)), "UNEXPECTED_ANSWER", 200],
-  ["half of the length that it named", (response) => void response.writeHead(200, { "Content-Length": good.length }).write(good.slice(0, 60), () => response.destroy()), "NETWORK_ERROR", 0],
+  ["half of the length that it named", half, "NETWORK_ERROR", 0],
   ["no answer at all", (response) => void response.destroy(), "NETWORK_ERROR", 0],
   ["bytes that no HTTP has", (response) => void response.socket!.end("SSH-2.0-OpenSSH_9.2\r\n"), "NETWORK_ERROR", 0],
   ["compressed bytes that are none", (response) => void response.writeHead(200, { "Content-Encoding": "gzip" }).end(good), "NETWORK_ERROR", 0],
@@ -70,13 +74,21 @@ for (const [what, behave, code, status] of bad) {
 
 test("client: whatever JSON a server sends, a call returns what its type says or throws a PriceError", async () => {
   const scraps = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom("USD_RLS", "1h", "2026-11-21T10:00:00Z", 1.5, null, RECORD, [RECORD], { code: "USD_RLS" }));
-  const names = fc.constantFrom("code", "value", "businessTime", "interval", "candles", "assets", "status", "accessType", "attributionRequired", "message", "start", "end", "open", "high", "low", "close", "latestValue", "__proto__");
-  const bodies = fc.oneof(scraps, fc.dictionary(names, fc.oneof(scraps, fc.array(fc.dictionary(names, scraps), { maxLength: 3 })), { maxKeys: 8 }), fc.array(scraps, { maxLength: 3 }));
+  const names = fc.constantFrom(
+    ...["code", "value", "businessTime", "interval", "candles", "assets", "status", "accessType", "attributionRequired"],
+    ...["message", "start", "end", "open", "high", "low", "close", "latestValue", "__proto__"],
+  );
+  const members = fc.oneof(scraps, fc.array(fc.dictionary(names, scraps), { maxLength: 3 }));
+  const bodies = fc.oneof(scraps, fc.dictionary(names, members, { maxKeys: 8 }), fc.array(scraps, { maxLength: 3 }));
+  const statuses = fc.constantFrom(200, 200, 200, 400, 404, 429, 500);
+  const fields = fc.dictionary(fc.constantFrom("ETag", "Retry-After", "X-RateLimit-Reset", "X-RateLimit-Remaining"), fc.stringMatching(/^[ -~]*$/));
   await fc.assert(
-    fc.asyncProperty(bodies, fc.constantFrom(200, 200, 200, 400, 404, 429, 500), fc.dictionary(fc.constantFrom("ETag", "Retry-After", "X-RateLimit-Reset", "X-RateLimit-Remaining"), fc.stringMatching(/^[ -~]*$/)), async (body, status, headers) => {
+    fc.asyncProperty(bodies, statuses, fields, async (body, status, headers) => {
       const client = createClient({ baseUrl: "http://h", key: KEY, retries: 0, etagMemory: 2, fetch: async () => Response.json(body, { status, headers }) });
       const asked = { interval: "1h", from: "2026-11-21T00:00:00Z", to: "2026-11-21T03:00:00Z" } as const;
-      for (const call of [client.latest("USD_RLS"), client.latestOf(), client.history("USD_RLS", "2026-11-01", "2026-11-02"), client.candles("USD_RLS", asked), client.catalog(), client.status(), client.access()]) {
+      const days = ["2026-11-01", "2026-11-02"] as const;
+      const prices = [client.latest("USD_RLS"), client.latestOf(), client.history("USD_RLS", ...days), client.candles("USD_RLS", asked)];
+      for (const call of [...prices, client.catalog(), client.status(), client.access()]) {
         const outcome: unknown = await call.catch((thrown: unknown) => thrown);
         if (outcome instanceof Error) assert.ok(outcome instanceof PriceError, String(outcome.stack));
         else assert.equal(status, 200);

@@ -62,7 +62,7 @@ suite("node server: requests that could be read in two ways", () => {
         const connection = connect();
         connection.send(Buffer.from(bytes, "latin1"));
         const reply = await connection.reply();
-        assertRefusal(reply, status, code, path);
+        assertRefusal(reply, status, code, { path });
         assert.equal(reply.headers.get("connection"), "close");
         assert.equal(await connection.rest(), "");
         assert.deepEqual(seen, []);

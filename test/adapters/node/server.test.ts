@@ -106,7 +106,7 @@ suite("node server: many requests on one connection", () => {
     const { connect } = await startCounted(t, () => held.opened.then(() => plain("late")));
     const connection = connect();
     connection.send(`${GET.toString()}\x01\x02\r\n\r\n`);
-    assertRefusal(await connection.reply(), 400, "INVALID_REQUEST", "");
+    assertRefusal(await connection.reply(), 400, "INVALID_REQUEST", { path: "" });
     held.open();
     assert.equal(await connection.rest(), "");
   });
@@ -220,7 +220,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
       const { connect } = await startCounted(t, undefined, { limits: { ...PATIENT, headersMs: 100 } });
       const connection = connect();
       connection.send(bytes);
-      assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", "");
+      assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", { path: "" });
       assert.equal(await connection.rest(), "");
     });
   }
@@ -230,7 +230,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     const { connect } = await startCounted(t, api, { limits: { headersMs: 100, requestMs: 200 } });
     const connection = connect();
     connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] }).toString()}half`);
-    assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", "");
+    assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", { path: "" });
     assert.equal(await connection.rest(), "");
   });
 

@@ -66,7 +66,8 @@ for (const language of LANGUAGES) {
   });
 
   test(`guide ${language}: nothing is left to fill in, and other settings are told as they are`, () => {
-    const settings = { ...DEFAULTS, marketTimeZone: "Asia/Dubai", quotaTimeZone: "Asia/Kolkata", staleThresholdMinutes: 17, maxCandles: 480, documentationUrl: "https://keys.example/how" };
+    const zones = { marketTimeZone: "Asia/Dubai", quotaTimeZone: "Asia/Kolkata" };
+    const settings = { ...DEFAULTS, ...zones, staleThresholdMinutes: 17, maxCandles: 480, documentationUrl: "https://keys.example/how" };
     const text = sectionsOf(language).map((one) => one.text).join("");
     const filled = fillGuide(text, guideValues({ settings, baseUrl: "https://prices.example/market", key: "KEY" }, language));
     assert.doesNotMatch(filled, /\{\{/);

@@ -32,7 +32,8 @@ const OWN_ROUTE = defineRoute({
 
 /** The two texts of an API with these settings. */
 function texts(settings: OpenApiSettings = {}): { readonly docs: string; readonly llms: string } {
-  const sources = { settings: { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) }, document: createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApiRoute()] }) };
+  const document = createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApiRoute()] });
+  const sources = { settings: { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) }, document };
   return { docs: docsMarkdown(sources, GUIDE), llms: llmsText(sources) };
 }
 

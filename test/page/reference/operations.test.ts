@@ -61,7 +61,8 @@ test("reference: an own route and an own asset appear by themselves", () => {
 
 test("reference: the fields of an answer, those of its lists below them, with types, units and values", () => {
   const fields = named("getCandles").answers[0]?.body?.fields ?? [];
-  const row = (name: string): unknown => fields.filter((field) => field.name === name).map(({ depth, type, format, limits, required }) => ({ depth, type, format, limits, required }));
+  const row = (wanted: string): unknown =>
+    fields.filter(({ name }) => name === wanted).map(({ depth, type, format, limits, required }) => ({ depth, type, format, limits, required }));
   assert.deepEqual(row("candles"), [{ depth: 0, type: "array of object", format: undefined, limits: "≥ 1 items", required: true }]);
   assert.deepEqual(row("close"), [{ depth: 1, type: "number", format: undefined, limits: "> 0", required: true }]);
   assert.deepEqual(row("availableFrom"), [{ depth: 0, type: "string or null", format: "date-time", limits: undefined, required: true }]);
@@ -85,9 +86,10 @@ test("reference: a document that is broken or in a circle is read as far as it g
   for (const broken of [null, 7, "text", [], {}, { paths: 7 }, { paths: { "/a": null } }]) assert.deepEqual(readReference(broken).operations, []);
   const circle = { type: "object", properties: { next: { $ref: "#/components/schemas/A" } } };
   const schema = { $ref: "#/components/schemas/A" };
+  const parameters = [{ name: "b", in: "query", schema: { $ref: "#/components/schemas/B" } }, { $ref: "#/nowhere" }];
   const [operation] = readReference({
     components: { schemas: { A: circle, B: { $ref: "#/components/schemas/B" } } },
-    paths: { "/a": { get: { parameters: [{ name: "b", in: "query", schema: { $ref: "#/components/schemas/B" } }, { $ref: "#/nowhere" }], responses: { 200: { content: { "application/json": { schema } } } } } } },
+    paths: { "/a": { get: { parameters, responses: { 200: { content: { "application/json": { schema } } } } } } },
   }).operations;
   assert.deepEqual([operation?.id, operation?.elementId, operation?.charge, operation?.parameters[0]?.shape.type], ["get /a", "get%20%2Fa", undefined, "any"]);
   assert.ok((operation?.answers[0]?.body?.fields.length ?? 0) <= 6, String((operation?.answers[0]?.body?.fields.length ?? 0)));
