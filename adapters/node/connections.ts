@@ -15,7 +15,7 @@ export interface Connections {
   /** Adds a new connection, or closes it if its client has too many. */
   open(socket: Socket): void;
   /** Has a request answered when the earlier ones of its connection are, unless that ends before. */
-  enqueue(exchange: Exchange): void;
+  enqueue(request: QueuedRequest): void;
   /** Begins no further request; returns whether no answer has begun, so that another can be written. */
   end(socket: Duplex): boolean;
   /** Cuts what has taken too long. */
@@ -31,7 +31,7 @@ export interface Connections {
 }
 
 /** A request and how to answer it. */
-export interface Exchange {
+export interface QueuedRequest {
   readonly res: ServerResponse;
   /** Whether the answer may be long. */
   readonly isLong: boolean;
@@ -42,7 +42,7 @@ export interface Exchange {
 interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  readonly waiting: Exchange[];
+  readonly waiting: QueuedRequest[];
   current: ServerResponse | undefined;
   begun: number;
   ended: boolean;
@@ -75,14 +75,14 @@ const REQUEST_BYTES = 2_048;
  */
 export function createConnections(clients: Clients, limits: ConnectionLimits): Connections {
   const connections = new Map<Duplex, Connection>();
-  const held = createHeldBytes<Connection>(limits.heldBytes);
+  const held = createHeldBytes(limits.heldBytes);
   let sweeps = 0;
   let begun = 0;
   let refused = 0;
   const cut = { pipelined: 0, slow: 0, memory: 0 };
   let draining = false;
 
-  function begin(connection: Connection, { res, isLong, answer }: Exchange): void {
+  function begin(connection: Connection, { res, isLong, answer }: QueuedRequest): void {
     begun++;
     connection.begun++;
     connection.current = res;
@@ -149,17 +149,17 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
         clients.disconnect(client);
       });
     },
-    enqueue(exchange) {
-      const connection = connections.get(exchange.res.req.socket);
+    enqueue(request) {
+      const connection = connections.get(request.res.req.socket);
       if (!connection || connection.ended) return;
-      if (!connection.current) return begin(connection, exchange);
+      if (!connection.current) return begin(connection, request);
       if (connection.waiting.length >= limits.queuedPerConnection) {
         cut.pipelined++;
         connection.ended = true;
         connection.socket.destroy();
         return;
       }
-      connection.waiting.push(exchange);
+      connection.waiting.push(request);
       measure(connection);
     },
     end(socket) {
@@ -171,11 +171,12 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     sweep() {
       sweeps++;
       for (const connection of connections.values()) {
-        if (!isOver(connection)) continue;
-        if (connection.current) cut.slow++;
-        connection.socket.destroy();
+        if (isOver(connection)) {
+          if (connection.current) cut.slow++;
+          connection.socket.destroy();
+        }
+        if (connection.heldBytes > 0) measure(connection);
       }
-      for (const connection of held.holders()) measure(connection);
       for (const { socket } of held.takeSlowest(sweeps)) {
         cut.memory++;
         socket.destroy();
