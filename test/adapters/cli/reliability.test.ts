@@ -130,7 +130,7 @@ test("restore: counters or accounts that are lost before the first clean stop ar
   await lost(served, /quota-.*is missing/);
 
   await rm(join(withoutAccounts, "accounts/accounts.json"));
-  await lost(withoutAccounts, /accounts\.json" is missing\. Nothing was changed\. Restore a backup; the repair command gives up all accounts and keys\n/);
+  await lost(withoutAccounts, /accounts\.json" is missing\. Nothing was changed\. Restore a backup, or run the repair command, which takes the version before the last change\n/);
 });
 
 test("keys roll beside a server: both keys work and share the units; the old one ends with the overlap, the new one stays", async (t) => {
@@ -241,9 +241,12 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   assert.equal(unreadable.code, 3);
   assert.match(unreadable.out, /^MANIFEST\.json: .* is damaged/m);
 
-  const repaired = await program(["repair", "--data", data]);
-  assert.deepEqual([repaired.code, repaired.out], [0, "MANIFEST.json was made anew from what the logs say.\n"]);
-  assert.deepEqual(await json("repair", "--data", data), { repairs: [] });
+  const asked = await program(["repair", "--data", data]);
+  const plan = "MANIFEST.json is made anew from what the logs say.\n";
+  assert.deepEqual([asked.code, asked.err], [64, `${plan}mazaneh: Repair gives up what is lost: give --yes to agree\n`]);
+  const repaired = await program(["repair", "--yes", "--data", data]);
+  assert.deepEqual([repaired.code, repaired.out], [0, `${plan}The data is whole again.\n`]);
+  assert.deepEqual(await json("repair", "--data", data), { repairs: [], lost: [] });
   assert.equal((await program(["repair", "--data", data])).out, "There is nothing to repair.\n");
   assert.equal((await verify()).code, 0);
 });
