@@ -10,14 +10,6 @@ import { skipAloud } from "../../support/skip_aloud.ts";
 const postgres = await startPostgres();
 const redis = await startRedis();
 
-test("migrate: a store in files is refused with 64, and so are counters without a Redis", async () => {
-  const { code, err } = await program(["migrate"]);
-  const where = "Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE";
-  assert.deepEqual([code, err], [64, `mazaneh: A store in files needs no tables. ${where}\n`]);
-  assert.match((await program(["migrate", "--store", "postgres://h/d", "--counters", "spent"])).err, /^mazaneh: --counters is for a ledger in Redis/);
-  assert.match((await program(["migrate", "--counters", "none"])).err, /^mazaneh: --counters must be one of spent, all-spent, as-backed-up: received "none"$/m);
-});
-
 if (!postgres || !redis) {
   skipAloud("mazaneh migrate", postgresMissing, redisMissing);
 } else {
