@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { EMPTY_BOOK } from "../../core/mod.ts";
 import type { AccountBook, Clock } from "../../core/mod.ts";
 import { openAccounts, readAccounts } from "./accounts.ts";
 import { BACKUP, prepareDirectory } from "./directory.ts";
@@ -6,9 +7,9 @@ import { StoreError } from "../store/store_error.ts";
 import { createHealth } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import type { StoreAccess } from "./lock/control.ts";
-import { acquireLock } from "./lock/lock.ts";
-import { lostDirectories, openManifest, readManifest } from "./manifest.ts";
+import type { StoreAccess } from "./lock/access.ts";
+import { HEARTBEAT_MS, acquireLock } from "./lock/lock.ts";
+import { demandManifest, openManifest } from "./manifest.ts";
 
 /** The accounts of a store, opened without its observations and counters. */
 export interface AccountStore extends Pick<StoreAccess, "book" | "update"> {
@@ -16,11 +17,9 @@ export interface AccountStore extends Pick<StoreAccess, "book" | "update"> {
   close(): Promise<void>;
 }
 
-const HEARTBEAT_MS = 5_000;
-
 /**
  * Opens only the accounts of the store in `directory`, which is created if there is none. Takes milliseconds,
- * however many observations there are. Holds the directory until `close` without answering other processes,
+ * however many observations there are. Owns the directory until `close` without answering other processes,
  * which wait for that: close it soon. Throws as `openJsonFiles` does, except for damage in files that it does not read.
  */
 export async function openAccountStore(
@@ -29,7 +28,7 @@ export async function openAccountStore(
 ): Promise<AccountStore> {
   const health = createHealth(() => {});
   const now = clock();
-  await prepareDirectory(fs, health, directory, (missing) => lostDirectories(fs, directory, missing));
+  await prepareDirectory(fs, health, directory);
   const lock = await acquireLock(fs, directory, { now, heartbeatMs: HEARTBEAT_MS, onLost: (error) => void health.fail(error) });
   try {
     const manifest = await openManifest(fs, health, directory, now);
@@ -48,13 +47,11 @@ export async function openAccountStore(
 
 /**
  * Reads the accounts of the store in `directory` without a lock, and changes nothing. Works while another
- * process holds the store; every change that was acknowledged is in the result.
+ * process owns the store; every change that was acknowledged is in the result.
  */
 export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
   if ((await fs.list(directory)).includes(BACKUP)) {
     throw new StoreError(`Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`, 65);
   }
-  const manifest = await readManifest(fs, directory);
-  if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
-  return (await readAccounts(fs, join(directory, "accounts"), manifest)).book;
+  return (await readAccounts(fs, join(directory, "accounts"), await demandManifest(fs, directory))) ?? EMPTY_BOOK;
 }

@@ -4,44 +4,34 @@ import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { isNotesLog } from "./imports/import_files.ts";
-import { BASE } from "./log/base.ts";
-import { OBSERVATIONS } from "./observations.ts";
 
 /** The subdirectories of a store. */
 export const SUBDIRECTORIES = ["obs", "accounts", "quota", "imports", "quarantine"] as const;
+
+/** Those that hold data in every store. */
+const NEEDED: ReadonlySet<string> = new Set(["obs", "accounts", "quota"]);
+
+/** Name of the manifest's file. */
+export const MANIFEST = "MANIFEST.json";
 
 /** Name of the file that marks a directory as a backup. */
 export const BACKUP = "BACKUP.json";
 
 const LOST_REMEDY = "Put the directory back or restore a backup; the repair command gives up what was in it";
 
-/** The subdirectory that holds the files of a log. */
-export function logDirectory(log: string): "obs" | "quota" | "imports" {
-  if (log === OBSERVATIONS || log === BASE) return "obs";
-  return isNotesLog(log) ? "imports" : "quota";
-}
-
 /**
  * Makes the missing directories of a store, but none that held data: an empty one in its place would hide the loss.
  * Throws for a directory in which no store may be opened. Returns warnings for the owner.
- *
- * @param lost The missing directories that held data, of those given here. A repair gives them up.
  */
-export async function prepareDirectory(
-  fs: FileSystem,
-  health: Health,
-  directory: string,
-  lost: (missing: readonly string[]) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+export async function prepareDirectory(fs: FileSystem, health: Health, directory: string): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
     // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.
     throw new StoreError(`Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`, 65);
   }
   const missing = SUBDIRECTORIES.filter((name) => !present.includes(name));
-  const [lostOne] = missing.length > 0 ? await lost(missing) : [];
-  if (lostOne !== undefined) throw new DataDamaged(join(directory, lostOne), "is missing", LOST_REMEDY);
+  const lost = present.includes(MANIFEST) ? missing.find((name) => NEEDED.has(name)) : undefined;
+  if (lost !== undefined) throw new DataDamaged(join(directory, lost), "is missing", LOST_REMEDY);
   for (const name of missing) await fs.makeDirectory(join(directory, name));
   const mode = await fs.mode(directory);
   if ((mode & 0o002) !== 0) {
@@ -56,7 +46,7 @@ export async function prepareDirectory(
 }
 
 /** The names in a directory; none where it is missing. */
-export async function listOrNone(fs: FileSystem, directory: string): Promise<readonly string[]> {
+export async function listOrNone(fs: FileSystem, directory: string): Promise<string[]> {
   try {
     return await fs.list(directory);
   } catch (error) {

@@ -1,37 +1,35 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import type { Clock } from "../../core/mod.ts";
-import type { Engine, OpenOptions, ReachedAccounts, ReachedStore, StoreReader } from "../store/engine.ts";
-import type { Store, UsageQuery } from "../store/store.ts";
+import type { Engine, OpenOptions, ReachedStore, StoreReader } from "../store/engine.ts";
+import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
 import { openAccountStore, readAccountBook } from "./account_store.ts";
-import { openAccess } from "./connect.ts";
-import { diskUse } from "./disk_use.ts";
-import { storeInFolder } from "./engine_store.ts";
-import { nodeFileSystem } from "./fs.ts";
-import type { StoreAccess } from "./lock/control.ts";
-import { connectToStore } from "./lock/control_client.ts";
-import type { ClosableAccess } from "./lock/control_client.ts";
+import { CHECKPOINT } from "./checkpoint.ts";
+import { removeProvider, storeInFolder } from "./engine_store.ts";
+import type { ClosableAccess, StoreAccess } from "./lock/access.ts";
+import { connectToStore } from "./lock/control.ts";
 import { backupStore } from "./maintenance/backup.ts";
 import type { Backup } from "./maintenance/backup_document.ts";
 import type { Compaction } from "./maintenance/compact.ts";
 import { repairStore } from "./maintenance/repair.ts";
-import type { Repair } from "./maintenance/repair.ts";
+import type { Repair, RepairPlan } from "./maintenance/repair.ts";
+import { verificationOf } from "./maintenance/report.ts";
+import { verifyStore } from "./maintenance/verify.ts";
 import { readMirrorStates } from "./mirror_state.ts";
 import type { FoundMirrorState } from "./mirror_state.ts";
-import { verifyStore } from "./maintenance/verify.ts";
-import type { Waiting } from "./patience.ts";
-import { readQuotaDays, usageBeside, usageOfHolder } from "./quota/usage.ts";
+import { eachUsage } from "./quota/usage.ts";
 import { readJsonFiles } from "./read_store.ts";
-import { accessThrough, createSession, takeDirectory } from "./session.ts";
-import type { StoreSession } from "./session.ts";
+import { askOwner, createSession, openAccess, sessionAccess, takeDirectory } from "./session.ts";
+import type { Waiting } from "./session.ts";
 import { openJsonFiles } from "./store.ts";
-import { verificationOf } from "./verification.ts";
 
 /** How the engine of a directory works. */
 export interface JsonFilesEngineOptions {
   readonly clock: Clock;
   /** As `openJsonFiles` says. Default: false. */
   readonly fastStart?: boolean;
-  /** How it waits for commands that hold the directory; a server is not waited for. Absent: it does not wait before it opens the store. */
+  /** How it waits for commands that have the directory in use; a server is not waited for. Absent: it does not wait before it opens the store. */
   readonly waiting?: Waiting;
 }
 
@@ -43,8 +41,8 @@ export interface JsonFilesEngine extends Engine {
   compact(): Promise<Compaction>;
   /** Copies the data as of one moment to a new directory. */
   backup(target: string): Promise<Backup>;
-  /** Changes damaged data so that it can be opened again. */
-  repair(): Promise<readonly Repair[]>;
+  /** Makes damaged data whole again, as `repairStore` does. */
+  repair(confirm: (plan: RepairPlan) => Promise<boolean>): Promise<readonly Repair[]>;
   /** What the mirrors that fill it, or have filled it, have saved. */
   mirrorStates(): Promise<readonly FoundMirrorState[]>;
 }
@@ -59,64 +57,69 @@ export function jsonFilesEngine(directory: string, { clock, fastStart = false, w
     return storeInFolder(store, { directory, reopenAfterMs, failed, fail });
   }
 
-  function session(): StoreSession<StoreAccess> {
-    return createSession<StoreAccess>(directory, () => openAccess(directory, { clock }), waiting ?? {});
-  }
-
-  async function throughSession<Value>(work: (access: StoreAccess) => Promise<Value>): Promise<Value> {
-    const { use, close } = session();
-    try {
-      return await work(accessThrough(use));
-    } finally {
-      await close();
-    }
+  /** The store by whichever process owns it, found anew for each call. */
+  function access(): ClosableAccess {
+    const { use, close } = createSession<StoreAccess>(directory, () => openAccess(directory, { clock }), waiting);
+    return { ...sessionAccess(use), close };
   }
 
   return {
     ...{ name: directory, directory, open },
-    async reach() {
-      const { use, close } = session();
-      return reachedThrough({ ...accessThrough(use), close });
-    },
-    async reachAccounts(): Promise<ReachedAccounts> {
-      const { use, close } = createSession<Pick<StoreAccess, "book" | "update">>(directory, () => openAccountStore(directory, { clock }), waiting ?? {});
+    reach: async () => reachedThrough(access()),
+    async reachAccounts() {
+      const { use, close } = createSession<Pick<StoreAccess, "book" | "update">>(directory, () => openAccountStore(directory, { clock }), waiting);
       return { accounts: { book: () => use(({ book }) => book()), update: (changes) => use(({ update }) => update(changes)) }, close };
     },
     async connect() {
-      const access = await connectToStore(directory);
-      return access && reachedThrough(access);
+      const store = await connectToStore(directory);
+      return store && reachedThrough(store);
     },
     read: async () => readerOf(directory),
     verify: async () => verificationOf(await verifyStore(directory)),
-    async status() {
-      const access = await connectToStore(directory);
-      try {
-        return await access?.status();
-      } finally {
-        await access?.close();
-      }
+    status: () => askOwner(directory, (store) => store.status()),
+    async compact() {
+      const store = access();
+      return store.compact().finally(store.close);
     },
-    compact: () => throughSession(({ compact }) => compact()),
-    backup: (target) => throughSession((access) => backupStore(access, directory, target, { now: clock() })),
-    repair: () => repairStore(directory, { now: clock() }),
+    backup: (target) => backupStore(directory, target, { now: clock() }),
+    repair: (confirm) => repairStore(directory, { now: clock(), confirm }),
     mirrorStates: () => readMirrorStates(directory),
   };
 }
 
-function reachedThrough({ append, removeProvider, coverage, book, update, imports, close }: ClosableAccess): ReachedStore {
-  return { observations: { append, removeProvider, coverage }, accounts: { book, update }, imports, close };
+function reachedThrough({ append, coverage, book, update, imports, close }: ClosableAccess): ReachedStore {
+  return { observations: { append, coverage, removeProvider }, accounts: { book, update }, imports, close };
 }
 
 function readerOf(directory: string): StoreReader {
   return {
     book: () => readAccountBook(directory),
-    async *usage({ from, asRecorded = false }: UsageQuery = {}) {
-      yield* asRecorded ? readQuotaDays(directory, { from }) : usageBeside(await usageOfHolder(directory, nodeFileSystem), directory, { from });
-    },
+    usage: ({ from, asRecorded = false } = {}) => eachUsage(directory, { from, ...(asRecorded && { open: [] }) }),
     async market({ isQuick = false } = {}) {
-      const { storeId, observations, damages, torn } = await readJsonFiles(directory, nodeFileSystem, { fastStart: isQuick });
+      const { storeId, observations, damages, torn } = await readJsonFiles(directory, undefined, { fastStart: isQuick });
       return { storeId, observations, damages, torn, bytes: () => diskUse(directory) };
     },
     close: async () => undefined,
   };
+}
+
+/** The parts of a data directory, in the order in which they are shown. */
+const DISK_PARTS = ["observations", "checkpoint", "accounts", "quota", "imports", "quarantine", "other"] as const;
+type DiskUse = Record<(typeof DISK_PARTS)[number], number>;
+
+const FOLDERS: Readonly<Record<string, keyof DiskUse>> = {
+  obs: "observations", accounts: "accounts", quota: "quota", imports: "imports", quarantine: "quarantine",
+};
+
+/** Adds up the lengths of the files in a data directory. Files that are removed meanwhile are left out. */
+async function diskUse(directory: string): Promise<DiskUse> {
+  const use = Object.fromEntries(DISK_PARTS.map((part) => [part, 0])) as DiskUse;
+  for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const [folder = ""] = relative(directory, path).split(sep);
+    const part = entry.name === CHECKPOINT ? "checkpoint" : (FOLDERS[folder] ?? "other");
+    use[part] += await lstat(path).then(({ size }) => size, () => 0);
+  }
+  return use;
 }

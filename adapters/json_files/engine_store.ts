@@ -3,8 +3,7 @@ import type { StoreError } from "../store/store_error.ts";
 import { folderMetrics } from "./folder_metrics.ts";
 import { watchStore } from "./folder_watcher.ts";
 import { mirrorStateFile } from "./mirror_state.ts";
-import { usageBeside } from "./quota/usage.ts";
-import { removeProvider } from "./remove_provider.ts";
+import { eachUsage } from "./quota/usage.ts";
 import type { JsonFileStore } from "./store.ts";
 
 /** Where a store lies, and how it ends. */
@@ -23,12 +22,12 @@ export async function storeInFolder(store: JsonFileStore, { directory, reopenAft
   try {
     const watcher = await watchStore({ directory, reopenAfterMs, condition });
     return {
-      observations: { ...observations, removeProvider: (provider) => removeProvider(observations, provider) },
+      observations: { ...observations, removeProvider },
       accounts,
       quota: {
         ...quota,
         async *usage({ from } = {}) {
-          yield* usageBeside(await access.usage(), directory, { from });
+          yield* eachUsage(directory, { from, open: await access.usage() });
         },
       },
       imports: access.imports,
@@ -48,4 +47,9 @@ export async function storeInFolder(store: JsonFileStore, { directory, reopenAft
     await close();
     throw error;
   }
+}
+
+/** The sample, which alone asked for this, is no longer in a store. */
+export async function removeProvider(): Promise<number> {
+  return 0;
 }

@@ -1,33 +1,27 @@
 import { Unavailable } from "../../core/mod.ts";
 import { ConnectionLost, StoreError } from "../store/store_error.ts";
 
-/** The process that holds a directory. */
-export interface Holder {
+/** The process that owns a directory: it has the lock, and alone may write. */
+export interface Owner {
   readonly pid: number;
   readonly host: string;
   /** When it took the lock, ISO 8601. */
   readonly since: string;
 }
 
-/** Another process holds the directory. */
+/** Another process owns the directory. */
 export class DirectoryInUse extends StoreError {
   override readonly name = "DirectoryInUse";
-  readonly holder: Holder;
+  readonly owner: Owner;
 
-  constructor(directory: string, holder: Holder) {
-    super(
-      `Cannot open the store "${directory}" as another process holds it: pid ${holder.pid} on host "${holder.host}" since ${holder.since}`,
-      69,
-    );
-    this.holder = holder;
+  constructor(directory: string, owner: Owner) {
+    super(`Cannot open the store "${directory}" as it is in use by process ${owner.pid} on host "${owner.host}" since ${owner.since}`, 69);
+    this.owner = owner;
   }
 }
 
-/** The connection to the process that holds the directory has ended: the last request may or may not have been carried out. */
-export class HolderGone extends ConnectionLost {}
-
-/** The process that holds the directory closes the store: the request was not carried out, and can go to the next holder. */
-export class HolderLeft extends HolderGone {}
+/** The connection to the process that owns the directory has ended: the last request may or may not have been carried out. */
+export class OwnerGone extends ConnectionLost {}
 
 /** Damaged data about which somebody has to decide before the store may be opened. */
 export class DataDamaged extends StoreError {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { base62 } from "../../core/internal.ts";
 import { EMPTY_BOOK } from "../../core/mod.ts";
 import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
-import { BACKUP, SUBDIRECTORIES, logDirectory } from "./directory.ts";
+import { BACKUP, MANIFEST, SUBDIRECTORIES } from "./directory.ts";
+import { StoreError } from "../store/store_error.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
@@ -18,16 +19,15 @@ export interface Manifest extends Document {
   /** The first part of every version. A restored or repaired store gets a new one, as its sequence numbers repeat with other content. */
   readonly epoch: string;
   readonly createdAt: number;
-  /** Present once `accounts.json` has been written: from then on, a store without it is damaged. */
+  /** Present once `accounts.json` has been written: without this, a store that has lost the file would start with no keys. */
   readonly accounts?: true;
-  /** How far each log has been written at least, by its name. */
+  /** The marks of the logs, by their names: see `log/marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;
+  /** The highest number of an import that a repair has taken out: it is not given again. */
+  readonly imports?: number;
   /** Present in a backup. */
   readonly backup?: true;
 }
-
-/** Name of the manifest's file. */
-export const MANIFEST = "MANIFEST.json";
 
 const SCHEMA = 1;
 const REMEDY = "Restore it from a backup, or run the repair command";
@@ -37,6 +37,13 @@ export async function readManifest(fs: FileSystem, directory: string): Promise<M
   const manifest = await readBackupManifest(fs, directory);
   if (!manifest?.backup) return manifest;
   throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
+}
+
+/** Reads the manifest of a store. Throws a `StoreError` where there is none. */
+export async function demandManifest(fs: FileSystem, directory: string): Promise<Manifest> {
+  const manifest = await readManifest(fs, directory);
+  if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
+  return manifest;
 }
 
 /** Reads the manifest in a backup, and otherwise does as `readManifest`. */
@@ -50,24 +57,16 @@ export async function isStoreDirectory(directory: string, fs: FileSystem = nodeF
   return (await fs.list(directory)).some((name) => names.has(name));
 }
 
-/** Which of these missing directories of a store held data, as its manifest says. */
-export async function lostDirectories(fs: FileSystem, directory: string, missing: readonly string[]): Promise<readonly string[]> {
-  const manifest = await readManifest(fs, directory);
-  const logs = Object.keys(manifest?.highWater ?? {}).map(logDirectory);
-  const held: ReadonlySet<string> = new Set([...logs, ...(manifest?.accounts ? ["accounts"] : [])]);
-  return missing.filter((name) => held.has(name));
-}
-
-/** Writes a manifest with a new epoch, and with the high-water marks given. */
+/** Writes a manifest with a new epoch; `imports` is written where it is above 0. */
 export async function writeManifest(
   fs: FileSystem,
   health: Health,
   directory: string,
-  { storeId, createdAt, accounts }: Pick<Manifest, "storeId" | "createdAt" | "accounts">,
-  highWater?: Manifest["highWater"],
+  { storeId, createdAt, accounts, highWater, imports }: Omit<Manifest, "kind" | "schema" | "epoch">,
 ): Promise<Manifest> {
   const epoch = base62(randomBytes(6), 9);
-  const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...(accounts && { accounts }), ...(highWater && { highWater }) };
+  const optional = { ...(accounts && { accounts }), ...(highWater && { highWater }), ...(imports && { imports }) };
+  const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...optional };
   await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
   return manifest;
 }
@@ -90,11 +89,10 @@ async function createManifest(fs: FileSystem, health: Health, directory: string,
   return writeManifest(fs, health, directory, { storeId: base62(randomBytes(16), 22), createdAt: now });
 }
 
-/** Notes that there are accounts, which a store of the first version does not have before its first key. */
+/** Writes down that there are accounts, which a store of the first version does not have before its first key. */
 async function recordAccounts(fs: FileSystem, health: Health, directory: string, found: Manifest): Promise<Manifest> {
   const accounts = join(directory, "accounts");
-  const { found: written } = await readAccounts(fs, accounts, found);
-  if (!written) await replaceDocument(fs, health, join(accounts, ACCOUNTS), accountDocument(found.storeId, 0, EMPTY_BOOK));
+  if (!(await readAccounts(fs, accounts, found))) await replaceDocument(fs, health, join(accounts, ACCOUNTS), accountDocument(found.storeId, EMPTY_BOOK));
   const manifest: Manifest = { ...found, accounts: true };
   await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
   return manifest;

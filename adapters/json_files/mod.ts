@@ -6,8 +6,8 @@
  */
 export { openAccountStore, readAccountBook } from "./account_store.ts";
 export type { AccountStore } from "./account_store.ts";
-export { connectOrOpen } from "./connect.ts";
-export { connectToStore } from "./lock/control_client.ts";
+export { connectOrOpen } from "./session.ts";
+export { connectToStore } from "./lock/control.ts";
 export { isStoreDirectory } from "./manifest.ts";
 export { mirrorStateFile } from "./mirror_state.ts";
 export { readJsonFiles } from "./read_store.ts";
@@ -18,14 +18,14 @@ export { backupStore } from "./maintenance/backup.ts";
 export type { Compaction } from "./maintenance/compact.ts";
 export type { Backup, BackupFile } from "./maintenance/backup_document.ts";
 export { repairStore } from "./maintenance/repair.ts";
-export type { Repair } from "./maintenance/repair.ts";
+export type { Loss, Repair, RepairOptions, RepairPlan } from "./maintenance/repair.ts";
 export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";
 export type { RestoreOptions, Restored } from "./maintenance/restore.ts";
 export { verifyStore } from "./maintenance/verify.ts";
 export type { FileReport, FoundDamage, StoreReport } from "./maintenance/report.ts";
 export { StoreError } from "../store/store_error.ts";
-export { DataDamaged, DirectoryInUse, HolderGone, HolderLeft, SchemaTooNew } from "./errors.ts";
-export type { Holder, StoreCondition, StoreProblem } from "./errors.ts";
+export { DataDamaged, DirectoryInUse, OwnerGone, SchemaTooNew } from "./errors.ts";
+export type { Owner, StoreCondition, StoreProblem } from "./errors.ts";
 export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
 export { addOutcomes, NOTHING_DONE, REMEMBERED_IMPORTS, sizeOfChange, storedBy } from "../store/imports.ts";
@@ -33,8 +33,8 @@ export type {
   Import, ImportEntry, ImportOutcome, ImportPlan, ImportSummary, ImportUndone, ImportAccess, Matching, Selection, Undoing, UndoOutcome, ValueChange, WithdrawalStep, Worker,
 } from "../store/imports.ts";
 export { REMEMBERED_BYTES } from "./imports/forget.ts";
-export { importsThrough } from "./imports/requests.ts";
 export type { AccountUsage, DayUsage } from "../store/store.ts";
-export { readQuotaDays, readUsage } from "./quota/usage.ts";
-export type { StoreAccess, StoreInfo } from "./lock/control.ts";
+export { readUsage } from "./quota/usage.ts";
+export type { UsageOptions } from "./quota/usage.ts";
+export type { StoreAccess, StoreInfo } from "./lock/access.ts";
 export type { FileDamage } from "./log/damage.ts";

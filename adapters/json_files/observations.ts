@@ -4,7 +4,6 @@ import type { AppendOutcome, AssetCode, Observation, ObservationKey, Observation
 import type { Log } from "./log/log.ts";
 import { copyObservation, observationLines } from "./log/observation_line.ts";
 import { createFastLineParser } from "./log/fast_line_parser.ts";
-import { createPendingKeys } from "./log/pending_keys.ts";
 import { decodeMarketLine, isRemoval, removalLines, removalsOf } from "./log/removal_line.ts";
 import type { MarketLine } from "./log/removal_line.ts";
 
@@ -12,7 +11,7 @@ import type { MarketLine } from "./log/removal_line.ts";
 export interface ObservationLog extends Observations, ObservationWriter {
   append(batch: readonly Observation[]): Promise<AppendOutcome>;
   /**
-   * Takes observations out, whatever their status, as one import; those that are not there are passed over. Resolves to
+   * Takes observations out, whatever their status, all or none; those that are not there are passed over. Resolves to
    * how many there were, when this is on the device. Takes as many keys at once as `append` takes observations.
    */
   remove(keys: readonly ObservationKey[]): Promise<number>;
@@ -31,48 +30,57 @@ const MAX_BATCH = 2_000;
 /** Name of the log of observations. */
 export const OBSERVATIONS = "obs";
 
-/** Joins a log with the market that was filled from it. `versionSuffix` names what of the log could not be read. */
-export function createObservations(log: Log, market: SeriesStore, epoch: string, versionSuffix: string): ObservationLog {
-  const pending = createPendingKeys();
+/**
+ * Joins a log with the market that was filled from it. `versionSuffix` names what of the log could not be read; `demand`
+ * throws where nothing may be written.
+ */
+export function createObservations(log: Log, market: SeriesStore, version: (sequence: number) => string, demand: () => void): ObservationLog {
+  /** How many lines wait to be written, by business time. They may yet fail, or replace what is stored, so what they are about is compared with nothing. */
+  const waiting = new Map<UtcMillis, number>();
 
-  function publish(batch: readonly Observation[], unchanged: number, first: number): AppendOutcome {
-    const replaced = market.putAll(batch, first);
-    return { accepted: batch.length - replaced, replaced, unchanged };
+  function count(keys: readonly ObservationKey[], step: 1 | -1): void {
+    for (const { businessTime } of keys) {
+      const left = (waiting.get(businessTime) ?? 0) + step;
+      if (left > 0) waiting.set(businessTime, left);
+      else waiting.delete(businessTime);
+    }
+  }
+
+  async function whileWaiting<T>(keys: readonly ObservationKey[], write: () => Promise<T>): Promise<T> {
+    count(keys, 1);
+    try {
+      return await write();
+    } finally {
+      count(keys, -1);
+    }
   }
 
   return {
-    ...marketSide(market, createVersionNames(market, (sequence) => `${epoch}.${sequence}${versionSuffix}`)),
+    ...marketSide(market, createVersionNames(market, version)),
     maxBatch: MAX_BATCH,
     async append(batch) {
-      if (batch.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
+      demand();
       demandObservations(batch);
-      // What waits to be written may yet fail, or replace what is stored: it is compared with nothing.
-      const changed = changedOf(batch, (one) => (pending.has(one) ? undefined : market.find(one.code, one.businessTime)));
+      const changed = changedOf(batch, ({ code, businessTime }) => (waiting.has(businessTime) ? undefined : market.find(code, businessTime)));
       const unchanged = batch.length - changed.length;
-      if (changed.length === 0) {
-        await log.ready();
-        return { accepted: 0, replaced: 0, unchanged };
-      }
+      if (changed.length === 0) return { accepted: 0, replaced: 0, unchanged };
       // Copies, as the batch is written and shown later, and its owner may go on with it.
       const copies = changed.map(copyObservation);
-      return pending.during(copies, () => log.append(observationLines(copies), (first) => publish(copies, unchanged, first)));
+      return whileWaiting(copies, () =>
+        log.append(observationLines(copies), (first) => {
+          const replaced = market.putAll(copies, first);
+          return { accepted: copies.length - replaced, replaced, unchanged };
+        }));
     },
     async remove(keys) {
-      const present = keys.filter((key) => pending.has(key) || market.find(key.code, key.businessTime) !== undefined).map(copyKey);
-      if (present.length === 0) {
-        await log.ready();
-        return 0;
-      }
+      demand();
+      const present = keys.filter(({ code, businessTime }) => waiting.has(businessTime) || market.find(code, businessTime) !== undefined);
+      if (present.length === 0) return 0;
       const removals = removalsOf(present);
-      const publishRemovals = (first: number): number =>
-        removals.reduce((sum, { code, times }, i) => sum + market.removeAll(code, times, first + i), 0);
-      return pending.during(present, () => log.append(removalLines(removals), publishRemovals));
+      return whileWaiting(present.map(({ code, businessTime }) => ({ code, businessTime })), () =>
+        log.append(removalLines(removals), (first) => removals.reduce((sum, { code, times }, i) => sum + market.removeAll(code, times, first + i), 0)));
     },
   };
-}
-
-function copyKey({ code, businessTime }: ObservationKey): ObservationKey {
-  return { code, businessTime };
 }
 
 /** What is read of a market. */

@@ -1,7 +1,7 @@
 import { ACCOUNT_STATUSES } from "../../core/mod.ts";
 import type { Account, AccountBook, AccountChange, AccountId, AccountStatus, KeyEntry, KeyId, Plan, UtcMillis } from "../../core/mod.ts";
 
-/** Reads a change that came from another process. Throws `TypeError` when it is none. */
+/** Reads a change, which may come from another process. Throws `TypeError` when it is none. */
 export function parseChange(value: unknown): AccountChange {
   const { op, name, dailyUnits, attributionRequired, id, plan, status, entry, at } = objectOf(value, "change");
   switch (op) {

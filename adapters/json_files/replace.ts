@@ -94,7 +94,7 @@ export async function readDocument(fs: FileSystem, path: string, { kind, schema,
   if (bytes === undefined) return undefined;
   const value = unseal(bytes, 0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
-  const document = value as Document; // Its checksum is right, so it is as this program wrote it.
+  const { k: _, ...document } = value as Document & { readonly k: string }; // Its checksum is right, so it is as this program wrote it.
   if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);
   if (document.schema > schema) throw new SchemaTooNew(path, document.schema, schema);
   return document;

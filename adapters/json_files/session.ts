@@ -1,33 +1,24 @@
-import { DirectoryInUse, HolderGone, HolderLeft } from "./errors.ts";
-import type { Holder } from "./errors.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreError } from "../store/store_error.ts";
+import { DirectoryInUse, OwnerGone } from "./errors.ts";
+import type { Owner } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { importsThrough } from "./imports/requests.ts";
-import type { StoreAccess } from "./lock/control.ts";
-import { connectToStore } from "./lock/control_client.ts";
-import { withPatience } from "./patience.ts";
-import type { Patience, Waiting } from "./patience.ts";
+import { accessThrough, callMethod } from "./lock/access.ts";
+import type { ClosableAccess, StoreAccess } from "./lock/access.ts";
+import { connectToStore } from "./lock/control.ts";
+import { openJsonFiles } from "./store.ts";
+import type { JsonFileOptions } from "./store.ts";
 
-/** A store that this process has opened itself, or reaches through the process that holds its directory. */
-export interface StoreSession<Access> {
-  /**
-   * Calls a method of the store. When the process that holds the directory ends before it has answered, the
-   * method is called again on the store as it can then be reached. It must be safe to call twice, as all
-   * methods of `StoreAccess` are.
-   */
-  use<Value>(work: (access: Access) => Promise<Value>): Promise<Value>;
-  close(): Promise<void>;
-}
+// Whoever wants to work with a store either owns its directory or asks the process that does. Where neither works just
+// now, as that process is about to end, or opens the store, it is tried again for a minute.
 
-/** How a session waits for other processes. */
-export interface SessionOptions extends Waiting {
-  /**
-   * Whether the caller decides what becomes of a call whose answer was lost, and may wait for an answer without a limit.
-   * Only what was surely not carried out is then called again. Default: false.
-   */
-  readonly leavesDoubt?: boolean;
-  /** Default: this machine's. */
-  readonly fs?: FileSystem;
+/** How a command waits for another process. */
+export interface Waiting {
+  /** Called once, after a second, with a line that names the other process. Default: nobody is told. */
+  readonly note?: (line: string) => void;
+  /** Time after which the command fails. Default: a minute, in which even a large store has been opened. */
+  readonly giveUpAfterMs?: number;
 }
 
 interface Closable {
@@ -38,111 +29,166 @@ interface Closable {
 interface Reached<Access> {
   readonly access: Access & Closable;
   /** The process through which it is reached; `undefined` when this one has opened it. */
-  readonly holder: Holder | undefined;
+  readonly owner: Owner | undefined;
 }
 
-/** Makes a session with the store in `directory`. On first use, `open` opens the store unless another process holds it. */
+/** A store that this process has opened itself, or reaches through the process that owns its directory. */
+export interface StoreSession<Access> {
+  /**
+   * Calls a method of the store. When the process that owns the directory ends before it has answered, the method is called
+   * again on the store as it can then be reached.
+   */
+  use<Value>(work: (access: Access) => Promise<Value>): Promise<Value>;
+  close(): Promise<void>;
+}
+
+const NOTE_AFTER_MS = 1_000;
+const GIVE_UP_AFTER_MS = 60_000;
+const MAX_PAUSE_MS = 250;
+/** How long an owner may take for an answer that a reader can do without. */
+const ANSWER_MS = 10_000;
+const IN_USE = 69;
+
+/** Limits how long another process is waited for; to be given what it is asked for. */
+type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
+
+/** Makes a session with the store in `directory`. On first use, `open` opens the store unless another process owns it. */
 export function createSession<Access extends Partial<StoreAccess>>(
   directory: string,
   open: () => Promise<Access & Closable>,
-  { leavesDoubt = false, fs = nodeFileSystem, ...waiting }: SessionOptions,
+  { fs = nodeFileSystem, ...waiting }: Waiting & { readonly fs?: FileSystem | undefined } = {},
 ): StoreSession<Access> {
+  /** One for all calls at a time, so that this process never opens the store twice. */
   let current: Promise<Reached<Access>> | undefined;
-  let last: Reached<Access> | undefined;
+  let last: Closable | undefined;
 
-  async function reach(patience: Patience): Promise<Reached<Access>> {
-    for (;;) {
-      try {
-        return { access: await open(), holder: undefined };
-      } catch (error) {
-        if (!(error instanceof DirectoryInUse)) throw error;
-        const { holder } = error;
-        try {
-          const access = await patience.waitFor(holder, connectToStore(directory, fs));
-          if (access) return { access: access as StoreAccess as Access & Closable, holder };
-        } catch (gone) {
-          if (!(gone instanceof HolderGone)) throw gone;
-        }
-        // It is releasing the directory, or could not open the store.
-        await patience.pause(holder);
-      }
+  async function reach(limit: Limit): Promise<Reached<Access>> {
+    try {
+      return { access: await open(), owner: undefined };
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error;
+      const access = await limit(error.owner, connectToStore(directory, fs));
+      if (!access) throw error; // It is releasing the directory, or could not open the store.
+      return { access: access as StoreAccess as Access & Closable, owner: error.owner };
     }
   }
 
-  /** One for all calls at a time, so that this process never opens the store twice. */
-  function reached(patience: Patience): Promise<Reached<Access>> {
-    const reaching = (current ??= reach(patience));
-    reaching.catch(() => {
-      if (current === reaching) current = undefined;
-    });
-    return reaching;
-  }
-
   return {
-    use: (imported) =>
-      withPatience(directory, waiting, async (patience) => {
-        for (;;) {
-          const reaching = reached(patience);
-          const { access, holder } = (last = await reaching);
-          try {
-            return await (holder && !leavesDoubt ? patience.waitFor(holder, imported(access)) : imported(access));
-          } catch (error) {
-            if (!(leavesDoubt ? error instanceof HolderLeft : error instanceof HolderGone)) throw error;
-            if (current === reaching) current = undefined;
-          }
-          await patience.pause(holder);
+    use: (work) =>
+      patiently(directory, waiting, async (limit) => {
+        const reaching = (current ??= reach(limit));
+        let reached: Reached<Access> | undefined;
+        try {
+          reached = await reaching;
+          const { access, owner } = reached;
+          last = access;
+          return { value: await (owner ? limit(owner, work(access)) : work(access)) };
+        } catch (error) {
+          if (current === reaching && (!reached || error instanceof OwnerGone)) current = undefined;
+          if (!(error instanceof OwnerGone || error instanceof DirectoryInUse)) throw error;
+          return undefined;
         }
       }),
     async close() {
       // A way to the store that is still sought is not waited for: whoever was interrupted wants to end.
       current?.then(({ access }) => access.close()).catch(() => undefined);
-      await last?.access.close();
+      await last?.close();
     },
   };
 }
 
-/** All methods of a store, each of which finds it anew, as the process that holds it may change. */
-export function accessThrough(use: StoreSession<StoreAccess>["use"]): StoreAccess {
-  return {
-    append: (batch) => use((store) => store.append(batch)),
-    removeProvider: (provider) => use((store) => store.removeProvider(provider)),
-    coverage: (codes) => use((store) => store.coverage(codes)),
-    book: () => use((store) => store.book()),
-    update: (changes) => use((store) => store.update(changes)),
-    used: (account, day) => use((store) => store.used(account, day)),
-    usage: () => use((store) => store.usage()),
-    info: () => use((store) => store.info()),
-    status: () => use((store) => store.status()),
-    compact: () => use((store) => store.compact()),
-    pointInTime: () => use((store) => store.pointInTime()),
-    imports: importsThrough(use),
-  };
+/**
+ * Access to the store in `directory` for a short task, such as adding a key: opens the store when it is free,
+ * or connects to the process that owns it, where a change is then in force immediately. When that process ends, calls that it
+ * has not answered go to the next owner, or this process takes the store over.
+ */
+export async function connectOrOpen(directory: string, options: JsonFileOptions): Promise<ClosableAccess> {
+  const { use, close } = createSession<StoreAccess>(directory, () => openAccess(directory, options), { fs: options.fs });
+  await use(async () => undefined);
+  return { ...sessionAccess(use), close };
+}
+
+/** Opens a store for callers to whom it does not matter which process owns it. */
+export async function openAccess(directory: string, options: JsonFileOptions): Promise<ClosableAccess> {
+  const { access, close } = await openJsonFiles(directory, options);
+  return { ...access, close };
+}
+
+/** All methods of a store, each of which finds it anew, as the process that owns it may change. */
+export function sessionAccess(use: StoreSession<StoreAccess>["use"]): StoreAccess {
+  return accessThrough((method, args) => use((store) => callMethod(store, method, args)));
 }
 
 /**
- * Calls `take`, which opens the store in `directory`. Waits while the directory is held by a command, for as long as
- * `waiting` says; where a server holds it, the error of `take` is thrown at once.
+ * Calls `take`, which opens the store in `directory`. Waits while the directory is in use by a command; where a server has it,
+ * the error of `take` is thrown at once.
  */
 export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: Waiting): Promise<Value> {
-  return withPatience(directory, waiting, async (patience) => {
-    for (;;) {
-      try {
-        return await take();
-      } catch (error) {
-        if (!(error instanceof DirectoryInUse)) throw error;
-        const access = await patience.waitFor(error.holder, connectToStore(directory));
-        let isWorking = false;
-        try {
-          // A server says what it does, and holds the directory for long; a command, such as an import, says nothing.
-          if (access && (await patience.waitFor(error.holder, access.status())) !== undefined) throw error;
-          isWorking = access !== undefined;
-        } catch (gone) {
-          if (!(gone instanceof HolderGone)) throw gone;
-        } finally {
-          await access?.close();
-        }
-        await patience.pause(error.holder, isWorking);
-      }
+  return patiently(directory, waiting, async (limit) => {
+    try {
+      return { value: await take() };
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error;
+      // A server says what it does, and keeps the directory for long; a command, such as an import, says nothing.
+      if ((await limit(error.owner, askOwner(directory, (store) => store.status(), { withinMs: GIVE_UP_AFTER_MS }))) !== undefined) throw error;
+      return undefined;
     }
   });
+}
+
+/** Asks the process that owns the directory; `undefined` where there is none, or it ends before it answers. */
+export async function askOwner<Value>(
+  directory: string,
+  ask: (store: StoreAccess) => Promise<Value>,
+  { fs = nodeFileSystem, withinMs = ANSWER_MS }: { readonly fs?: FileSystem; readonly withinMs?: number } = {},
+): Promise<Value | undefined> {
+  const owner = await connectToStore(directory, fs);
+  if (!owner) return undefined;
+  const timer = new AbortController();
+  const tooLate = delay(withinMs, undefined, { signal: timer.signal }).then(() => {
+    throw new StoreError(`The process that has "${directory}" in use has not answered for ${withinMs / 1_000} seconds`, IN_USE);
+  });
+  try {
+    return await Promise.race([ask(owner), tooLate]);
+  } catch (error) {
+    if (error instanceof OwnerGone) return undefined;
+    throw error;
+  } finally {
+    timer.abort();
+    tooLate.catch(() => undefined);
+    await owner.close();
+  }
+}
+
+/** Calls `attempt` until it resolves to a value. Fails when the time is up in which another process has the directory. */
+async function patiently<Value>(
+  directory: string,
+  { note = () => undefined, giveUpAfterMs = GIVE_UP_AFTER_MS }: Waiting,
+  attempt: (limit: Limit) => Promise<{ readonly value: Value } | undefined>,
+): Promise<Value> {
+  const since = performance.now();
+  let awaited: string | undefined;
+  let giveUp: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => (giveUp = resolve));
+  const timers = [
+    setTimeout(() => awaited && note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${giveUpAfterMs / 1_000} seconds.`), NOTE_AFTER_MS),
+    setTimeout(() => giveUp(), giveUpAfterMs),
+  ];
+  const tooLong = (): never => {
+    throw new StoreError(`"${directory}" is in use by ${awaited ?? "another process"}, which has not answered or ended for ${giveUpAfterMs / 1_000} seconds; what was asked of it may or may not be done`, IN_USE);
+  };
+  try {
+    for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
+      const done = await attempt((owner, answer) => {
+        awaited = `process ${owner.pid} on host "${owner.host}"`;
+        return Promise.race([answer, over.then(tooLong)]);
+      });
+      if (done) return done.value;
+      if (performance.now() - since >= giveUpAfterMs) tooLong();
+      // Random, so that commands which wait for the same process do not all try at the same moment.
+      await delay(pauseMs * (0.5 + Math.random()));
+    }
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
 }

@@ -3,6 +3,7 @@ import { DAY_MS, dateOfDayNumber } from "../../core/internal.ts";
 import type { Clock, QuotaLedger, UtcMillis } from "../../core/mod.ts";
 import { openAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
+import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { prepareDirectory } from "./directory.ts";
 import { createHealth } from "./errors.ts";
 import type { StoreError } from "../store/store_error.ts";
@@ -10,19 +11,22 @@ import type { StoreCondition } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { createImports } from "./imports/imports.ts";
+import type { StoreAccess } from "./lock/access.ts";
 import { createControlServer } from "./lock/control.ts";
-import type { StoreAccess } from "./lock/control.ts";
-import { acquireLock } from "./lock/lock.ts";
+import { HEARTBEAT_MS, acquireLock } from "./lock/lock.ts";
+import { BASE, endOfBase, removeBefore } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
-import { openHighWaterMarks } from "./log/high_water.ts";
+import { openMarks } from "./log/marks.ts";
+import { openLog } from "./log/open_log.ts";
+import type { MarketLine } from "./log/removal_line.ts";
+import { createCompactor } from "./maintenance/compact.ts";
 import type { Compaction } from "./maintenance/compact.ts";
-import { lostDirectories, openManifest, readManifest } from "./manifest.ts";
+import { openManifest, readManifest } from "./manifest.ts";
+import { OBSERVATIONS, createObservations, marketReader } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
-import { openObservations } from "./open_observations.ts";
-import type { ObservationPlan } from "./open_observations.ts";
 import { openQuota } from "./quota/quota.ts";
 import { notWritable, openReadOnly } from "./read_only_store.ts";
-import { createAccess } from "./store_access.ts";
+import { versionName } from "./read_store.ts";
 
 /** The ports of the core on a directory of plain JSON files. */
 export interface JsonFileStore {
@@ -40,7 +44,7 @@ export interface JsonFileStore {
   readonly warnings: readonly string[];
   /** Whether it can write just now, and how long its syncs take. */
   condition(): StoreCondition;
-  /** The same store for callers to whom it does not matter which process holds it. */
+  /** The same store for callers to whom it does not matter which process owns it. */
   readonly access: StoreAccess;
   /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
   compact(): Promise<Compaction>;
@@ -62,7 +66,7 @@ export interface JsonFileOptions {
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
   readonly segmentBytes?: number;
-  /** How often the holder of the lock shows that it is alive. Default: 5 seconds. */
+  /** How often the owner of the lock shows that it is alive. Default: 5 seconds. */
   readonly heartbeatMs?: number;
   /**
    * Whether a clean close writes a checkpoint of all observations, and an open starts from one that fits the
@@ -73,7 +77,8 @@ export interface JsonFileOptions {
 }
 
 const SEGMENT_BYTES = 64 << 20;
-const HEARTBEAT_MS = 5_000;
+/** A log of less than this part of a file's largest size, 16 MB by default, is not compacted by itself. */
+const SMALL = 4;
 
 /**
  * Opens the store in `directory`; makes one where there is none. Where the disk is full, or the directory must not
@@ -91,10 +96,10 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
 }
 
 async function openForWriting(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
-  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
+  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS, fastStart = false } = options;
   const now = clock();
   const health = createHealth(onFatal);
-  const warnings = await prepareDirectory(fs, health, directory, (missing) => lostDirectories(fs, directory, missing));
+  const warnings = await prepareDirectory(fs, health, directory);
   const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
 
   /** What is open. It is closed in the reverse order. */
@@ -103,41 +108,69 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
   const close = (): Promise<void> => (closing ??= closeInReverse(parts));
   try {
     const manifest = await openManifest(fs, health, directory, now);
+    const { storeId, epoch } = manifest;
     const { generation } = lock;
-    const plan: ObservationPlan = {
-      ...{ fs, health, storeId: manifest.storeId, generation, segmentBytes, now },
-      quarantineDirectory: join(directory, "quarantine"),
-    };
-    const marks = openHighWaterMarks(fs, health, directory, manifest);
+    const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory: join(directory, "quarantine") };
+    const marks = openMarks(fs, health, directory, manifest);
     // Closed when all logs are: the next start then knows how far they went. Without it, it only knows less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
-    const fastStart = options.fastStart ?? false;
-    const { observations: unwatched, opened, compactor, tidy } = await openObservations(join(directory, "obs"), plan, { manifest, marks, fastStart }, parts);
+
+    const files = join(directory, "obs");
+    const { market, reader, finish } = marketReader();
+    const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
+    const of = { kind: OBSERVATIONS, base: BASE, marks: manifest.highWater, onSegment: marks.record, resume, strict: false };
+    const { log, base, begin, damages, torn } = await openLog<MarketLine>({ ...plan, ...of, ...reader, directory: files });
+    finish();
+
+    async function checkpoint(): Promise<void> {
+      const end = log.end();
+      const isCovered = end.next === resume?.next && end.segment === resume.segment;
+      if (!fastStart || health.failed || damages.length > 0 || isCovered) return;
+      // Without a checkpoint, the next start is only slower.
+      await writeCheckpoint(fs, files, manifest, market, end).catch(() => {});
+    }
+    parts.push({ close: checkpoint }, { close: async () => marks.set(OBSERVATIONS, log.end()) }, log);
+    if (base && damages.length === 0) marks.set(BASE, endOfBase(base));
+
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
     parts.push({ close: async () => health.close() });
+    const compactor = createCompactor({ fs, health, directory: files, storeId, generation, log, market, marks, begin, damages: damages.length });
     parts.push(compactor);
-    const quota = await openQuota({ ...plan, directory: join(directory, "quota"), marks }, daysAround(now));
+    const quota = await openQuota({ ...plan, directory: join(directory, "quota") }, marks, daysAround(now));
     parts.push(quota);
 
-    const imports = createImports({ ...plan, directory: join(directory, "imports"), clock, observations: unwatched });
+    const unwatched = createObservations(log, market, (sequence) => versionName(epoch, damages, sequence), health.demand);
+    const imports = createImports({ ...plan, directory: join(directory, "imports"), clock, observations: unwatched, lastTaken: manifest.imports ?? 0 });
     parts.push(imports);
     const observations = imports.watch(unwatched);
-    await tidy();
+    // Now that the whole store is open: one that is refused stays as it is.
+    if (base && damages.length === 0) await removeBefore(fs, files, OBSERVATIONS, base.number);
+    compactor.compactAtStart(segmentBytes / SMALL);
 
-    const access = createAccess({ fs, directory, describe: options.describe, manifest, marks, generation, observations, opened, compactor, accounts, quota, imports });
-    // Closed first: what other processes have asked for is carried out by then, or by the next holder.
+    const access: StoreAccess = {
+      append: observations.append,
+      coverage: async (codes) => observations.coverage(codes),
+      book: async () => accounts.book(),
+      update: accounts.update,
+      used: async (account, day) => quota.used(account, day),
+      usage: async () => quota.usage(),
+      info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: damages.length }),
+      status: async () => options.describe?.(),
+      compact: compactor.compact,
+      imports,
+    };
+    // Closed first: what other processes have asked for is carried out by then, or by the next owner.
     const control = createControlServer(access);
     parts.push(control);
     lock.serve(control.accept);
-    const torn = [...(opened.torn ? [opened.torn] : []), ...quota.torn];
-    const readOnly = (opened.readOnly ?? quota.readOnly)?.message;
     return {
-      ...{ storeId: manifest.storeId, observations, accounts, quota, damages: opened.damages, torn, readOnly, access, close },
+      ...{ storeId, observations, accounts, quota, damages, access, close, warnings },
+      torn: [...(torn ? [torn] : []), ...quota.torn],
+      readOnly: undefined,
       compact: compactor.compact,
       condition: () => health.condition,
-      warnings: [...warnings, ...(readOnly === undefined ? [] : [`The data is served, and each write is tried anew: ${readOnly}`])],
     };
   } catch (error) {
     await close();

@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import type { StoreAccess } from "../../adapters/json_files/lock/control.ts";
+import type { StoreAccess } from "../../adapters/json_files/lock/access.ts";
 import { connectToStore } from "../../adapters/json_files/mod.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, systemClock } from "../../adapters/system.ts";

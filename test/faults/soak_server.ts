@@ -59,7 +59,7 @@ async function main({ data, daySeconds, limitedUnits }: SoakSetup): Promise<void
       return (rich = issued.key);
     }
     if (op === "backup") {
-      await backupStore(store.access, data, `${data}.backup`, { now: clock() });
+      await backupStore(data, `${data}.backup`, { now: clock() });
       const { state } = await verifyStore(`${data}.backup`);
       await rm(`${data}.backup`, { recursive: true });
       return state;

@@ -1,13 +1,17 @@
+import { formatTimestamp } from "../../../core/internal.ts";
+import type { RepairPlan } from "../../json_files/mod.ts";
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
-import { EXIT } from "../failure.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 
-const DETAILS = `For data that the server refuses to open. Makes the smallest change with which the server opens it,
-and moves everything that it takes out to quarantine/. Copy the directory first. If there is a good
-backup, restore that instead. Damaged lines of observations stay in place, as the server starts with
-them; verify shows them.`;
+const DETAILS = `Makes damaged data whole again: what can be read is written anew, what cannot be read is moved to
+quarantine/. Keys, counters and the numbers of imports stay. Shows what is lost and asks first; with
+--yes it does not ask. Copy the directory before. If there is a good backup, restore that instead.`;
+
+/** How many places are shown. */
+const SHOWN = 20;
 
 const INSTEAD = "A database repairs itself when it starts; what is lost all the same, its own backup brings back";
 
@@ -15,13 +19,34 @@ const INSTEAD = "A database repairs itself when it starts; what is lost all the 
 export const repair = defineCommand({
   name: "repair",
   operands: "",
-  summary: "Repair data that the server refuses to open; stop the server first",
+  summary: "Make damaged data whole again; stop the server first",
   details: DETAILS,
-  options: settingOptions(["data"]),
+  options: {
+    yes: { kind: "switch", summary: "Do not ask before data is given up" },
+    ...settingOptions(["data"]),
+  },
   async run(context, { options }) {
-    const repairs = await demandFiles(await engineFor(options, context, "there"), INSTEAD).repair();
-    const lines = repairs.map(({ file, what }) => `${file} ${what}.\n`).join("");
-    await context.terminal.write(options.json ? `${JSON.stringify({ repairs })}\n` : lines || "There is nothing to repair.\n");
+    const { terminal } = context;
+    let plan: RepairPlan = { repairs: [], lost: [] };
+    const repairs = await demandFiles(await engineFor(options, context, "there"), INSTEAD).repair(async (found) => {
+      plan = found;
+      if (options.yes) return true;
+      for (const line of linesOf(found)) terminal.note(line);
+      if (!terminal.ask) throw wrongUsage("Repair gives up what is lost: give --yes to agree");
+      return /^y(es)?$/i.test(await terminal.ask("Repair it? [y/N]"));
+    });
+    const isDone = repairs.length > 0;
+    const text = isDone ? `${linesOf(plan).join("\n")}\nThe data is whole again.\n` : plan.repairs.length > 0 ? "Nothing was changed.\n" : "There is nothing to repair.\n";
+    await terminal.write(options.json ? `${JSON.stringify({ repairs, lost: isDone ? plan.lost : [] })}\n` : text);
     return EXIT.done;
   },
 });
+
+function linesOf({ repairs, lost }: RepairPlan): readonly string[] {
+  const places = lost.slice(0, SHOWN).map(({ file, offset, reason, code, time }) => {
+    const price = code === undefined ? "" : ` of ${code}${time === undefined ? "" : ` at ${formatTimestamp(time)}`}`;
+    return `Lost: a line${price}, ${file}, byte ${offset}: ${reason}.`;
+  });
+  if (lost.length > SHOWN) places.push(`And ${lost.length - SHOWN} more places.`);
+  return [...repairs.map(({ file, what }) => `${file} ${what}.`), ...places];
+}

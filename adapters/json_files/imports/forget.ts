@@ -3,29 +3,29 @@ import { REMEMBERED_IMPORTS } from "../../store/imports.ts";
 import type { Health } from "../errors.ts";
 import { removeIfThere, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { listLogs, listSegments } from "../log/segments.ts";
-import { importFile, listImports, notesLog } from "./import_files.ts";
+import { listSegments, logsIn } from "../log/segments.ts";
+import { importFile, listImports, undoLog } from "./import_files.ts";
 
-/** Bytes that their notes may take: some two million replaced records. The notes of the last import may take more. */
+/** Bytes that their undo records may take: some two million replaced records. Those of the last import may take more. */
 export const REMEMBERED_BYTES = 256 << 20;
 
 /**
- * Removes the files of the oldest imports, so that those of all others stay within the limits; also notes without an import,
- * which an interrupted removal has left. The file of an import goes first: without its notes, an import would be undone
- * as if all of its records had been new.
+ * Removes the files of the oldest imports, so that those of all others stay within the limits; also undo records without an
+ * import, which an interrupted removal has left. The file of an import goes first: without its undo records, an import would be
+ * undone as if all of its records had been new.
  *
  * @param busy Imports that are not removed.
  */
 export async function forgetOldImports(fs: FileSystem, health: Health, directory: string, busy: ReadonlySet<number>): Promise<void> {
   const imports = await listImports(fs, directory);
   const segments = new Map<string, readonly string[]>();
-  for (const log of await listLogs(fs, directory)) segments.set(log, (await listSegments(fs, directory, log)).map(({ name }) => name));
+  for (const log of logsIn(await fs.list(directory))) segments.set(log, (await listSegments(fs, directory, log)).map(({ name }) => name));
   const forgotten: string[] = [];
   let bytes = 0;
   for (const [index, id] of imports.toReversed().entries()) {
-    const notes = segments.get(notesLog(id)) ?? [];
-    for (const name of notes) bytes += await sizeOf(fs, join(directory, name));
-    if (index === 0 || busy.has(id) || (index < REMEMBERED_IMPORTS && bytes <= REMEMBERED_BYTES)) segments.delete(notesLog(id));
+    const files = segments.get(undoLog(id)) ?? [];
+    for (const name of files) bytes += await sizeOf(fs, join(directory, name));
+    if (index === 0 || busy.has(id) || (index < REMEMBERED_IMPORTS && bytes <= REMEMBERED_BYTES)) segments.delete(undoLog(id));
     else forgotten.push(importFile(id));
   }
   for (const name of forgotten) await removeIfThere(fs, join(directory, name));

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { UtcMillis } from "../../../core/mod.ts";
+import { listOrNone } from "../directory.ts";
 import { DataDamaged } from "../errors.ts";
 import type { Health } from "../errors.ts";
-import { codeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import type { LogEnd } from "../log/log.ts";
 import { readDocument, replaceDocument } from "../replace.ts";
@@ -12,7 +12,7 @@ import type { Import, ImportPlan } from "../../store/imports.ts";
 /** The file of an import: what `imports list` shows of it. */
 export interface ImportDocument extends Document, Import {
   readonly storeId: string;
-  /** Where the notes of a finished import end; `null` where it has none. */
+  /** Where the undo records of a finished import end; `null` where it has none. The member keeps its old name. */
   readonly notes: LogEnd | null;
 }
 
@@ -24,26 +24,18 @@ const REMEDY = "This import can no longer be undone; withdraw takes records back
 
 /** Name of the file of an import. */
 export function importFile(id: number): string {
-  return `${notesLog(id)}.json`;
+  return `${undoLog(id)}.json`;
 }
 
-/** Name of the log that holds the observations that an import has replaced, as they were before. */
-export function notesLog(id: number): string {
+/** Name of the log with the undo records of an import: the observations that it has replaced, as they were before. */
+export function undoLog(id: number): string {
   return `${KIND}-${id}`;
-}
-
-/** Whether a log is one of `notesLog`. */
-export function isNotesLog(log: string): boolean {
-  return /^import-\d+$/.test(log);
 }
 
 /** Numbers of the imports that have a file in the directory, ascending. */
 export async function listImports(fs: FileSystem, directory: string): Promise<number[]> {
-  const names = await fs.list(directory).catch((error: unknown) => {
-    if (codeOf(error) !== "ENOENT") throw error;
-    return []; // The directory of a store of an earlier version.
-  });
-  const numbers = names.flatMap((name) => /^import-(\d{1,9})\.json$/.exec(name)?.[1] ?? []);
+  // A store of an earlier version has no such directory.
+  const numbers = (await listOrNone(fs, directory)).flatMap((name) => /^import-(\d{1,9})\.json$/.exec(name)?.[1] ?? []);
   return numbers.map(Number).sort((a, b) => a - b);
 }
 

@@ -5,29 +5,28 @@ import type { Clock, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { ObservationLog } from "../observations.ts";
 import { NOTHING_DONE, addOutcomes, storedBy } from "../../store/imports.ts";
 import type { Import, ImportOutcome, ImportPlan, ImportSummary, ImportAccess, Selection, UndoOutcome, WithdrawalStep } from "../../store/imports.ts";
-import { listImports, newImport, notesLog, readImport, writeImport } from "./import_files.ts";
+import { listImports, newImport, readImport, writeImport } from "./import_files.ts";
 import type { ImportDocument } from "./import_files.ts";
 import { forgetOldImports } from "./forget.ts";
-import { judge } from "./judge.ts";
+import { resolveConflicts } from "./conflicts.ts";
+import { BATCH, findReversal, reverse } from "./current_records.ts";
 import { listEntries } from "./list.ts";
-import { hasNotes, openNotes, readNotes } from "./notes.ts";
-import type { Notes, NotesPlan } from "./notes.ts";
-import { BATCH, findReversal, reverse } from "./standing.ts";
+import { hasUndoRecords, openUndoRecords, readUndoRecords } from "./undo_records.ts";
+import type { UndoPlan, UndoRecords } from "./undo_records.ts";
 import { findMatching, rejected } from "./withdraw.ts";
-import type { LogPosition } from "../log/log.ts";
 
 /** What imports need of the store that they change. */
-export interface ImportsPlan extends NotesPlan {
+export interface ImportsPlan extends UndoPlan {
   readonly clock: Clock;
   readonly observations: Pick<ObservationLog, "append" | "find" | "around" | "remove" | "records">;
+  /** The highest number that a repair has taken out. */
+  readonly lastTaken: number;
 }
 
 /** The imports of an open store. */
 export interface Imports extends ImportAccess {
   /** The same log for all other writers: no import gets the insert time of one of their records. */
   watch(log: ObservationLog): ObservationLog;
-  /** Where the notes that are open stand. */
-  positions(): readonly (readonly [log: string, position: LogPosition])[];
   /** Waits for what was begun. */
   close(): Promise<void>;
 }
@@ -35,7 +34,7 @@ export interface Imports extends ImportAccess {
 /** An import that is not finished, and the end of the queue of its changes. */
 interface OpenImport {
   imported: ImportDocument;
-  notes: Notes | undefined;
+  undoRecords: UndoRecords | undefined;
   last: Promise<unknown>;
 }
 
@@ -47,7 +46,7 @@ const TICKS = 10;
 
 /** Opens the imports of a store. Reads nothing yet. */
 export function createImports(plan: ImportsPlan): Imports {
-  const { fs, health, directory, storeId, clock, observations } = plan;
+  const { fs, health, directory, storeId, clock, observations, lastTaken } = plan;
   const open = new Map<number, OpenImport>();
   const undoings = new Map<number, Promise<UndoOutcome>>();
   let lastSeen = 0;
@@ -65,7 +64,7 @@ export function createImports(plan: ImportsPlan): Imports {
     let entry = open.get(id);
     if (!entry) {
       const imported = await demandImport(id);
-      open.set(id, (entry = open.get(id) ?? { imported, notes: undefined, last: Promise.resolve() }));
+      open.set(id, (entry = open.get(id) ?? { imported, undoRecords: undefined, last: Promise.resolve() }));
     }
     const used = entry;
     const result = used.last.then(() => change(used));
@@ -76,7 +75,7 @@ export function createImports(plan: ImportsPlan): Imports {
   async function begin(wanted: ImportPlan): Promise<Import> {
     await forgetOldImports(fs, health, directory, new Set(open.keys()));
     const ids = await listImports(fs, directory);
-    const id = (ids.at(-1) ?? 0) + 1;
+    const id = Math.max(ids.at(-1) ?? 0, lastTaken) + 1;
     const time = Math.max(clock(), lastSeen + 1, (await lastTime(ids)) + 1) as UtcMillis;
     const imported = newImport(storeId, id, time, wanted);
     await writeImport(fs, health, directory, imported);
@@ -98,43 +97,43 @@ export function createImports(plan: ImportsPlan): Imports {
     const { imported } = entry;
     if (imported.summary || imported.undone) throw new RangeError(`Cannot add to import ${imported.id} as it is ${imported.undone ? "undone" : "finished"}`);
     const stamped = batch.map((observation) => ({ ...observation, insertTime: imported.time }));
-    const noted = new Map<string, UtcMillis>();
+    /** The insert times of what has an undo record. */
+    const covered = new Map<string, UtcMillis>();
     for (;;) {
-      const judgement = judge(stamped, { keepExisting, find: observations.find });
-      // Another writer may have stored something while the notes were written.
-      const missing = judgement.before.filter((before) => noted.get(keyOf(before)) !== before.insertTime);
+      const resolved = resolveConflicts(stamped, { keepExisting, find: observations.find });
+      // Another writer may have stored something while the undo records were written.
+      const missing = resolved.before.filter((before) => covered.get(keyOf(before)) !== before.insertTime);
       if (missing.length === 0) {
-        const { accepted, replaced, unchanged } = await observations.append(judgement.batch);
-        return { ...judgement.outcome, accepted, replaced, unchanged: judgement.outcome.unchanged + unchanged };
+        const { accepted, replaced, unchanged } = await observations.append(resolved.batch);
+        return { ...resolved.outcome, accepted, replaced, unchanged: resolved.outcome.unchanged + unchanged };
       }
-      entry.notes ??= await openNotes(plan, imported.id);
-      await entry.notes.append(missing);
-      for (const before of missing) noted.set(keyOf(before), before.insertTime);
+      entry.undoRecords ??= await openUndoRecords(plan, imported.id);
+      await entry.undoRecords.append(missing);
+      for (const before of missing) covered.set(keyOf(before), before.insertTime);
     }
   }
 
   async function finish(entry: OpenImport, summary: ImportSummary): Promise<Import> {
     if (entry.imported.summary) return entry.imported; // It was asked for twice, as the answer to the first time was lost.
-    const imported = { ...entry.imported, summary, notes: entry.notes?.end() ?? (await notesOnDisk(entry.imported.id)) };
+    const imported = { ...entry.imported, summary, notes: entry.undoRecords?.end() ?? (await endOnDisk(entry.imported.id)) };
     await writeImport(fs, health, directory, imported);
     entry.imported = imported;
     await release(imported.id, entry);
     return imported;
   }
 
-  /** The end of notes that an earlier holder of the directory has written. */
-  async function notesOnDisk(id: number): Promise<ImportDocument["notes"]> {
-    if (!(await hasNotes(fs, directory, id))) return null;
-    const notes = await openNotes(plan, id);
-    const end = notes.end();
-    await notes.close();
-    return end;
+  /** The end of undo records that an earlier owner of the directory has written. */
+  async function endOnDisk(id: number): Promise<ImportDocument["notes"]> {
+    if (!(await hasUndoRecords(fs, directory, id))) return null;
+    const undoRecords = await openUndoRecords(plan, id);
+    await undoRecords.close();
+    return undoRecords.end();
   }
 
   async function release(id: number, entry: OpenImport): Promise<void> {
     open.delete(id);
-    await entry.notes?.close();
-    entry.notes = undefined;
+    await entry.undoRecords?.close();
+    entry.undoRecords = undefined;
   }
 
   async function withdraw(entry: OpenImport, selection: Selection, reason: string): Promise<WithdrawalStep> {
@@ -146,11 +145,10 @@ export function createImports(plan: ImportsPlan): Imports {
 
   async function undo(entry: OpenImport): Promise<UndoOutcome> {
     const { imported } = entry;
-    const notes = await readNotes(fs, directory, imported);
-    const found = findReversal(observations.records(), imported.time, notes.find);
-    const unknown = notes.damaged ? found.added.length : 0;
-    const reversal = { ...found, added: notes.damaged ? [] : found.added };
-    const done = await reverse(observations, imported.time, reversal, () => {
+    const { find, damaged } = await readUndoRecords(fs, directory, imported);
+    const found = findReversal(observations.records(), imported.time, find);
+    const unknown = damaged ? found.added.length : 0;
+    const done = await reverse(observations, { time: imported.time, restored: found.restored, added: damaged ? [] : found.added }, () => {
       if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
     });
     const before = imported.undone ?? { restored: 0, removed: 0 };
@@ -188,7 +186,6 @@ export function createImports(plan: ImportsPlan): Imports {
       timer.abort();
       return outcome ? { pending: false, ...outcome } : { pending: true };
     },
-    positions: () => [...open].flatMap(([id, { notes }]) => (notes ? [[notesLog(id), notes.position()] as const] : [])),
     matching: async (selection) => findMatching(observations.records(), selection),
     withdraw: (id, selection, reason) => inTurn(id, (entry) => withdraw(entry, selection, reason)),
     around: async (keys) => keys.map(({ code, businessTime }) => observations.around(code, businessTime)),

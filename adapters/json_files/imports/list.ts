@@ -4,15 +4,15 @@ import { StoreError } from "../../store/store_error.ts";
 import type { FileSystem } from "../fs.ts";
 import { listImports, readImport } from "./import_files.ts";
 import type { ImportDocument } from "./import_files.ts";
-import { countStanding } from "./standing.ts";
+import { countCurrent } from "./current_records.ts";
 
 /** Lists the imports of a store, the last one first. */
 export async function listEntries(fs: FileSystem, directory: string, storeId: string, records: () => Iterable<Observation>): Promise<readonly ImportEntry[]> {
   const entries: ImportEntry[] = [];
   for (const id of (await listImports(fs, directory)).toReversed()) entries.push(await readEntry(fs, directory, storeId, id));
   const unfinished = new Set<UtcMillis>(entries.flatMap(({ imported }) => (imported && isUnfinished(imported) ? [imported.time] : [])));
-  const standing = countStanding(unfinished.size > 0 ? records() : [], unfinished);
-  return entries.map((entry) => (entry.imported && isUnfinished(entry.imported) ? { ...entry, stored: standing.get(entry.imported.time) ?? 0 } : entry));
+  const current = countCurrent(unfinished.size > 0 ? records() : [], unfinished);
+  return entries.map((entry) => (entry.imported && isUnfinished(entry.imported) ? { ...entry, stored: current.get(entry.imported.time) ?? 0 } : entry));
 }
 
 async function readEntry(fs: FileSystem, directory: string, storeId: string, id: number): Promise<ImportEntry> {

@@ -1,165 +1,200 @@
 import type { Socket } from "node:net";
-import { parseDate } from "../../../core/internal.ts";
-import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation, Versioned } from "../../../core/mod.ts";
-import { listOf, objectOf, parseChange } from "../parse_accounts.ts";
-import type { AccountChange } from "../../../core/mod.ts";
-import type { ImportAccess } from "../../store/imports.ts";
-import { changeImports } from "../imports/requests.ts";
-import type { Compaction } from "../maintenance/compact.ts";
-import type { PointInTime } from "../maintenance/point_in_time.ts";
-import { parseObservation } from "../log/observation_line.ts";
-import type { DayUsage } from "../../store/store.ts";
-import { linesOf, send } from "./messages.ts";
+import { Unavailable } from "../../../core/mod.ts";
+import { plainChange } from "../../../core/internal.ts";
+import { StoreError } from "../../store/store_error.ts";
+import { OwnerGone } from "../errors.ts";
+import { nodeFileSystem } from "../fs.ts";
+import type { FileSystem } from "../fs.ts";
+import { accessThrough, callMethod } from "./access.ts";
+import type { ClosableAccess, StoreAccess } from "./access.ts";
+import { connectToOwner } from "./lock.ts";
 
-/** What other processes can do with a store as well as the one that holds it. */
-export interface StoreAccess {
-  append(batch: readonly Observation[]): Promise<AppendOutcome>;
-  /** Takes out all observations of a provider, whatever their status; resolves to their number. */
-  removeProvider(provider: string): Promise<number>;
-  /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */
-  coverage(codes: readonly AssetCode[]): Promise<Versioned<readonly (Coverage | undefined)[]>>;
-  book(): Promise<AccountBook>;
-  /** Makes all changes at once, or none when one of them does not fit. */
-  update(changes: readonly AccountChange[]): Promise<AccountBook>;
-  /** Units used by an account on a quota day. */
-  used(account: AccountId, day: CalendarDate): Promise<number>;
-  /** What was used on the quota days that are open: also of a day's reservations, only what was really used. */
-  usage(): Promise<readonly DayUsage[]>;
-  info(): Promise<StoreInfo>;
-  /** What the process that holds the store says of itself: a JSON value; `undefined` if it says nothing. */
-  status(): Promise<unknown>;
-  /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
-  compact(): Promise<Compaction>;
-  /** The state of the store at this moment, for a copy: all that was acknowledged by then is in it. */
-  pointInTime(): Promise<PointInTime>;
-  readonly imports: ImportAccess;
+// What the process that owns a store and other processes send each other on a connection to the lock's socket: JSON lines.
+// The owner sends `{"serving":true}` when it takes requests. A request is `{"id":1,"method":"append","args":[…]}`, its
+// answer `{"id":1,"result":{…}}` or `{"id":1,"error":{"name":…,"message":…}}`. An owner that closes the store answers
+// what it has begun and ends the connection: all that was not answered is asked again elsewhere.
+
+interface Message {
+  readonly serving?: boolean;
+  readonly id?: number;
+  readonly method?: string;
+  readonly args?: readonly unknown[];
+  readonly result?: unknown;
+  readonly error?: { readonly name: string; readonly message: string };
 }
 
-/** Facts about an open store. */
-export interface StoreInfo {
-  readonly storeId: string;
-  /** The process that holds it. */
-  readonly pid: number;
-  /** How often the directory was opened. */
-  readonly generation: number;
-  /** Version of all observations. */
-  readonly version: string;
-  /** Number of places in the log of observations that could not be read. */
-  readonly damages: number;
-}
-
-/** How long a closing server waits for a peer that does not read. */
+/** The longest message. An append of the largest size is shorter. */
+const MAX_MESSAGE_BYTES = 64 << 20;
+/** How long a closing owner waits for a peer that does not read. */
 const FAREWELL_MS = 1_000;
+/** How long an owner may take to open its store, before which it does not answer. */
+const OPENING_MS = 60_000;
 
 /** Answers the requests of other processes. */
 export interface ControlServer {
   /** Answers requests on a connection to the lock's socket. */
   accept(socket: Socket): void;
-  /** Finishes the requests that are being carried out, and tells all peers that it takes no more. */
+  /** Finishes the requests that are being carried out, and ends all connections. */
   close(): Promise<void>;
 }
 
 /** Makes the server that gives other processes access to a store. The permissions of the socket decide who may connect. */
 export function createControlServer(store: StoreAccess): ControlServer {
-  const connections = new Map<Socket, Promise<void>>();
+  const connections = new Map<Socket, Promise<unknown>>();
   let serving = true;
-
-  async function serve(socket: Socket): Promise<void> {
-    send(socket, { serving });
-    try {
-      for await (const line of linesOf(socket)) {
-        if (!serving) continue; // The peer has been told, and sends it again elsewhere.
-        const answering = answer(store, line).then((message) => send(socket, message));
-        connections.set(socket, answering);
-        await answering;
-      }
-    } catch {
-      // The peer has gone, or sends something else.
-    }
-    socket.destroy();
-  }
 
   return {
     accept(socket) {
       if (!serving) return; // The lock closes its connections; without `serving`, the peer tries again.
       connections.set(socket, Promise.resolve());
       socket.once("close", () => connections.delete(socket));
-      void serve(socket);
+      const takeLines = lineSplitter((line) => {
+        const answered = connections.get(socket)!.then(async () => serving && send(socket, await answer(store, line)));
+        connections.set(socket, answered.catch(() => socket.destroy())); // Not a request.
+      });
+      onChunks(socket, takeLines, () => socket.destroy());
+      send(socket, { serving });
     },
     async close() {
       serving = false;
       await Promise.all([...connections].map(async ([socket, answering]) => {
         await answering;
-        await sayFarewell(socket);
+        if (socket.destroyed) return; // Also one that was closed before it was accepted.
+        const timeout = setTimeout(() => socket.destroy(), FAREWELL_MS);
+        const closed = new Promise((done) => socket.once("close", done));
+        socket.end();
+        await closed;
+        clearTimeout(timeout);
       }));
     },
   };
 }
 
-/** Tells a peer that its unanswered requests were not carried out, and waits until it has closed the connection. */
-async function sayFarewell(socket: Socket): Promise<void> {
-  if (socket.destroyed) return;
-  const timeout = setTimeout(() => socket.destroy(), FAREWELL_MS);
-  const closed = new Promise<void>((done) => socket.once("close", () => done()));
-  send(socket, { serving: false });
-  await closed;
-  clearTimeout(timeout);
-}
-
-async function answer(store: StoreAccess, line: string): Promise<object> {
-  let id: unknown;
+async function answer(store: StoreAccess, line: string): Promise<Message> {
+  const { id, method, args } = JSON.parse(line) as Message;
+  const message = id === undefined ? {} : { id };
   try {
-    const request = objectOf(JSON.parse(line), "request") as Request;
-    id = request.id;
-    return { id, result: await work(store, request) };
+    if (typeof method !== "string" || !Array.isArray(args)) throw new TypeError("Cannot carry out a request of another version of this program");
+    return { ...message, result: await callMethod(store, method, args) };
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    return { id, error: { name, message } };
+    const { name, message: text } = error instanceof Error ? error : new Error(String(error));
+    return { ...message, error: { name, message: text } };
   }
 }
 
-interface Request {
-  readonly id?: unknown;
-  readonly op?: unknown;
-  readonly batch?: unknown;
-  readonly codes?: unknown;
-  readonly provider?: unknown;
-  readonly changes?: unknown;
-  readonly account?: unknown;
-  readonly day?: unknown;
+/**
+ * Access to a store by the process that owns it, as soon as that serves requests; `undefined` when there is none, or it ends
+ * before. Calls throw `OwnerGone` when it ends before it has answered.
+ */
+export async function connectToStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<ClosableAccess | undefined> {
+  const socket = await connectToOwner(fs, directory);
+  return socket && createClient(socket);
 }
 
-async function work(store: StoreAccess, request: Request): Promise<unknown> {
-  const { op, batch, codes, provider, changes, account, day } = request;
-  switch (op) {
-    case "info":
-      return store.info();
-    case "status":
-      return store.status();
-    case "pointInTime":
-      return store.pointInTime();
-    case "compact":
-      return store.compact();
-    case "append":
-      return store.append(listOf(batch, "batch").map(parseObservation));
-    case "removeProvider":
-      if (typeof provider !== "string") throw new TypeError("Cannot remove as a provider is needed");
-      return store.removeProvider(provider);
-    case "coverage":
-      return store.coverage(listOf(codes, "codes").map((code) => String(code) as AssetCode)); // one that is not stored has no coverage
-    case "accounts.book":
-      return store.book();
-    case "accounts.update":
-      return store.update(listOf(changes, "changes").map(parseChange));
-    case "quota.usage":
-      return store.usage();
-    case "quota.used": {
-      const date = typeof day === "string" ? parseDate(day) : undefined;
-      if (typeof account !== "string" || !date) throw new TypeError("Cannot read the units used as an account and a day are needed");
-      return store.used(account as AccountId, date);
+async function createClient(socket: Socket): Promise<ClosableAccess | undefined> {
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  let lastId = 0;
+  /** Why no request can be sent any more. */
+  let ended: OwnerGone | undefined;
+
+  function end(reason: string): void {
+    ended ??= new OwnerGone(reason);
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+    socket.destroy();
+  }
+
+  function ask(method: string, args: readonly unknown[]): Promise<unknown> {
+    const id = ++lastId;
+    const line = lineOf({ id, method, args });
+    if (line.length > MAX_MESSAGE_BYTES) {
+      throw new RangeError(`Cannot send as a message takes at most ${MAX_MESSAGE_BYTES} bytes: received "${line.length}"`);
     }
-    default:
-      if (typeof op === "string" && op.startsWith("imports.")) return changeImports(store.imports, op, request);
-      throw new TypeError(`Cannot act as the operation is not known: received "${String(op).slice(0, 64)}"`);
+    return new Promise((resolve, reject) => {
+      if (ended) return reject(ended);
+      waiting.set(id, { resolve, reject });
+      socket.write(line);
+    });
   }
+
+  const isServing = await new Promise<boolean>((resolve, reject) => {
+    const timeout = setTimeout(() => {
+      reject(new OwnerGone("The process that owns the store does not answer"));
+      socket.destroy();
+    }, OPENING_MS);
+    const takeLines = lineSplitter((line) => {
+      const { serving, id = 0, result, error } = JSON.parse(line) as Message; // The owner runs this program.
+      clearTimeout(timeout);
+      if (serving === true) return resolve(true);
+      const caller = waiting.get(id);
+      waiting.delete(id);
+      if (error) caller?.reject(toError(error));
+      else caller?.resolve(result);
+    });
+    onChunks(socket, takeLines, () => {
+      clearTimeout(timeout);
+      resolve(false);
+      end("The process that owns the store has ended: the last request may or may not have been carried out");
+    });
+  });
+  if (!isServing) return undefined;
+  const access = accessThrough(ask);
+  return {
+    ...access,
+    // A `Date` would not arrive as one.
+    update: async (changes) => access.update(changes.map(plainChange)),
+    // JSON has null for undefined.
+    async coverage(codes) {
+      const { version, value } = await access.coverage(codes);
+      return { version, value: value.map((known) => known ?? undefined) };
+    },
+    async close() {
+      socket.destroy();
+    },
+  };
+}
+
+function send(socket: Socket, message: Message): void {
+  socket.write(lineOf(message));
+}
+
+function lineOf(message: Message): string {
+  return `${JSON.stringify(message)}\n`;
+}
+
+/** Passes what arrives on, until the connection has ended or `take` throws. Not an async iterator, which drops what arrives just before the connection breaks. */
+function onChunks(socket: Socket, take: (chunk: Buffer) => void, end: () => void): void {
+  socket.on("data", (chunk: Buffer) => {
+    try {
+      take(chunk);
+    } catch {
+      end(); // Not a message.
+    }
+  });
+  socket.once("close", end);
+}
+
+/** Returns a function that takes chunks of a connection and passes whole lines on. Throws for one that is too long. */
+function lineSplitter(takeLine: (line: string) => void): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  return (chunk) => {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      takeLine(Buffer.concat([...parts, chunk.subarray(start, end)]).toString());
+      parts = [];
+      length = 0;
+      start = end + 1;
+    }
+    parts.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > MAX_MESSAGE_BYTES) throw new RangeError("A message is too long");
+  };
+}
+
+function toError({ name, message }: { name: string; message: string }): Error {
+  if (name === "Unavailable") return new Unavailable(message);
+  if (name === "StoreError") return new StoreError(message, 65);
+  if (name === "RangeError") return new RangeError(message);
+  return name === "TypeError" ? new TypeError(message) : new Error(message);
 }

@@ -8,7 +8,7 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { DataDamaged, DirectoryInUse, createHealth } from "../errors.ts";
-import type { Health, Holder } from "../errors.ts";
+import type { Health, Owner } from "../errors.ts";
 import { codeOf, readWhole, removeIfThere } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { replaceDocument, temporaryName, writeDocument } from "../replace.ts";
@@ -16,7 +16,7 @@ import { SOCKETS, connect, listen, removeSockets } from "./socket.ts";
 
 /** The exclusive right to write to a directory. */
 export interface Lock {
-  /** Higher than that of every earlier holder. */
+  /** Higher than that of every earlier owner. */
   readonly generation: number;
   /** Passes the connections to the lock's socket to `accept`, those made before this call included. */
   serve(accept: (socket: Socket) => void): void;
@@ -24,20 +24,20 @@ export interface Lock {
   close(): Promise<void>;
 }
 
-/** How a lock is taken and held. */
+/** How a lock is taken and kept. */
 export interface LockOptions {
   readonly now: UtcMillis;
-  /** How often the holder touches the lock's file and checks that it still holds the lock. */
+  /** How often the owner touches the lock's file and checks that it still has the lock. */
   readonly heartbeatMs: number;
   /** Called when another process has taken over the lock: this process must not write any more. */
   readonly onLost: (error: StoreError) => void;
 }
 
-interface LockFile extends Holder {
+interface LockFile extends Owner {
   readonly kind: "lock";
   readonly schema: 1;
   readonly generation: number;
-  /** Path of the holder's socket within the store. */
+  /** Path of the owner's socket within the store. */
   readonly socket: string;
   /** Identifies the run of the kernel; empty where the system does not tell. */
   readonly boot: string;
@@ -48,10 +48,13 @@ const LOCK_NAME = /^lock\.(\d{8})$/;
 const SOCKET_NAME = /^s\.(\d{8})\.[0-9a-f]+$/;
 const HEARTBEATS_WATCHED = 3;
 
+/** How often the owner of a lock shows that it is alive, by default. */
+export const HEARTBEAT_MS = 5_000;
+
 /**
  * Takes the lock of a directory, or throws `DirectoryInUse`.
  *
- * Each holder creates the next `lock.<generation>`, which only one process can, and listens on a socket that
+ * Each owner creates the next `lock.<generation>`, which only one process can, and listens on a socket that
  * the file names. A process that wants the lock asks the kernel whether somebody listens there. That needs no
  * process ids, which containers reuse, and is right immediately after `kill -9`.
  */
@@ -59,18 +62,25 @@ export async function acquireLock(fs: FileSystem, directory: string, options: Lo
   void bootId(); // Begins to read it while the directory is listed.
   for (;;) {
     const current = await readLock(fs, directory);
-    if (current && (await isHeld(fs, directory, current, options.heartbeatMs))) throw new DirectoryInUse(directory, current);
+    if (current && (await isOwned(fs, directory, current, options.heartbeatMs))) throw new DirectoryInUse(directory, current);
     const lock = await tryGeneration(fs, directory, (current?.generation ?? 0) + 1, options);
     if (lock) return lock;
   }
 }
 
-/** Connects to the process that holds a directory; `undefined` when there is none. */
-export async function connectToHolder(fs: FileSystem, directory: string): Promise<Socket | undefined> {
+/** Connects to the process that owns a directory; `undefined` when there is none. */
+export async function connectToOwner(fs: FileSystem, directory: string): Promise<Socket | undefined> {
   const current = await readLock(fs, directory).catch((error: unknown) => {
-    if (codeOf(error) !== "ENOENT") throw error; // E.g. EMFILE, which says nothing about the holder.
+    if (codeOf(error) !== "ENOENT") throw error; // E.g. EMFILE, which says nothing about the owner.
   });
   return current && !current.released ? connect(directory, current.socket) : undefined;
+}
+
+/** Whether a process owns a directory just now. */
+export async function isInUse(fs: FileSystem, directory: string): Promise<boolean> {
+  const socket = await connectToOwner(fs, directory);
+  socket?.destroy();
+  return socket !== undefined;
 }
 
 async function readLock(fs: FileSystem, directory: string): Promise<LockFile | undefined> {
@@ -78,7 +88,7 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
     const generation = highest(await fs.list(directory));
     if (generation === 0) return undefined;
     const bytes = await readWhole(fs, join(directory, lockName(generation)));
-    if (bytes === undefined) continue; // A later holder has removed it meanwhile.
+    if (bytes === undefined) continue; // A later owner has removed it meanwhile.
     try {
       return JSON.parse(bytes.toString()) as LockFile; // It was written and synced before it got its name.
     } catch {
@@ -87,13 +97,13 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
   }
 }
 
-async function isHeld(fs: FileSystem, directory: string, lock: LockFile, heartbeatMs: number): Promise<boolean> {
+async function isOwned(fs: FileSystem, directory: string, lock: LockFile, heartbeatMs: number): Promise<boolean> {
   if (lock.released) return false;
   const socket = await connect(directory, lock.socket);
   socket?.destroy();
   if (socket) return true;
   if (lock.boot === (await bootId())) return false;
-  // The holder ran before a restart of this machine, or runs on another machine with the same storage, and this
+  // The owner ran before a restart of this machine, or runs on another machine with the same storage, and this
   // kernel knows nothing about its socket: watch whether its file changes. No clocks are compared.
   const path = join(directory, lockName(lock.generation));
   const before = await fs.changedAt(path);
@@ -125,7 +135,7 @@ async function tryGeneration(
     }
     await removeStale(fs, directory, generation);
   } catch (error) {
-    await listening.close(); // Otherwise the directory would count as held for as long as this process lives.
+    await listening.close(); // Otherwise the directory would count as owned for as long as this process lives.
     throw error;
   }
 
@@ -155,7 +165,7 @@ async function tryGeneration(
   };
 }
 
-/** Creates the file of a generation. Returns whether this process holds the lock now. */
+/** Creates the file of a generation. Returns whether this process has the lock now. */
 async function claim(fs: FileSystem, health: Health, directory: string, file: LockFile): Promise<boolean> {
   const path = join(directory, lockName(file.generation));
   const temporary = temporaryName(path);
@@ -173,15 +183,12 @@ async function claim(fs: FileSystem, health: Health, directory: string, file: Lo
   return highest(await fs.list(directory)) === file.generation;
 }
 
-/** Removes the files of earlier holders and contenders. A process that still tries for an earlier generation cannot win it. */
+/** Removes the files of earlier owners and contenders. A process that still tries for an earlier generation cannot win it. */
 async function removeStale(fs: FileSystem, directory: string, generation: number): Promise<void> {
-  const isStaleSocket = (name: string): boolean => Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation;
   for (const name of await fs.list(directory)) {
-    const isStaleLock = Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1;
-    // The first version had its sockets beside the locks.
-    if (isStaleLock || isStaleSocket(name)) await removeIfThere(fs, join(directory, name));
+    if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1) await removeIfThere(fs, join(directory, name));
   }
-  await removeSockets(directory, isStaleSocket);
+  await removeSockets(directory, (name) => Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation);
 }
 
 function highest(names: readonly string[]): number {

@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import type { Observation } from "../../../core/mod.ts";
-import { codeOf, sizeOf, writeAll } from "../fs.ts";
+import { listOrNone } from "../directory.ts";
+import { codeOf, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { temporaryName } from "../replace.ts";
 import type { FileDamage } from "./damage.ts";
-import { encodeGroup } from "./group_encoder.ts";
-import { findLostEnd } from "./high_water.ts";
-import { checkOf, logSeed, seal } from "./line.ts";
 import type { LogEnd } from "./log.ts";
+import { writeLogFile } from "./log_file.ts";
+import type { LogFilePlan } from "./log_file.ts";
+import type { LogLines } from "./log_lines.ts";
+import { findLostEnd } from "./marks.ts";
 import { observationLines } from "./observation_line.ts";
 import { scanFile } from "./scan.ts";
 import type { ScanPlan } from "./scan.ts";
@@ -15,7 +16,7 @@ import { LOG_SCHEMA, demandKnownSchema, demandNotForeign, readSegmentHeader } fr
 import { listSegments, segmentName } from "./segments.ts";
 import type { LogBegin, Segment } from "./segments.ts";
 
-// The base of a log stands for all segments of a log before the one whose number it has: `base-00000006.ndjson` and the segments
+// The base of a log stands for all segments before the one whose number it has: `base-00000006.ndjson` and the segments
 // from 6 on are the log, and whatever is left of older files is not read. It gets its name when it is complete and
 // synced, and is not changed after that. Its lines are those of a log, with numbers of their own, from 1.
 
@@ -24,9 +25,6 @@ export const BASE = "base";
 
 /** So many lines of the largest size fit into one group. */
 const GROUP_LINES = 400;
-
-/** Synced in such parts, as the sync of an append may wait for all that the device has to write. */
-const SYNC_BYTES = 1 << 20;
 
 /** A file of a log. */
 export interface LogFile {
@@ -67,8 +65,6 @@ export async function findBegin(fs: FileSystem, directory: string): Promise<LogB
 /**
  * Reads the base of a log, where there is one. All its records count as changed just before the log's first segment:
  * so no version that was given before the compaction comes again for other records.
- *
- * @param mark Its high-water mark.
  */
 export async function readBase<T>(fs: FileSystem, directory: string, plan: Omit<ScanPlan<T>, "kind" | "first">, mark: LogEnd | undefined): Promise<ReadBase> {
   const begin = await findBegin(fs, directory);
@@ -94,7 +90,7 @@ export async function readBase<T>(fs: FileSystem, directory: string, plan: Omit<
   }
 }
 
-/** Where a base ends, for its high-water mark. */
+/** Where a base ends, for its mark. */
 export function endOfBase({ number, scan }: Segment): LogEnd {
   const { size, check, next, generation } = scan;
   return { segment: number, length: size, check, next, generation };
@@ -102,53 +98,16 @@ export function endOfBase({ number, scan }: Segment): LogEnd {
 
 /**
  * Writes the base of a log whose first segment behind it begins at `begin`. Records that are changed meanwhile may be
- * in it as they were or as they are: the segment holds their last line. Resolves when the content is on the device and
- * the name is made. When it fails, nothing of it is left.
- *
- * @param isHeld Whether this process still owns the directory.
+ * in it as they were or as they are: the segment holds their last line.
  */
-export async function writeBase(
+export function writeBase(
   fs: FileSystem,
   directory: string,
-  { begin, storeId, generation, isHeld }: { readonly begin: LogBegin; readonly storeId: string; readonly generation: number; readonly isHeld: () => boolean },
+  { begin, storeId, ...plan }: Omit<LogFilePlan, "header"> & { readonly begin: LogBegin; readonly storeId: string },
   records: Iterable<Observation>,
 ): Promise<LogEnd> {
-  const path = join(directory, segmentName(BASE, begin.segment));
-  const temporary = temporaryName(path);
-  const seed = logSeed(storeId, BASE);
   const header = { kind: BASE, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: 1, prev: "00000000", next: begin.next };
-  const sealed = seal(JSON.stringify(header).slice(0, -1), seed);
-  let [next, length, check] = [1, sealed.length + 1, checkOf(sealed)];
-  let unsynced = 0;
-  try {
-    const file = await fs.open(temporary, "create");
-    try {
-      await writeAll(file, Buffer.from(`${sealed}\n`));
-      for (const group of groupsOf(records)) {
-        const lines = observationLines(group);
-        const buffer = Buffer.allocUnsafe(lines.bytes);
-        const bytes = buffer.subarray(0, encodeGroup(buffer, [lines], { first: next, generation, seed }));
-        await writeAll(file, bytes);
-        next += group.length;
-        length += bytes.length;
-        unsynced += bytes.length;
-        if (unsynced > SYNC_BYTES) {
-          await file.datasync();
-          unsynced = 0;
-        }
-        check = checkOf(bytes.toString("latin1", bytes.length - 11, bytes.length - 1));
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    if (!isHeld()) throw new Error("another process holds the directory");
-    await fs.rename(temporary, path);
-    return { segment: begin.segment, length, check, next, generation };
-  } catch (error) {
-    await fs.remove(temporary).catch(() => {});
-    throw error;
-  }
+  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), { header, ...plan }, groupsOf(records));
 }
 
 /** Removes the files that a base stands for. What cannot be removed stays, is not read, and goes with the next try. */
@@ -158,24 +117,30 @@ export async function removeBefore(fs: FileSystem, directory: string, kind: stri
   }
 }
 
-/** Reads files of a log that another process may compact meanwhile, and reads them again when it has. */
-export async function whileUncompacted<T>(fs: FileSystem, directory: string, read: () => Promise<T>): Promise<T> {
-  const numberNow = (): Promise<number> => baseNumber(fs, directory).catch((error: unknown) => (codeOf(error) === "ENOENT" ? 0 : Promise.reject(error)));
-  for (;;) {
+/** How often files are read of which one is missing, before that is told. */
+const MAX_TRIES = 4;
+
+/**
+ * Reads files of a store that another process owns, and reads them again when that has compacted the log in `directory` or removed
+ * files of old days or imports.
+ */
+export async function whileFilesStay<T>(fs: FileSystem, directory: string, read: () => Promise<T>): Promise<T> {
+  const numberNow = (): Promise<number> => baseNumber({ ...fs, list: (path) => listOrNone(fs, path) }, directory);
+  for (let tries = 1; ; tries++) {
     const before = await numberNow();
     const [outcome] = await Promise.allSettled([read()]);
     if ((await numberNow()) !== before) continue;
-    if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value;
+    if (outcome.status === "fulfilled") return outcome.value;
+    if (codeOf(outcome.reason) !== "ENOENT" || tries === MAX_TRIES) throw outcome.reason;
   }
 }
 
-function* groupsOf(records: Iterable<Observation>): Generator<readonly Observation[]> {
+function* groupsOf(records: Iterable<Observation>): Generator<LogLines> {
   let group: Observation[] = [];
   for (const record of records) {
     if (group.push(record) < GROUP_LINES) continue;
-    yield group;
+    yield observationLines(group);
     group = [];
   }
-  if (group.length > 0) yield group;
+  if (group.length > 0) yield observationLines(group);
 }

@@ -1,8 +1,7 @@
 import { Unavailable } from "../../../core/mod.ts";
 import { writeAll } from "../fs.ts";
 import type { OpenFile } from "../fs.ts";
-import { createGroupEncoder } from "./group_encoder.ts";
-import type { Group, PendingAppend } from "./group_encoder.ts";
+import { encodeGroup } from "./encode_group.ts";
 import { CHECK_FROM_END, logSeed } from "./line.ts";
 import type { LogLines } from "./log_lines.ts";
 import { LOG_SCHEMA } from "./segment_header.ts";
@@ -12,30 +11,23 @@ import type { SegmentMaker } from "./segments.ts";
 /** An append-only log that is open for writing. */
 export interface Log {
   /**
-   * Appends lines, at least one, as one import: all of them or, when this rejects, none. When they are on the device,
+   * Appends lines, at least one: all of them or, when this rejects, none. When they are on the device,
    * `publish` is called with the sequence number of the first line, and what it returns is the result.
    */
   append<T>(lines: LogLines, publish: (first: number) => T): Promise<T>;
-  /** Resolves when all that was read of the log when it was opened is on the device; throws `Unavailable` as an append would. */
-  ready(): Promise<void>;
   /** Begins the next segment, behind all lines that are published by then; resolves to where it begins. */
   rotate(): Promise<LogEnd>;
-  /** Up to where everything is on the device. */
-  position(): LogPosition;
-  /** The same position, with what the next line needs. */
+  /** Up to where everything is on the device, and what the next line needs. */
   end(): LogEnd;
   /** Waits for the appends so far, then closes the file. */
   close(): Promise<void>;
 }
 
-/** A position in a log: the number of a segment, and a length of it. */
-export interface LogPosition {
+/** The end of a log. */
+export interface LogEnd {
+  /** Number of the segment, and length of it. */
   readonly segment: number;
   readonly length: number;
-}
-
-/** The end of a log. */
-export interface LogEnd extends LogPosition {
   /** Checksum of the last line. */
   readonly check: string;
   /** Sequence number for the next line. */
@@ -62,10 +54,16 @@ export interface LogStart extends SegmentMaker {
 /** Appends are gathered into one write and one sync up to these limits; bytes are upper bounds. */
 const GROUP_BYTES = 1 << 20;
 const GROUP_LINES = 4_000;
-/** Fewer lines than this are not worth encoding while the device is busy: more may come to join them. */
-const EARLY_LINES = 1_000;
 /** How long no write is tried after one has failed. */
 const PAUSE_MS = 5_000;
+
+/** An append that waits for its group to be written. */
+interface PendingAppend {
+  readonly lines: LogLines;
+  /** Called when the lines are on the device, with the sequence number of the first. */
+  readonly resolve: (first: number) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /**
  * Makes the writer of a log. While one group is written and synced, the next gathers: write all bytes, sync, publish,
@@ -73,7 +71,7 @@ const PAUSE_MS = 5_000;
  */
 export function createLog(start: LogStart): Log {
   const { health, kind, storeId, generation, segmentBytes } = start;
-  const encode = createGroupEncoder(generation, logSeed(storeId, kind));
+  const seed = logSeed(storeId, kind);
   let { file, schema } = start;
   let { segment, length: offset, next, check, generation: lastGeneration } = start.end;
   let queue: PendingAppend[] = [];
@@ -82,8 +80,6 @@ export function createLog(start: LogStart): Log {
   let pausedUntil = 0;
   /** Whether a segment could not be begun, of which a file may be there: no line may follow in this one. */
   let isDue = false;
-  /** The next group, encoded while this one is being synced. */
-  let early: Group | undefined;
 
   function append<T>(lines: LogLines, publish: (first: number) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -95,9 +91,9 @@ export function createLog(start: LogStart): Log {
 
   async function drain(): Promise<void> {
     await undefined; // So that all appends of this turn share the first sync.
-    while (early || queue.length + rotations.length > 0) {
+    while (queue.length + rotations.length > 0) {
       if (rotations.length > 0) await rotateFor(rotations.splice(0));
-      else await commit(early?.appends ?? takeFromQueue());
+      else await commit(takeFromQueue());
     }
     draining = undefined;
   }
@@ -147,33 +143,22 @@ export function createLog(start: LogStart): Log {
       demandWritable();
       const isTooOld = pending.some(({ lines }) => (lines.schema ?? 1) > schema);
       if (isDue || offset >= segmentBytes || isTooOld) await beginSegment();
-      const { bytes, first, count, appends } = early?.first === next ? early : encode(pending, next);
-      early = undefined;
-      if (count === 0) return;
+      const bytes = encodeGroup(pending.map(({ lines }) => lines), { first: next, generation, seed });
       await write(bytes);
-      queueMicrotask(() => encodeEarly(first + count)); // Which runs when the sync has begun.
       await sync();
       health.written(kind);
       offset += bytes.length;
-      next = first + count;
       check = bytes.toString("latin1", bytes.length - CHECK_FROM_END, bytes.length - CHECK_FROM_END + 8);
       lastGeneration = generation;
-      let sequence = first;
-      for (const { resolve, lines } of appends) {
+      let sequence = next;
+      next += pending.reduce((sum, { lines }) => sum + lines.count, 0);
+      for (const { resolve, lines } of pending) {
         resolve(sequence);
         sequence += lines.count;
       }
     } catch (error) {
       for (const { reject } of pending) reject(error);
-      if (early?.appends === pending) early = undefined;
     }
-  }
-
-  /** Encodes the next group for the case that this one succeeds. If not, it is encoded again. */
-  function encodeEarly(first: number): void {
-    if (queue.reduce((sum, { lines }) => sum + lines.count, 0) < EARLY_LINES) return;
-    const group = encode(takeFromQueue(), first);
-    if (group.count > 0) early = group;
   }
 
   /** Writes a group, or cuts the file back to its length before: a part of a group must not be followed by another. */
@@ -229,8 +214,6 @@ export function createLog(start: LogStart): Log {
   return {
     append,
     rotate,
-    ready: async () => health.demand(),
-    position: () => ({ segment, length: offset }),
     end,
     async close() {
       await draining;

@@ -31,9 +31,9 @@ export async function listSegments(fs: FileSystem, directory: string, kind: stri
   return found.sort((a, b) => a.number - b.number);
 }
 
-/** Lists the names of the logs that have files in a directory. */
-export async function listLogs(fs: FileSystem, directory: string): Promise<string[]> {
-  const kinds = (await fs.list(directory)).map((name) => /^(.+)-\d{8}\.ndjson$/.exec(name)?.[1]);
+/** The names of the logs of which there are files among these names. */
+export function logsIn(names: readonly string[]): string[] {
+  const kinds = names.map((name) => /^(.+)-\d{8}\.ndjson$/.exec(name)?.[1]);
   return [...new Set(kinds.filter((kind) => kind !== undefined))].sort();
 }
 
@@ -51,21 +51,17 @@ export interface LogBegin {
 }
 
 /** How the files of a log are read. */
-export interface SegmentsPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
+interface SegmentsPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
   /** Default: segment 1 and line 1. */
   readonly begin?: LogBegin | undefined;
-  /** How far the log has been written at least. */
-  readonly highWater?: LogEnd | undefined;
+  /** How far the log went at the last clean stop. */
+  readonly mark?: LogEnd | undefined;
 }
 
 /** Reads the files of a log in order, from the point given on; changes nothing. */
-export async function scanSegments<T>(
-  fs: FileSystem,
-  directory: string,
-  plan: SegmentsPlan<T>,
-): Promise<Segment[]> {
+export async function scanSegments<T>(fs: FileSystem, directory: string, plan: SegmentsPlan<T>): Promise<Segment[]> {
   const segments: Segment[] = [];
-  const { resume, highWater, begin: behindBase, ...whole } = plan;
+  const { resume, mark, begin: behindBase, ...whole } = plan;
   const firstRead = (resume ?? behindBase)?.segment ?? 0;
   for (const { number, name } of await listSegments(fs, directory, plan.kind)) {
     if (number < firstRead) continue;
@@ -74,7 +70,7 @@ export async function scanSegments<T>(
     try {
       const before = segments.at(-1);
       const begin = resume?.segment === number ? { first: resume.next, resume } : { first: before?.scan.next ?? behindBase?.next ?? 1, generation: before?.scan.generation };
-      const scan = await scanFile(file, { ...whole, ...begin, synced: syncedOf(number, highWater) });
+      const scan = await scanFile(file, { ...whole, ...begin, synced: syncedOf(number, mark) });
       if (scan.header) demandKnownSchema(path, scan.header);
       else await demandNotForeign(fs, path, plan.storeId);
       const damages = begin.resume ? [] : linkDamages(number, scan, before, plan);
@@ -92,7 +88,7 @@ export interface SegmentMaker {
   readonly health: Health;
   readonly directory: string;
   /** Called when a segment is on the device and before the first line is appended to it. A failure undoes it. */
-  readonly onSegment?: ((kind: string, end: LogEnd) => Promise<void>) | undefined;
+  readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 
 /**
@@ -106,7 +102,7 @@ export async function createSegment(
   generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd; schema: number }> {
   const path = join(directory, segmentName(header.kind, header.segment));
-  // An earlier try may have left one: there was no such file when the log was read, and only the holder of the lock makes any.
+  // An earlier try may have left one: there was no such file when the log was read, and only the process that owns the directory makes any.
   await removeIfThere(fs, path);
   const line = seal(JSON.stringify(header).slice(0, -1), logSeed(header.storeId, header.kind));
   const file = await fs.open(path, "create");
@@ -129,9 +125,9 @@ export function isUnfinished({ scan }: Segment, kind: string): boolean {
 }
 
 /** How many bytes of a segment are known to have been synced. */
-function syncedOf(number: number, highWater: LogEnd | undefined): number {
-  if (!highWater || number > highWater.segment) return 0;
-  return number === highWater.segment ? highWater.length : Infinity;
+function syncedOf(number: number, mark: LogEnd | undefined): number {
+  if (!mark || number > mark.segment) return 0;
+  return number === mark.segment ? mark.length : Infinity;
 }
 
 /** Damage between a segment and the one before: a missing file, or one that took another one's place. */

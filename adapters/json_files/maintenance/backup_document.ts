@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { BACKUP } from "../directory.ts";
+import { BACKUP, MANIFEST } from "../directory.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { DataDamaged } from "../errors.ts";
 import { codeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { MANIFEST } from "../manifest.ts";
 import { readDocument } from "../replace.ts";
 import type { Document } from "../replace.ts";
 import { digestOf } from "./copy_file.ts";

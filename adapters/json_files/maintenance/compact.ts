@@ -5,7 +5,7 @@ import type { Health } from "../errors.ts";
 import type { FileSystem } from "../fs.ts";
 import { BASE, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
 import type { LogBegin } from "../log/segments.ts";
-import type { HighWaterMarks } from "../log/high_water.ts";
+import type { Marks } from "../log/marks.ts";
 import type { Log } from "../log/log.ts";
 import { OBSERVATIONS } from "../observations.ts";
 
@@ -42,7 +42,7 @@ export interface CompactorParts {
   readonly generation: number;
   readonly log: Log;
   readonly market: SeriesStore;
-  readonly marks: HighWaterMarks;
+  readonly marks: Marks;
   /** Where the log begins behind its base, as it was opened. */
   readonly begin: LogBegin | undefined;
   /** How many places of the log could not be read. */
@@ -75,7 +75,7 @@ export function createCompactor(parts: CompactorParts): Compactor {
     health.demand();
     if (damages > 0) {
       // Its versions tell the damaged log from the whole one; those of the compacted log could not.
-      throw new StoreError(`Cannot compact as ${damages} places of the log are damaged, and what they held would be given up. Restore a backup, or import an export into a new directory`, 65);
+      throw new StoreError(`Cannot compact as ${damages} places of the log are damaged, and what they held would be given up. Restore a backup, or run the repair command`, 65);
     }
     const before = await countBytes();
     const lines = countLines();
@@ -95,8 +95,8 @@ export function createCompactor(parts: CompactorParts): Compactor {
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
-    const isHeld = (): boolean => !health.failed;
-    const end = await writeBase(fs, directory, { begin: { segment, next }, storeId, generation, isHeld }, market.all());
+    const isOwner = (): boolean => !health.failed;
+    const end = await writeBase(fs, directory, { begin: { segment, next }, storeId, generation, isOwner }, market.all());
     // Before any file goes: until then, a crash may leave either log.
     await health.synced(fs.syncDirectory(directory));
     marks.set(BASE, end);

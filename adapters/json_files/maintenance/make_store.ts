@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AccountBook, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { Observation, UtcMillis } from "../../../core/mod.ts";
 import type { Import } from "../../store/imports.ts";
 import { inBatches } from "../../store/copy.ts";
 import type { CopyCounts, MakeOptions, StoreContent } from "../../store/copy.ts";
@@ -9,15 +9,13 @@ import { createHealth } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { newImport, writeImport } from "../imports/import_files.ts";
-import { openNotes } from "../imports/notes.ts";
-import type { NotesPlan } from "../imports/notes.ts";
+import { openUndoRecords } from "../imports/undo_records.ts";
+import type { UndoPlan, UndoRecords } from "../imports/undo_records.ts";
 import { openLog } from "../log/open_log.ts";
-import { readManifest, writeManifest } from "../manifest.ts";
-import type { Manifest } from "../manifest.ts";
+import { readManifest } from "../manifest.ts";
 import { appendLines, decodeQuotaLine, encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
 import { replaceDocument } from "../replace.ts";
 import { openJsonFiles } from "../store.ts";
-import { readLogEnds } from "./log_ends.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 
 const BATCH = 2_000;
@@ -33,14 +31,13 @@ export function makeStore(target: string, content: StoreContent, options: MakeOp
     const records = await writeRecords(directory, content, options);
     const manifest = (await readManifest(fs, directory))!; // The store that was just closed has one.
     const health = createHealth(() => {});
-    const plan: NotesPlan = {
+    const plan: UndoPlan = {
       ...{ fs, health, quarantineDirectory: join(directory, "quarantine"), directory: join(directory, "imports") },
       ...{ storeId: manifest.storeId, generation: 1, segmentBytes: Infinity, now },
     };
-    await writeBook(plan, directory, manifest, book);
+    await replaceDocument(fs, health, join(directory, "accounts", ACCOUNTS), accountDocument(manifest.storeId, book));
     for (const day of usage) await writeDay({ ...plan, directory: join(directory, "quota") }, day);
     for (const imported of content.imports) await writeContentOfImport(plan, imported, content.before(imported));
-    await writeManifest(fs, health, directory, manifest, await readLogEnds(fs, directory, manifest.storeId));
     return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: content.imports.length };
   });
 }
@@ -59,30 +56,25 @@ async function writeRecords(directory: string, { records }: StoreContent, { now,
   }
 }
 
-function writeBook({ fs, health }: NotesPlan, directory: string, { storeId }: Manifest, book: AccountBook): Promise<void> {
-  return replaceDocument(fs, health, join(directory, "accounts", ACCOUNTS), accountDocument(storeId, 1, book));
-}
-
-async function writeDay(plan: NotesPlan, { day, accounts }: DayUsage): Promise<void> {
-  const { log, readOnly } = await openLog({ ...plan, kind: quotaLog(day), strict: true, decode: decodeQuotaLine, accept() {} });
+async function writeDay(plan: UndoPlan, { day, accounts }: DayUsage): Promise<void> {
+  const { log } = await openLog({ ...plan, kind: quotaLog(day), strict: true, decode: decodeQuotaLine, accept() {} });
   try {
-    if (readOnly) throw readOnly;
     await appendLines(log, accounts.flatMap(({ account, units, keys }) => encodeQuotaLines("u", account, units, keys)));
   } finally {
     await log.close();
   }
 }
 
-async function writeContentOfImport(plan: NotesPlan, imported: Import, before: AsyncIterable<Observation>): Promise<void> {
+async function writeContentOfImport(plan: UndoPlan, imported: Import, before: AsyncIterable<Observation>): Promise<void> {
   const document = { ...newImport(plan.storeId, imported.id, imported.time, imported), summary: imported.summary, undone: imported.undone };
-  let notes: Awaited<ReturnType<typeof openNotes>> | undefined;
+  let undoRecords: UndoRecords | undefined;
   try {
     for await (const batch of inBatches(before, BATCH)) {
-      notes ??= await openNotes(plan, imported.id);
-      await notes.append(batch);
+      undoRecords ??= await openUndoRecords(plan, imported.id);
+      await undoRecords.append(batch);
     }
-    await writeImport(plan.fs, plan.health, plan.directory, { ...document, notes: imported.summary && notes ? notes.end() : null });
+    await writeImport(plan.fs, plan.health, plan.directory, { ...document, notes: imported.summary && undoRecords ? undoRecords.end() : null });
   } finally {
-    await notes?.close();
+    await undoRecords?.close();
   }
 }

@@ -1,10 +1,9 @@
 import { rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { SUBDIRECTORIES } from "../directory.ts";
+import { MANIFEST, SUBDIRECTORIES } from "../directory.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { codeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { MANIFEST } from "../manifest.ts";
 import { temporaryName } from "../replace.ts";
 
 /**

@@ -1,137 +1,173 @@
 import { join } from "node:path";
 import { EMPTY_BOOK } from "../../../core/mod.ts";
-import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
-import { ACCOUNTS, PREVIOUS_ACCOUNTS, accountDocument, readAccounts, readPreviousAccounts } from "../accounts.ts";
-import { CHECKPOINT } from "../checkpoint/checkpoint.ts";
-import { logDirectory, prepareDirectory } from "../directory.ts";
+import type { AccountBook, AssetCode, UtcMillis } from "../../../core/mod.ts";
+import { ACCOUNTS, PREVIOUS_ACCOUNTS, accountDocument, readAccounts } from "../accounts.ts";
+import { BACKUP, MANIFEST, SUBDIRECTORIES, listOrNone } from "../directory.ts";
+import { StoreError } from "../../store/store_error.ts";
 import { DataDamaged, createHealth } from "../errors.ts";
-import { nodeFileSystem, readWhole, removeIfThere } from "../fs.ts";
+import type { Health } from "../errors.ts";
+import { codeOf, nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { acquireLock } from "../lock/lock.ts";
-import type { LogPlan } from "../log/open_log.ts";
+import { HEARTBEAT_MS, acquireLock } from "../lock/lock.ts";
+import type { FileDamage } from "../log/damage.ts";
 import { readSegmentHeader } from "../log/segment_header.ts";
-import { listLogs, listSegments } from "../log/segments.ts";
-import { MANIFEST, readManifest, writeManifest } from "../manifest.ts";
+import { readManifest, writeManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
-import { OBSERVATIONS } from "../observations.ts";
-import { replaceDocument, temporaryName } from "../replace.ts";
-import { readLogEnds } from "./log_ends.ts";
+import { replaceDocument } from "../replace.ts";
+import { repairCounters } from "./repair_counters.ts";
 import { repairImports } from "./repair_imports.ts";
-import { repairCounters, repairObservations } from "./repair_log.ts";
+import { repairObservations } from "./repair_observations.ts";
 
-/** One thing that was repaired. */
+/** One thing that is repaired. */
 export interface Repair {
   /** Its path within the store. */
   readonly file: string;
-  /** What was done, as the end of a sentence that begins with the file. */
+  /** What becomes of it, as the end of a sentence that begins with the file. */
   readonly what: string;
 }
 
-/** What all repairs of a run share. `directory` is the store's. */
-export interface RepairJob extends Omit<LogPlan<unknown>, "storeId" | "kind" | "strict" | "decode" | "accept"> {
-  readonly repairs: Repair[];
-  /** Links a whole file into the quarantine; it also stays where it is. */
+/** A place of which something is lost. */
+export interface Loss extends FileDamage {
+  /** The asset and the business time of a price, as far as they can be read. */
+  readonly code?: AssetCode;
+  readonly time?: UtcMillis;
+}
+
+/** What a repair would do, and at what price. */
+export interface RepairPlan {
+  readonly repairs: readonly Repair[];
+  readonly lost: readonly Loss[];
+}
+
+/** A repair that is ready to be made. */
+export interface RepairStep extends Repair {
+  readonly lost?: readonly Loss[];
+  /** Makes it. What it leaves out of the store is in the quarantine before. */
+  apply(): Promise<void>;
+}
+
+/** What all parts of a repair share. */
+export interface RepairJob {
+  readonly fs: FileSystem;
+  readonly health: Health;
+  /** That of the store. */
+  readonly directory: string;
+  readonly manifest: Manifest;
+  readonly generation: number;
+  readonly now: UtcMillis;
+  /** Links a file into the quarantine, where there is one; it also stays where it is. */
   quarantineFile(file: string): Promise<void>;
 }
 
+/** How a store is repaired. */
+export interface RepairOptions {
+  readonly now: UtcMillis;
+  /** Whether to make these repairs. Default: they are made. */
+  readonly confirm?: (plan: RepairPlan) => Promise<boolean>;
+  readonly fs?: FileSystem;
+  readonly heartbeatMs?: number;
+}
+
 /**
- * Makes a damaged store open again, at the price of the damaged data. This is the only function that
- * removes more than a torn end, and all that it removes is in `quarantine/`. Needs the lock.
- * Throws where it cannot help, e.g. for a file of another store or of a later version.
+ * Makes a damaged store whole again, at the price of what cannot be read: keys, counters and the numbers of imports stay, and
+ * everything that is taken out is in `quarantine/`. Needs the lock. Resolves to what was done; nothing where there is no damage, or
+ * `confirm` says no. Throws where it cannot help, e.g. for a file of another store or of a later version.
  */
-export async function repairStore(
-  directory: string,
-  { now, fs = nodeFileSystem, heartbeatMs = 5_000 }: { readonly now: UtcMillis; readonly fs?: FileSystem; readonly heartbeatMs?: number },
-): Promise<readonly Repair[]> {
+export async function repairStore(directory: string, options: RepairOptions): Promise<readonly Repair[]> {
+  const { now, confirm = async () => true, fs: whole = nodeFileSystem, heartbeatMs = HEARTBEAT_MS } = options;
+  const fs: FileSystem = { ...whole, list: (path) => listOrNone(whole, path) };
+  if ((await fs.list(directory)).includes(BACKUP)) throw new StoreError(`Cannot repair "${directory}" as it is a backup. Use another backup`, 65);
   const health = createHealth(() => {});
-  await prepareDirectory(fs, health, directory, async () => []);
   const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
   const { generation } = lock;
   const quarantineDirectory = join(directory, "quarantine");
-  const job: RepairJob = {
-    ...{ fs, health, directory, quarantineDirectory, generation, now, segmentBytes: Infinity, repairs: [] },
-    async quarantineFile(file) {
-      const name = `${file.replaceAll("/", ".")}.${generation}.${now}`;
-      await fs.link(join(directory, file), join(quarantineDirectory, name));
-      await health.synced(fs.syncDirectory(quarantineDirectory));
-    },
-  };
+
+  async function quarantineFile(file: string): Promise<void> {
+    const name = `${file.replaceAll("/", ".")}.${generation}.${now}`;
+    await fs.link(join(directory, file), join(quarantineDirectory, name)).catch((error: unknown) => {
+      if (codeOf(error) !== "ENOENT") throw error;
+    });
+    await health.synced(fs.syncDirectory(quarantineDirectory));
+  }
+
   try {
-    // A checkpoint does not know what the repair changes in the log.
-    await removeIfThere(fs, join(directory, "obs", CHECKPOINT));
-    const manifest = await repairManifest(job);
-    const book = await repairAccounts(job, manifest);
-    await repairCounters(job, manifest, book);
-    const end = await repairObservations(job, manifest);
-    await repairImports(job, manifest);
-    if (job.repairs.length > 0) {
-      // What was lost is accepted: marks of what is there replace those that show it.
-      // With a new epoch, as sequence numbers may come again.
-      // Zeros before an end that was cut off are damage for good: a start would take them for the next incomplete write.
-      const ends = await readLogEnds(fs, directory, manifest.storeId);
-      // The log's own number leaves out what was lost, which the mark would tell again.
-      const marked = { ...end, next: Math.min(end.next, ends[OBSERVATIONS]?.next ?? 1) };
-      await writeManifest(fs, health, directory, manifest, { ...ends, [OBSERVATIONS]: marked });
-    }
-    return job.repairs;
+    const { manifest, step: ofManifest } = await repairManifest(fs, directory, now, quarantineFile);
+    const job: RepairJob = { fs, health, directory, manifest, generation, now, quarantineFile };
+    const { book, step: ofAccounts } = await repairAccounts(job);
+    const imports = await repairImports(job);
+    const steps = [ofManifest, ofAccounts, ...(await repairCounters(job, book)), await repairObservations(job), ...imports.steps].filter((step) => step !== undefined);
+    if (steps.length === 0) return [];
+    const repairs = steps.map(({ file, what }) => ({ file, what }));
+    if (!(await confirm({ repairs, lost: steps.flatMap(({ lost = [] }) => lost) }))) return [];
+    for (const name of SUBDIRECTORIES) await fs.makeDirectory(join(directory, name));
+    await health.synced(fs.syncDirectory(directory));
+    for (const { apply } of steps) await apply();
+    // What was lost is accepted: the marks of what was repaired go, and the next clean stop makes new ones. With a new epoch, as
+    // sequence numbers may come again with other content.
+    const marks = Object.entries(manifest.highWater ?? {}).filter(([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)));
+    const kept = { ...manifest, highWater: Object.fromEntries(marks), accounts: true as const };
+    await writeManifest(fs, health, directory, { ...kept, imports: Math.max(manifest.imports ?? 0, imports.lastTaken) });
+    return repairs;
   } finally {
     await lock.close();
   }
 }
 
-/** Writes an unreadable manifest anew: of its content, only the store's id matters, and every log names it. */
-async function repairManifest({ fs, health, directory, repairs, quarantineFile, now }: RepairJob): Promise<Manifest> {
-  const path = join(directory, MANIFEST);
-  let failure: unknown = new DataDamaged(path, "is missing", "Restore a backup");
+/** Makes an unreadable manifest anew: of its content, only the store's id matters, and every log names it. */
+async function repairManifest(
+  fs: FileSystem,
+  directory: string,
+  now: UtcMillis,
+  quarantineFile: RepairJob["quarantineFile"],
+): Promise<{ readonly manifest: Manifest; readonly step: RepairStep | undefined }> {
+  let failure: unknown = new DataDamaged(join(directory, MANIFEST), "is missing", "Restore a backup");
   try {
-    const found = await readManifest(fs, directory);
-    if (found) return found;
+    const manifest = await readManifest(fs, directory);
+    if (manifest) return { manifest, step: undefined };
   } catch (error) {
     if (!(error instanceof DataDamaged)) throw error;
     failure = error;
   }
   const storeId = await storeIdOfLogs(fs, directory);
   if (storeId === undefined) throw failure;
-  if (await readWhole(fs, path)) await quarantineFile(MANIFEST);
-  repairs.push({ file: MANIFEST, what: "was made anew from what the logs say" });
-  return writeManifest(fs, health, directory, { storeId, createdAt: now });
+  const manifest: Manifest = { kind: "store", schema: 1, storeId, epoch: "", createdAt: now, accounts: true };
+  // Written behind all other steps.
+  return { manifest, step: { file: MANIFEST, what: "is made anew from what the logs say", apply: () => quarantineFile(MANIFEST) } };
 }
 
 async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string | undefined> {
-  for (const log of [OBSERVATIONS, ...(await listLogs(fs, join(directory, "quota")))]) {
-    const files = join(directory, logDirectory(log));
-    for (const { name } of await listSegments(fs, files, log)) {
-      const owner = await readSegmentHeader(fs, join(files, name));
-      if (owner) return owner.storeId;
+  for (const folder of ["obs", "quota"]) {
+    for (const name of await fs.list(join(directory, folder))) {
+      const header = name.endsWith(".ndjson") ? await readSegmentHeader(fs, join(directory, folder, name)) : undefined;
+      if (header) return header.storeId;
     }
   }
   return undefined;
 }
 
 /** Replaces accounts that are unreadable or missing by their version before the last change. */
-async function repairAccounts(job: RepairJob, manifest: Manifest): Promise<AccountBook> {
-  const { fs, health, directory, repairs, quarantineFile } = job;
+async function repairAccounts({ fs, health, directory, manifest, quarantineFile }: RepairJob): Promise<{ readonly book: AccountBook; readonly step: RepairStep | undefined }> {
   const accounts = join(directory, "accounts");
-  const path = join(accounts, ACCOUNTS);
-  const file = `accounts/${ACCOUNTS}`;
   try {
-    return (await readAccounts(fs, accounts, manifest)).book;
+    return { book: (await readAccounts(fs, accounts, manifest)) ?? EMPTY_BOOK, step: undefined };
   } catch (error) {
     if (!(error instanceof DataDamaged)) throw error;
-    const isLost = (await readWhole(fs, path)) === undefined;
-    const { book, found } = await readPreviousAccounts(fs, accounts, manifest.storeId);
-    if (!found && !isLost) throw error;
-    if (!isLost) await quarantineFile(file);
-    if (found) {
-      const temporary = temporaryName(path);
-      await fs.link(join(accounts, PREVIOUS_ACCOUNTS), temporary);
-      await fs.rename(temporary, path);
-      await health.synced(fs.syncDirectory(accounts));
-      repairs.push({ file, what: "is as before the last change, which may have been a revocation: look through the keys" });
-    } else {
-      await replaceDocument(fs, health, path, accountDocument(manifest.storeId, 0, EMPTY_BOOK));
-      repairs.push({ file, what: "was lost with all its versions: there are no accounts and keys any more, so make new ones" });
-    }
-    return book;
   }
+  const previous = await readAccounts(fs, accounts, manifest, PREVIOUS_ACCOUNTS).catch((error: unknown) => {
+    if (!(error instanceof DataDamaged)) throw error;
+  });
+  const book = previous ?? EMPTY_BOOK;
+  const file = `accounts/${ACCOUNTS}`;
+  const what = previous
+    ? "is put back as it was before the last change, which may have been a revocation: look through the keys"
+    : "is lost, and so is its version before the last change: there are no accounts and keys any more, so make new ones";
+  const step: RepairStep = {
+    ...{ file, what },
+    async apply() {
+      await quarantineFile(file);
+      await quarantineFile(`accounts/${PREVIOUS_ACCOUNTS}`);
+      await replaceDocument(fs, health, join(accounts, ACCOUNTS), accountDocument(manifest.storeId, book));
+    },
+  };
+  return { book, step };
 }

@@ -1,22 +1,22 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { dateOfDayNumber, dayNumber, parseDate } from "../../../core/internal.ts";
+import { dateOfDayNumber, dayNumber } from "../../../core/internal.ts";
 import type { CalendarDate, UtcMillis } from "../../../core/mod.ts";
+import { EMPTY_BOOK } from "../../../core/mod.ts";
 import { readAccounts } from "../accounts.ts";
 import { BACKUP, SUBDIRECTORIES } from "../directory.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { createHealth } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { listLogs } from "../log/segments.ts";
+import { openLog } from "../log/open_log.ts";
+import { logsIn } from "../log/segments.ts";
 import { readBackupManifest, writeManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
-import { quotaLog } from "../quota/quota_line.ts";
+import { appendLines, createTally, decodeQuotaLine, quotaDayOf, quotaLog, spentLines } from "../quota/quota_line.ts";
 import { demandListed, readBackup } from "./backup_document.ts";
 import type { Backup } from "./backup_document.ts";
 import { copyFile } from "./copy_file.ts";
-import { exhaustDay } from "./exhaust.ts";
-import { readLogEnds } from "./log_ends.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 
 /** What a restore does about units that were used after the backup was taken, which the backup does not know. */
@@ -60,10 +60,8 @@ export async function restoreStore(from: string, target: string, options: Restor
     }
     const manifest = await readBackupManifest(fs, directory);
     if (manifest?.storeId !== backup.storeId) throw new StoreError(`Cannot restore "${from}" as its manifest is that of another store`, 65);
-    const spent = await exhaustDays(fs, directory, manifest, options);
-    // Of the files as they are now: what is lost of them before the first clean stop must show, too.
-    const highWater = await readLogEnds(fs, directory, manifest.storeId);
-    await writeManifest(fs, createHealth(() => {}), directory, manifest, highWater);
+    const spent = await spendDays(fs, directory, manifest, options);
+    await writeManifest(fs, createHealth(() => {}), directory, manifest);
     return { backup, spent };
   });
 }
@@ -75,22 +73,29 @@ async function demandNoLinks(backup: string): Promise<void> {
   }
 }
 
-async function exhaustDays(fs: FileSystem, directory: string, manifest: Manifest, { now, today, quota }: RestoreOptions): Promise<Restored["spent"]> {
+async function spendDays(fs: FileSystem, directory: string, manifest: Manifest, { now, today, quota }: RestoreOptions): Promise<Restored["spent"]> {
   if (quota === "as-backed-up") return [];
-  const quotaDirectory = join(directory, "quota");
+  const folder = join(directory, "quota");
   const plan = {
-    ...{ fs, health: createHealth(() => {}), directory: quotaDirectory, quarantineDirectory: join(directory, "quarantine") },
-    ...{ storeId: manifest.storeId, generation: 1, segmentBytes: Infinity, now },
+    ...{ fs, health: createHealth(() => {}), directory: folder, quarantineDirectory: join(directory, "quarantine") },
+    ...{ storeId: manifest.storeId, generation: 1, segmentBytes: Infinity, now, strict: true, decode: decodeQuotaLine },
   };
-  const { book } = await readAccounts(fs, join(directory, "accounts"), manifest);
-  const logged = (await listLogs(fs, quotaDirectory)).flatMap((log) => parseDate(log.slice(quotaLog("" as CalendarDate).length)) ?? []);
+  const book = (await readAccounts(fs, join(directory, "accounts"), manifest)) ?? EMPTY_BOOK;
   // The day before as well: the server may count in a time zone west of the one given here.
-  const days = new Set(logged.filter((day) => day >= dateOfDayNumber(dayNumber(today) - 1)));
+  const since = dateOfDayNumber(dayNumber(today) - 1);
+  const days = new Set(logsIn(await fs.list(folder)).flatMap((log) => quotaDayOf(log) ?? []).filter((day) => day >= since));
   if (quota === "all-spent") days.add(today);
   const spent: Restored["spent"][number][] = [];
   for (const day of [...days].sort()) {
-    const who = quota === "all-spent" && day === today ? "all" : "users";
-    spent.push({ day, accounts: await exhaustDay(plan, day, book, who) });
+    const { accept, accounts: used } = createTally();
+    const { log } = await openLog({ ...plan, kind: quotaLog(day), accept });
+    try {
+      const { lines, accounts } = spentLines(used(), book, quota === "all-spent" && day === today ? "all" : "users");
+      await appendLines(log, lines);
+      spent.push({ day, accounts });
+    } finally {
+      await log.close();
+    }
   }
   return spent;
 }

@@ -1,4 +1,5 @@
 import type { AccountId, KeyId, QuotaTaken } from "../../../core/mod.ts";
+import type { AccountUsage } from "../../store/store.ts";
 import type { Log } from "../log/log.ts";
 import { textLines } from "../log/log_lines.ts";
 import { MAX_KEYS, encodeQuotaLine } from "./quota_line.ts";
@@ -43,8 +44,8 @@ export function takeUnit(counter: Counter, log: Log, limit: number): QuotaTaken 
   });
 }
 
-/** Notes that a key is used, with the account's next line: the one that this call's unit needs, or else one that nobody waits for. */
-export function noteKey(counter: Counter, log: Log, key: KeyId): void {
+/** Writes down that a key is used, with the account's next line: the one that this call's unit needs, or else one that nobody waits for. */
+export function addKey(counter: Counter, log: Log, key: KeyId): void {
   counter.keys.push(key);
   counter.reserving ??= reserve(counter, log, 0);
 }
@@ -97,7 +98,7 @@ function nextReservation(counter: Counter): number {
   return Math.min(limit, reserved + Math.max(waiting.length, blockOf(counter, limit)));
 }
 
-/** How far to reserve before anybody waits: no further where units are left, as for a line that only notes a key. */
+/** How far to reserve before anybody waits: no further where units are left, as for a line that only names a key. */
 function reservationAhead(counter: Counter, limit: number): number {
   return isLow(counter, limit) ? counter.used + blockOf(counter, limit) : counter.reserved;
 }
@@ -114,4 +115,12 @@ function blockOf({ reserved }: Counter, limit: number): number {
 function isLow(counter: Counter, limit: number): boolean {
   const block = blockOf(counter, limit);
   return block > 1 && (counter.reserved - counter.used) * 2 < block;
+}
+
+/** The usage of a day that is open. */
+export function usageOf(counters: Iterable<Counter>, keys: ReadonlyMap<KeyId, AccountId>): readonly AccountUsage[] {
+  const byAccount = new Map<AccountId, AccountUsage & { readonly keys: KeyId[] }>();
+  for (const { account, used } of counters) byAccount.set(account, { account, units: used, keys: [] });
+  for (const [key, account] of keys) byAccount.get(account)?.keys.push(key);
+  return [...byAccount.values()];
 }

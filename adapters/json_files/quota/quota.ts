@@ -4,38 +4,24 @@ import type { AccountId, CalendarDate, KeyId, QuotaLedger, QuotaTaken } from "..
 import type { DayUsage } from "../../store/store.ts";
 import { removeIfThere } from "../fs.ts";
 import type { FileDamage } from "../log/damage.ts";
-import type { HighWaterMarks } from "../log/high_water.ts";
-import type { Log, LogPosition } from "../log/log.ts";
+import type { Marks } from "../log/marks.ts";
+import type { Log } from "../log/log.ts";
 import { openLog } from "../log/open_log.ts";
 import type { LogPlan } from "../log/open_log.ts";
-import { demandWhole } from "./demand_whole.ts";
-import { createCounter, giveUnitBack, noteKey, takeUnit } from "./counter.ts";
+import { addKey, createCounter, giveUnitBack, takeUnit, usageOf } from "./counter.ts";
 import type { Counter } from "./counter.ts";
-import { appendLines, decodeQuotaLine, encodeQuotaLines, isQuotaLog, quotaLog } from "./quota_line.ts";
+import { appendLines, decodeQuotaLine, encodeQuotaLines, quotaLog } from "./quota_line.ts";
 import type { QuotaLine } from "./quota_line.ts";
-import { usageOf } from "./usage.ts";
 
 /** How the counters of a day are opened. */
-export type QuotaPlan = Omit<LogPlan<QuotaLine>, "kind" | "strict" | "decode" | "fastParser" | "accept" | "resume">;
-
-/** How the counters of all days are opened. */
-export interface AllDaysPlan extends Omit<QuotaPlan, "highWater" | "onSegment"> {
-  /** Where the ends of the days' logs are set; somebody else saves them at the end. */
-  readonly marks: HighWaterMarks;
-}
+export type QuotaPlan = Pick<LogPlan<QuotaLine>, "fs" | "health" | "directory" | "quarantineDirectory" | "storeId" | "generation" | "segmentBytes" | "now" | "marks">;
 
 /** Counters on disk. */
 export interface QuotaLog extends QuotaLedger {
   /** Torn ends. They were cut off, or are before the first append. */
   readonly torn: readonly FileDamage[];
-  /** Why units of the first days cannot be reserved just now, if so. */
-  readonly readOnly: Unavailable | undefined;
-  /** Waits until no day is being opened or closed. */
-  settled(): Promise<void>;
   /** What was used on the days that are open. */
   usage(): readonly DayUsage[];
-  /** Up to where the log of each open day is on the device, by the log's name. */
-  positions(): readonly (readonly [kind: string, position: LogPosition])[];
   /** Writes down what was really used, so that nothing reserved is lost; then closes. */
   close(): Promise<void>;
 }
@@ -62,13 +48,12 @@ const FILE = /^quota-(\d{4}-\d\d-\d\d)-\d{8}\.ndjson$/;
  *
  * @param first Days to read now where there is a file, so that damage shows at the start and not at midnight.
  */
-export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[]): Promise<QuotaLog> {
-  const { fs, health, directory, marks } = plan;
+export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]): Promise<QuotaLog> {
+  const { fs, health, directory } = plan;
   const days = new Map<CalendarDate, Day>();
   const opening = new Map<CalendarDate, Promise<void>>();
   const closing = new Map<CalendarDate, Promise<void>>();
   const torn: FileDamage[] = [];
-  let readOnly: Unavailable | undefined;
   let closed = false;
 
   /** The day, where it is open. Throws `Unavailable` when the store has failed or is closed. */
@@ -103,10 +88,9 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
     };
     const kind = quotaLog(date);
     // A later start has to know that the day has a file: without it, the day's units would be granted again.
-    const known = { highWater: marks.of(kind), onSegment: marks.record };
+    const known = { marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
     const opened = await openLog<QuotaLine>({ ...plan, ...known, kind, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
-    readOnly ??= opened.readOnly;
     days.set(date, { log: opened.log, counters, keys });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);
     await removeOldFiles(date).catch(() => {}); // The next day tries again.
@@ -143,7 +127,7 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
     const counter = counterOf(day, account);
     if (key !== undefined && !day.keys.has(key)) {
       day.keys.set(key, account);
-      noteKey(counter, day.log, key);
+      addKey(counter, day.log, key);
     }
     return takeUnit(counter, day.log, limit);
   }
@@ -160,20 +144,13 @@ export async function openQuota(plan: AllDaysPlan, first: readonly CalendarDate[
 
   const present = new Set((await fs.list(directory)).map((name) => FILE.exec(name)?.[1]));
   for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
-  const rest = Object.keys(marks.all()).filter((kind) => isQuotaLog(kind) && !first.some((date) => quotaLog(date) === kind));
-  for (const kind of rest) await demandWhole(plan, kind, marks.of(kind)!);
 
   return {
     take,
     giveBack,
     used,
     torn,
-    readOnly,
-    async settled() {
-      while (opening.size + closing.size > 0) await Promise.allSettled([...opening.values(), ...closing.values()]);
-    },
     usage: () => [...days].map(([day, { counters, keys }]) => ({ day, accounts: usageOf(counters.values(), keys) })),
-    positions: () => [...days].map(([date, { log }]) => [quotaLog(date), log.position()]),
     async close() {
       closed = true;
       await Promise.allSettled(opening.values());

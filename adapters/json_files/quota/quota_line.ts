@@ -1,4 +1,6 @@
-import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { parseDate } from "../../../core/internal.ts";
+import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import type { AccountUsage } from "../../store/store.ts";
 import type { Log } from "../log/log.ts";
 import { textLines } from "../log/log_lines.ts";
 
@@ -10,22 +12,24 @@ export interface QuotaLine {
   readonly keys: readonly KeyId[];
 }
 
+const PREFIX = "quota-";
+
 /** Keys of one line, far below the longest line. */
 export const MAX_KEYS = 100;
 
-/** Appends any number of lines, each as an import of its own; they share writes and syncs. */
+/** Appends any number of lines, each by itself; they share writes and syncs. */
 export async function appendLines(log: Log, lines: readonly string[]): Promise<void> {
   await Promise.all(lines.map((line) => log.append(textLines([line]), () => undefined)));
 }
 
 /** The name of a day's log. */
 export function quotaLog(date: CalendarDate): string {
-  return `quota-${date}`;
+  return `${PREFIX}${date}`;
 }
 
-/** Whether a log is that of a quota day. */
-export function isQuotaLog(kind: string): boolean {
-  return kind.startsWith(quotaLog("" as CalendarDate));
+/** The day of a log; `undefined` for one of another name. */
+export function quotaDayOf(log: string): CalendarDate | undefined {
+  return log.startsWith(PREFIX) ? parseDate(log.slice(PREFIX.length)) : undefined;
 }
 
 /**
@@ -50,4 +54,40 @@ export function decodeQuotaLine(line: object): QuotaLine | undefined {
   if (typeof a !== "string" || !Number.isSafeInteger(units) || (units as number) < 0) return undefined;
   if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string")) return undefined;
   return { account: a as AccountId, units: units as number, keys: keys as KeyId[] };
+}
+
+/** Collects what was used on a day of the lines of its log: the last number of units counts, and all keys. */
+export function createTally(): { accept(line: QuotaLine): void; accounts(): readonly AccountUsage[] } {
+  const accounts = new Map<AccountId, { account: AccountId; units: number; keys: KeyId[] }>();
+  return {
+    accept({ account, units, keys }) {
+      let known = accounts.get(account);
+      if (!known) accounts.set(account, (known = { account, units, keys: [] }));
+      known.units = units;
+      known.keys.push(...keys);
+    },
+    accounts: () => [...accounts.values()],
+  };
+}
+
+/**
+ * The lines that set counters of a day to the daily units of the account's plan, so that nobody gets units again whose
+ * use is no longer known, and how many accounts that are.
+ *
+ * @param used What the log says already.
+ * @param who `users`: accounts that have used a unit that day; `all`: every account with a limit.
+ */
+export function spentLines(used: readonly AccountUsage[], { plans, accounts }: AccountBook, who: "users" | "all"): { readonly lines: readonly string[]; readonly accounts: number } {
+  const limits = new Map(plans.map(({ name, dailyUnits }) => [name, dailyUnits]));
+  const units = new Map(used.map((usage) => [usage.account, usage.units]));
+  const lines: string[] = [];
+  let count = 0;
+  for (const { id, plan } of accounts) {
+    const limit = limits.get(plan) ?? null;
+    const before = units.get(id) ?? 0;
+    if (limit === null || (who === "users" && before === 0)) continue;
+    count++;
+    if (before < limit) lines.push(encodeQuotaLine("r", id, limit));
+  }
+  return { lines, accounts: count };
 }

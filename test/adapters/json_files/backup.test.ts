@@ -5,7 +5,7 @@ import { appendFile, mkdir, readFile, readdir, rename, rm, symlink, truncate, wr
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
-import { RESTORED_QUOTA, StoreError, backupStore, connectOrOpen, nodeFileSystem, readJsonFiles, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { RESTORED_QUOTA, StoreError, backupStore, nodeFileSystem, readJsonFiles, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
 import { writeDocument } from "../../../adapters/json_files/replace.ts";
 import type { AccountId, CalendarDate, UtcMillis } from "../../../core/brand.ts";
@@ -35,9 +35,9 @@ async function place(): Promise<string> {
   return join(await newDirectory(), "new");
 }
 
-async function backedUp(store: Pick<JsonFileStore, "access">, directory: string): Promise<string> {
+async function backedUp(directory: string): Promise<string> {
   const target = await place();
-  await backupStore(store.access, directory, target, { now: NOW });
+  await backupStore(directory, target, { now: NOW });
   return target;
 }
 
@@ -58,7 +58,6 @@ async function served(directory: string, account: AccountId, day = DAY, limit = 
 test("backup: taken while records are appended, each holds all acknowledged before it began, and is a clean store", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes: 20_000 });
-  const control = await connectOrOpen(directory, { clock: () => NOW });
   let acknowledged = 0;
   let going = true;
   const load = (async () => {
@@ -68,10 +67,9 @@ test("backup: taken while records are appended, each holds all acknowledged befo
       await store.quota.take(ALICE, DAY, 1_000_000);
     }
   })();
-  async function round(number: number): Promise<void> {
+  async function round(): Promise<void> {
     const before = acknowledged;
-    // From this process and over the lock's socket.
-    const backup = await backedUp({ access: number % 2 === 0 ? store.access : control }, directory);
+    const backup = await backedUp(directory);
     assert.equal((await verifyStore(backup)).state, 0);
     const copy = await restored(backup);
     assert.equal((await verifyStore(copy)).state, 0);
@@ -81,38 +79,13 @@ test("backup: taken while records are appended, each holds all acknowledged befo
   }
 
   try {
-    for (let number = 0; number < 6; number++) await round(number);
+    for (let number = 0; number < 6; number++) await round();
   } finally {
     going = false;
     await load;
-    await control.close();
     await store.close();
   }
   assert.ok(acknowledged > 500 && (await readdir(join(directory, "obs"))).length > 6, "records came and files were begun meanwhile");
-});
-
-test("backup: all of it is of one moment: what comes while it is copied is not in it", async () => {
-  const { directory, store } = await filled();
-  const before = store.accounts.book();
-  const target = await place();
-  const pointInTime = async () => {
-    const taken = await store.access.pointInTime();
-    await store.observations.append([observed(1, 2)]);
-    await store.accounts.update([{ op: "account.patch", id: ALICE, status: "DISABLED" }]);
-    await store.quota.take(ALICE, DAY, 50);
-    await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50);
-    return taken;
-  };
-  const { files } = await backupStore({ pointInTime }, directory, target, { now: NOW });
-  assert.deepEqual(files.map(({ file }) => file).sort(), [
-    "MANIFEST.json", "accounts/accounts.json", "obs/obs-00000001.ndjson", `quota/quota-${DAY}-00000001.ndjson`,
-  ]);
-  await store.close();
-  const copy = await openAt(await restored(target, { quota: "as-backed-up" }));
-  assert.deepEqual([...copy.observations.records()].length, 1);
-  assert.deepEqual(copy.accounts.book(), before);
-  assert.equal(await copy.quota.used(ALICE, DAY), 7);
-  await copy.close();
 });
 
 test("backup: whichever call fails, there is a whole backup or none, and nothing is left behind", async () => {
@@ -125,7 +98,7 @@ test("backup: whichever call fails, there is a whole backup or none, and nothing
       inPart ||= existsSync(target) && !existsSync(join(target, "BACKUP.json"));
       if (call !== "close" && ++calls === nth) throw systemError("EIO");
     });
-    const error = await backupStore(store.access, directory, target, { now: NOW, fs }).then(() => undefined, (reason: unknown) => reason);
+    const error = await backupStore(directory, target, { now: NOW, fs }).then(() => undefined, (reason: unknown) => reason);
     if (error) failed++;
     assert.equal(inPart, false, `call ${nth}`);
     const names = await readdir(dirname(target));
@@ -139,7 +112,7 @@ test("backup: whichever call fails, there is a whole backup or none, and nothing
 
 test("restore: whichever call fails, there is a whole store or none, and nothing is left behind", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   await store.close();
   for (let nth = 1; ; nth++) {
     const target = await place();
@@ -159,7 +132,7 @@ test("restore: whichever call fails, there is a whole store or none, and nothing
 
 test("restore: a file of the backup that was changed, cut, grown or lost is found before anything is there", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   await store.close();
   const files = Object.keys(await contentOf(backup));
   assert.equal(files.length, 5);
@@ -203,7 +176,7 @@ async function relist(backup: string, change: (document: never) => object): Prom
 
 test("restore and verify: a list of files that is none is refused, and nothing is written", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   await store.close();
   const firstFile = (change: object) => ({ files: [first, ...rest], ...others }: { files: object[] }) => ({ ...others, files: [{ ...first, ...change }, ...rest] });
   const cases: readonly ((document: never) => object)[] = [
@@ -231,7 +204,7 @@ test("restore and verify: a list of files that is none is refused, and nothing i
 
 test("restore: links, pipes, devices and files without end are refused, and no byte behind the listed length is read", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   await store.close();
   const secret = join(await newDirectory(), "secret");
   const cases: readonly (readonly [what: string, make: (path: string) => Promise<unknown>])[] = [
@@ -268,7 +241,7 @@ test("restore: links, pipes, devices and files without end are refused, and no b
 
 test("backup: without its list it is neither served as a store nor called well", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   await store.close();
   await rm(join(backup, "BACKUP.json"));
   const before = await contentOf(backup);
@@ -280,7 +253,7 @@ test("backup: without its list it is neither served as a store nor called well",
 
 test("backup and restore: only into a directory that is empty or not there, in one that is", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   const empty = await newDirectory();
   await restoreStore(backup, empty, DEFAULTS);
   assert.equal((await verifyStore(empty)).state, 0);
@@ -289,7 +262,7 @@ test("backup and restore: only into a directory that is empty or not there, in o
   const refused = (error: unknown): boolean => error instanceof StoreError && error.exitCode === 64;
   for (const target of [full, join(full, "no", "such")]) {
     await assert.rejects(restoreStore(backup, target, DEFAULTS), refused);
-    await assert.rejects(backupStore(store.access, directory, target, { now: NOW }), refused);
+    await assert.rejects(backupStore(directory, target, { now: NOW }), refused);
   }
   assert.deepEqual(await readdir(full), ["mine"]);
   await mkdir(join(full, "other"));
@@ -299,7 +272,7 @@ test("backup and restore: only into a directory that is empty or not there, in o
 
 test("restore: no version of the store comes again, and it goes on as the store would have", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   const versions = new Set([await store.observations.version()]);
   await store.observations.append([observed(1, 2)]);
   versions.add(await store.observations.version());
@@ -324,9 +297,7 @@ test("a copy without its lock files, and a restored store, read what they write 
     await again.quota.take(ALICE, DAY, 50);
     await again.close();
   }
-  const control = await connectOrOpen(directory, { clock: () => NOW });
-  const backup = await backedUp({ access: control }, directory);
-  await control.close();
+  const backup = await backedUp(directory);
   const copy = await copyOf(directory);
   for (const name of await readdir(copy)) if (name.startsWith("lock.")) await rm(join(copy, name));
   for (const place of [copy, await restored(backup, { quota: "as-backed-up" })]) {
@@ -344,7 +315,7 @@ test("a copy without its lock files, and a restored store, read what they write 
 
 test("backup: is not served as a store, and not changed by the attempt", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   await store.close();
   const before = await contentOf(backup);
   await assert.rejects(openAt(backup), (error) => error instanceof StoreError && error.exitCode === 65 && /restore/.test(error.message));
@@ -353,7 +324,7 @@ test("backup: is not served as a store, and not changed by the attempt", async (
 
 test("restore: units used after the backup are not given again, unless that is asked for", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   for (let i = 0; i < 20; i++) await store.quota.take(ALICE, DAY, 50);
   await store.close();
   const expected = { spent: [0, 50], "all-spent": [0, 0], "as-backed-up": [43, 50] } as const;
@@ -367,7 +338,7 @@ test("restore: units used after the backup are not given again, unless that is a
 
 test("restore: days that another time zone still counts in are spent too; days past are left alone", async () => {
   const { directory, store } = await filled();
-  const backup = await backedUp(store, directory);
+  const backup = await backedUp(directory);
   await store.close();
   const cases = [["2026-11-20", 0], ["2026-11-21", 0], ["2026-11-22", 0], ["2026-11-23", 43]] as const;
   for (const [today, units] of cases) {
@@ -381,7 +352,7 @@ test("restore: days that another time zone still counts in are spent too; days p
 test("restore: a plan whose limit was lowered below what was used keeps what was used", async () => {
   const { directory, store } = await filled();
   await store.access.update([{ op: "plan.patch", name: "FREE_STARTER", dailyUnits: 5 }]);
-  const copy = await openAt(await restored(await backedUp(store, directory)));
+  const copy = await openAt(await restored(await backedUp(directory)));
   assert.deepEqual([await copy.quota.used(ALICE, DAY), await copy.quota.used(CAROL, DAY)], [7, 0]);
   await copy.close();
   await store.close();

@@ -98,7 +98,7 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
   await again.close();
 });
 
-test("imports: where the notes cannot be written, nothing is replaced", async () => {
+test("imports: where the undo records cannot be written, nothing is replaced", async () => {
   let isFull = false;
   const fs = faultyFileSystem((call, path) => {
     if (isFull && call === "write" && path.includes("import-1-")) throw systemError("ENOSPC");
@@ -114,7 +114,7 @@ test("imports: where the notes cannot be written, nothing is replaced", async ()
   await store.close();
 });
 
-test("imports: where notes are damaged or missing, undo restores the others and removes nothing, as it cannot tell what was new", async () => {
+test("imports: where undo records are damaged or missing, undo restores the others and removes nothing, as it cannot tell what was new", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.observations.append(many(4, 1));
@@ -200,7 +200,7 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   const { id } = await imports.begin(PLAN);
   await imports.append(id, many(6, 100), false);
   const backup = join(await newDirectory(), "backup");
-  await backupStore(store.access, directory, backup, { now: NOW });
+  await backupStore(directory, backup, { now: NOW });
   assert.deepEqual((await verifyStore(directory)).state, 0, "while it is held");
   await imports.append(id, many(9, 200), false);
   await store.close();
@@ -215,7 +215,7 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   await restored.close();
 });
 
-test("imports: verify tells of damaged files of acts, and repair moves an import that cannot be read to quarantine/", async () => {
+test("imports: verify tells of damaged files of imports, and repair moves those that cannot be read to quarantine/", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.observations.append(many(4, 1));
@@ -231,9 +231,9 @@ test("imports: verify tells of damaged files of acts, and repair moves an import
   const before = await openAt(directory);
   const records = await recordsOf(before);
   await before.close();
-  assert.deepEqual((await repairStore(directory, { now: NOW })).map(({ file }) => file), ["imports/import-2.json"]);
-  assert.deepEqual((await readdir(join(directory, "imports"))).sort(), ["import-1-00000001.ndjson", "import-1.json"]);
-  assert.equal((await readdir(join(directory, "quarantine"))).filter((name) => name.startsWith("imports.import-2")).length, 2);
+  assert.deepEqual((await repairStore(directory, { now: NOW })).map(({ file }) => file), ["imports/import-1.json", "imports/import-2.json"]);
+  assert.deepEqual(await readdir(join(directory, "imports")), []);
+  assert.equal((await readdir(join(directory, "quarantine"))).filter((name) => name.startsWith("imports.import-")).length, 4);
   const repaired = await openAt(directory);
   assert.deepEqual(await recordsOf(repaired), records);
   await repaired.close();

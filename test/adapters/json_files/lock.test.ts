@@ -17,16 +17,16 @@ async function lockNames(directory: string): Promise<string[]> {
   return names.filter((name) => /^(lock|s)\./.test(name)).sort();
 }
 
-test("lock: a second process is refused and told who holds the directory, until the first is killed", async () => {
+test("lock: a second process is refused and told who owns the directory, until the first is killed", async () => {
   const directory = await newDirectory();
   const child = startChild("hold", directory);
   assert.equal(await child.told(), "held");
   await assert.rejects(openAt(directory), (error) => {
     assert.ok(error instanceof DirectoryInUse);
     assert.equal(error.exitCode, 69);
-    assert.deepEqual(error.holder.pid, child.process.pid);
-    assert.equal(error.holder.host, hostname());
-    assert.match(error.message, new RegExp(`pid ${child.process.pid} on host ".+" since 2026-11-21T10:00:00.000Z`));
+    assert.deepEqual(error.owner.pid, child.process.pid);
+    assert.equal(error.owner.host, hostname());
+    assert.match(error.message, new RegExp(`process ${child.process.pid} on host ".+" since 2026-11-21T10:00:00.000Z`));
     return true;
   });
   await child.kill();

@@ -3,14 +3,10 @@ import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import { crc32 } from "node:zlib";
-import { createHealth } from "../../../adapters/json_files/errors.ts";
-import { textLines } from "../../../adapters/json_files/log/log_lines.ts";
-import { openLog } from "../../../adapters/json_files/log/open_log.ts";
-import { nodeFileSystem } from "../../../adapters/json_files/mod.ts";
 import type { StoreError } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 test("log: each line is plain JSON with a running number, the lock's generation and a checksum as last member", async () => {
   const directory = await newDirectory();
@@ -184,37 +180,6 @@ test("log: a batch or a line too large is refused whole", async () => {
   await assert.rejects(store.observations.append([observed(1, Infinity)]), RangeError);
   assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, 1);
   await store.close();
-});
-
-test("log: an entry that cannot be written is rejected by itself, whatever shares its group", async () => {
-  const directory = await newDirectory();
-  const seen: string[] = [];
-  const plan = {
-    ...{ fs: nodeFileSystem, health: createHealth(() => {}), directory, quarantineDirectory: directory, now: NOW },
-    ...{ kind: "notes", storeId: "store", generation: 1, segmentBytes: 1 << 20, strict: true },
-    decode: (line: object) => (line as { n: string }).n,
-    accept: (note: string) => void seen.push(note),
-  };
-  const { log } = await openLog<string>(plan);
-  const bad = { ...textLines(['"n":"bad"']), write: () => assert.fail("cannot be written") };
-  // Enough lines that a group is made while the one before it is being synced.
-  const many = textLines(Array.from({ length: 1_500 }, (_, i) => `"n":"${i}"`));
-  const rounds = [[bad], [many, bad, textLines(['"n":"last"'])], [bad, many], [many, bad], [bad]];
-  const told: boolean[] = [];
-  for (const round of rounds) {
-    const appends = round.map((lines) => log.append(lines, (first) => first));
-    for (const append of await Promise.allSettled(appends)) told.push(append.status === "fulfilled");
-  }
-  assert.deepEqual(told, rounds.flat().map((lines) => lines !== bad));
-  const all = Array.from({ length: 8 }, () => [log.append(many, (first) => first), log.append(bad, (first) => first)]).flat();
-  const firsts = (await Promise.allSettled(all)).map((append) => (append.status === "fulfilled" ? append.value : "rejected"));
-  assert.deepEqual(firsts, Array.from({ length: 8 }, (_, i) => [4_502 + i * 1_500, "rejected"]).flat());
-  await log.close();
-
-  const again = await openLog<string>(plan);
-  assert.deepEqual([again.damages, again.torn, seen.length], [[], undefined, 4_501 + 8 * 1_500]);
-  assert.ok(!seen.includes("bad"));
-  await again.log.close();
 });
 
 test("log: a batch of 40,000 is one group", async () => {

@@ -22,7 +22,7 @@ test("copy: a store in files that is made of another one has all of its content,
   await source.close();
   const target = join(await newDirectory(), "copy");
   const counts = await makeStore(target, await readContent(directory), OPTIONS);
-  assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, acts: 3 });
+  assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, imports: 3 });
   assert.deepEqual((await verifyStore(target)).state, 0);
   assert.deepEqual(await valuesOfContent(await readContent(target)), await valuesOfContent(await readContent(directory)));
 });

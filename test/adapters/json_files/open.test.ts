@@ -4,9 +4,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
-import { decodeObservation, observationLines } from "../../../adapters/json_files/log/observation_line.ts";
-import { openLog } from "../../../adapters/json_files/log/open_log.ts";
-import type { LogPlan } from "../../../adapters/json_files/log/open_log.ts";
 import {
   DataDamaged,
   SchemaTooNew,
@@ -16,10 +13,9 @@ import {
   readJsonFiles,
   verifyStore,
 } from "../../../adapters/json_files/mod.ts";
-import type { FileSystem, JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import { writeDocument } from "../../../adapters/json_files/replace.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
-import type { Observation } from "../../../core/market/observation.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
@@ -44,7 +40,7 @@ function valuesOf(store: JsonFileStore): number[] {
 
 async function quarantined(directory: string, file = "obs-00000001.ndjson"): Promise<{ offset: number; length: number; reason: string; bytes: string }[]> {
   const lines = await linesOf(join(directory, "quarantine", file));
-  return lines.slice(1).map((line) => {
+  return lines.map((line) => {
     const { offset, length, reason, b64 } = JSON.parse(line) as { offset: number; length: number; reason: string; b64: string };
     return { offset, length, reason, bytes: Buffer.from(b64, "base64").toString("latin1") };
   });
@@ -60,7 +56,7 @@ test("open: a last group cut at any byte goes to the quarantine whole, and the s
   const crashed = await storeWith([1, 2], [3, 4, 5]);
   const bytes = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
   const lastGroup = bytes.indexOf('{"s":3');
-  for (let length = lastGroup; length < bytes.length; length++) {
+  for (let length = lastGroup; length < bytes.length; length += length > lastGroup + 5 && length < bytes.length - 60 ? 17 : 3) {
     const directory = await copyOf(crashed);
     await truncate(join(directory, FIRST_SEGMENT), length);
     const store = await openAt(directory);
@@ -109,7 +105,7 @@ test("open: a file that was just being made is made anew", async () => {
   }
 });
 
-test("open: a bad line is quarantined with place and reason, and all others are served", async () => {
+test("open: a bad line stays in place and is told, with place and reason, and all others are served", async () => {
   for (const [value, rest] of [[1, [2, 3, 4, 5]], [2, [1, 3, 4, 5]], [4, [1, 2, 3, 5]], [5, [1, 2, 3, 4]]] as const) {
     const directory = await storeWith([1, 2], [3], [4, 5]);
     const whole = await openAt(directory);
@@ -124,7 +120,6 @@ test("open: a bad line is quarantined with place and reason, and all others are 
     assert.deepEqual(valuesOf(store), rest);
     assert.deepEqual(store.damages, [{ file: "obs-00000001.ndjson", offset, length: line.length, reason: "wrong checksum" }]);
     assert.deepEqual(store.torn, []);
-    assert.deepEqual(await quarantined(directory), [{ offset, length: line.length, reason: "wrong checksum", bytes: line }]);
     assert.notEqual(await store.observations.version(), version);
     await store.observations.append([observed(9, 9)]);
     await store.close();
@@ -132,37 +127,8 @@ test("open: a bad line is quarantined with place and reason, and all others are 
     const again = await openAt(directory);
     assert.deepEqual(valuesOf(again), [...rest, 9]);
     assert.equal(again.damages.length, 1, "what is bad stays so, and no line is missing beside it");
-    assert.equal((await quarantined(directory)).length, 1, "noted once");
+    assert.ok((await readFile(join(directory, FIRST_SEGMENT), "latin1")).includes(line), "its bytes stay where they are");
     await again.close();
-  }
-});
-
-test("open: many bad lines are copied to the quarantine in a few writes, each once, also after a copy that was cut short", async () => {
-  const directory = await storeWith(...Array.from({ length: 30 }, (_, i) => Array.from({ length: 200 }, (_, j) => i * 200 + j + 1)));
-  await edit(directory, (text) => text.replaceAll(/"v":"(\d+)"/g, '"v":"0$1"'));
-  const path = join(directory, "quarantine/obs-00000001.ndjson");
-  let writes = 0;
-  const fs = faultyFileSystem((call, file) => void (call === "write" && file === path && writes++));
-  const open = async (): Promise<string[]> => {
-    const store = await openAt(directory, { fs });
-    assert.equal(store.damages.length, 6_000);
-    await store.close();
-    return linesOf(path);
-  };
-  const lines = await open();
-  assert.ok(writes < 10, `${writes} writes`);
-  assert.equal(new Set(lines.slice(1)).size, 6_000);
-  writes = 0;
-  assert.deepEqual(await open(), lines);
-  assert.equal(writes, 0);
-
-  const bytes = await readFile(path, "latin1");
-  const secondLast = bytes.lastIndexOf("\n", bytes.length - 2) + 1;
-  for (const length of [10, lines[0]!.length, secondLast, secondLast + 200]) {
-    await writeFile(path, bytes.slice(0, length), "latin1");
-    const again = (await open()).filter((line) => line.endsWith('"}'));
-    assert.equal(JSON.parse(again.find((line) => line.startsWith('{"kind"'))!).kind, "quarantine");
-    assert.deepEqual(again.filter((line) => line.startsWith('{"file"')), lines.slice(1), `cut at ${length}`);
   }
 });
 
@@ -188,7 +154,7 @@ test("open: doubled, moved, missing and foreign lines are never served as if the
   }
 });
 
-test("open: a line that holds no observation is quarantined though its checksum is right, and verify finds it", async () => {
+test("open: a line that holds no observation is not served though its checksum is right, and verify finds it", async () => {
   const changes: readonly (readonly [from: RegExp, to: string])[] = [
     [/"t":\d+/, '"t":8700000000000000'],
     [/"it":\d+/, '"it":253402300800000'],
@@ -211,7 +177,6 @@ test("open: a line that holds no observation is quarantined though its checksum 
     const store = await openAt(directory);
     assert.deepEqual(valuesOf(store), [1, 3], to);
     assert.deepEqual(store.damages.map(({ reason }) => reason), ["not a record"]);
-    assert.equal((await quarantined(directory)).length, 1);
     await store.close();
   }
 });
@@ -243,62 +208,6 @@ test("open: a file put in another's place is told of", async () => {
   await cp(join(theirs, FIRST_SEGMENT), join(mine, FIRST_SEGMENT));
   await assert.rejects(openAt(mine), (error) => error instanceof DataDamaged && /belongs to the store/.test(error.message));
 });
-
-/** Calls that fail, as on a full disk, a read-only one, or where there is no free file descriptor. */
-const UNWRITABLE: readonly (readonly [what: string, fails: (call: string, path: string) => string | undefined])[] = [
-  ["nothing can be written", (call) => (call === "write" ? "ENOSPC" : undefined)],
-  ["no file can be made", (call) => (call === "create" ? "ENOSPC" : undefined)],
-  ["all is read-only", (call) => (["create", "append", "write", "truncate", "remove", "link", "rename", "makeDirectory"].includes(call) ? "EROFS" : undefined)],
-  ["no directory can be opened", (call) => (call === "syncDirectory" || call === "openDirectory" ? "EMFILE" : undefined)],
-];
-
-for (const [what, fails] of UNWRITABLE) {
-  test(`open: where ${what}, the log is read, appends are refused with the file's name, and go on when that is over`, async () => {
-    // A torn end, a bad line and a file that was just being made: all that has to be written about.
-    const directory = await storeWith([1, 2], [3], [4, 5]);
-    await edit(directory, (text) => `${text.replace('"v":"3"', '"v":"7"')}{"s":6,"g":1,"c":"US`);
-    const { storeId } = JSON.parse(await readFile(join(directory, "MANIFEST.json"), "utf8")) as { storeId: string };
-    const before = await contentOf(directory);
-    let failing = true;
-    const faulty = faultyFileSystem((call, path) => {
-      const code = failing ? fails(call, path) : undefined;
-      if (code !== undefined) throw Object.assign(new Error(`${code}: made by the test, '${path}'`), { code });
-    });
-    const fs: FileSystem = {
-      ...faulty,
-      async open(path, how) {
-        const code = failing ? fails(how, path) : undefined;
-        if (code !== undefined) throw Object.assign(new Error(`${code}: made by the test, '${path}'`), { code });
-        return faulty.open(path, how);
-      },
-    };
-    const values: number[] = [];
-    const fatal: unknown[] = [];
-    const plan: LogPlan<Observation> = {
-      ...{ fs, health: createHealth((error) => fatal.push(error)), directory: join(directory, "obs"), quarantineDirectory: join(directory, "quarantine") },
-      ...{ kind: "obs", storeId, generation: 1, segmentBytes: 1 << 20, now: NOW, strict: false, decode: decodeObservation },
-      accept: ({ value }) => void values.push(value),
-    };
-    const { log, damages, torn, readOnly } = await openLog(plan);
-    assert.deepEqual([values, damages.length, torn?.reason], [[1, 2, 4, 5], 1, "torn write"]);
-    assert.match(String(readOnly?.message), /made by the test, '.*(quarantine|obs)/);
-    for (let i = 0; i < 2; i++) {
-      await assert.rejects(log.append(observationLines([observed(8, 8)]), () => undefined), (error) => error instanceof Unavailable && /made by the test/.test(error.message));
-    }
-    const { length } = log.position();
-    assert.ok(length < before[`/${FIRST_SEGMENT}`]!.length, "the torn end is no part of the log");
-
-    failing = false;
-    const firsts = await Promise.all([9, 10].map((value) => log.append(observationLines([observed(value, value)]), (first) => first)));
-    assert.deepEqual(firsts, [6, 7]);
-    await log.close();
-    assert.deepEqual(fatal, []);
-    const store = await openAt(directory);
-    assert.deepEqual([valuesOf(store), store.damages.length, store.torn.length], [[1, 2, 4, 5, 9, 10], 1, 0]);
-    assert.deepEqual((await quarantined(directory)).map(({ reason }) => reason), ["wrong checksum", "torn write"]);
-    await store.close();
-  });
-}
 
 test("open: a failed sync of what is found stops the store, and is no reason to read on", async () => {
   const directory = await storeWith([1], [2]);
@@ -346,12 +255,11 @@ test("open: damaged accounts refuse to start and name the version before", async
   await store.accounts.update([accountWithKey("bob" as AccountId)]);
   await store.close();
   assert.equal(await readFile(join(directory, "accounts/accounts.prev.json"), "utf8"), before);
-  assert.equal((JSON.parse(before) as { rev: number }).rev, 1);
 
   for (const change of [(text: string) => text.replace("50", "51"), (text: string) => text.slice(0, 40), () => ""]) {
     const copy = await copyOf(directory);
     await edit(copy, change, "accounts/accounts.json");
-    await assert.rejects(openAt(copy), (error) => error instanceof DataDamaged && error.exitCode === 65 && /accounts\.prev\.json/.test(error.message));
+    await assert.rejects(openAt(copy), (error) => error instanceof DataDamaged && error.exitCode === 65 && /the version before the last change/.test(error.message));
     await rename(join(copy, "accounts/accounts.prev.json"), join(copy, "accounts/accounts.json"));
     const again = await openAt(copy);
     assert.equal(again.accounts.book().accounts.length, 1);
@@ -359,7 +267,7 @@ test("open: damaged accounts refuse to start and name the version before", async
   }
 });
 
-test("open: accounts that are missing, or older than the version before them, are damage; none is ever written over them", async () => {
+test("open: accounts that are missing are damage; none is ever written over them", async () => {
   const plan = (name: string) => [{ op: "plan.patch", name, dailyUnits: 1, attributionRequired: false }] as const;
   for (const changes of [0, 1, 2]) {
     const directory = await storeWith([1]);
@@ -375,15 +283,6 @@ test("open: accounts that are missing, or older than the version before them, ar
     await assert.rejects(connectOrOpen(directory, { clock: () => NOW }), refused);
     assert.deepEqual(await contentOf(directory), before);
   }
-  const directory = await storeWith([1]);
-  const store = await openAt(directory);
-  for (let i = 0; i < 2; i++) await store.access.update(plan(`P${i}`));
-  await store.close();
-  const [current, previous] = ["accounts.json", "accounts.prev.json"].map((name) => join(directory, "accounts", name)) as [string, string];
-  await rename(current, `${current}.x`);
-  await rename(previous, current);
-  await rename(`${current}.x`, previous);
-  await assert.rejects(openAt(directory), /is older than "accounts\.prev\.json"/);
 });
 
 test("open: a store of the first version, which wrote accounts with the first key, opens with and without them", async () => {

@@ -60,7 +60,7 @@ async function servesReadOnly(store: JsonFileStore, directory: string, reason: R
 
   // An owner without room has most need of a copy elsewhere.
   const backup = join(await newDirectory(), "backup");
-  await backupStore(store.access, directory, backup, { now: NOW });
+  await backupStore(directory, backup, { now: NOW });
   assert.equal((await verifyStore(backup)).state, 0);
   await store.close();
   await store.close();
@@ -106,34 +106,6 @@ test("read-only: whichever write of the open fails on a full disk, what is there
     if (readOnly === undefined) break;
     assert.match(readOnly, /ENOSPC/);
   }
-});
-
-test("read-only: where only the logs cannot be prepared, the store says so, holds its directory, and each write is tried anew", async () => {
-  const directory = await newDirectory();
-  await filled(directory);
-  await appendFile(join(directory, FIRST_SEGMENT), '{"s":3,"g":1,"c":"US');
-  let failing = true;
-  const fs: FileSystem = {
-    ...nodeFileSystem,
-    async open(path, mode) {
-      if (failing && path.includes("/quarantine/") && mode === "create") throw systemError("ENOSPC");
-      return nodeFileSystem.open(path, mode);
-    },
-  };
-  const store = await openAt(directory, { fs });
-  assert.match(store.readOnly ?? "", /ENOSPC/);
-  assert.equal(store.warnings.length, 1);
-  assert.match(store.warnings[0]!, /each write is tried anew: .*ENOSPC/);
-  assert.equal(store.torn.length, 1);
-  assert.deepEqual([...store.observations.records()].map(({ value }) => value), [1, 2]);
-  await assert.rejects(openAt(directory), DirectoryInUse);
-  await assert.rejects(async () => store.observations.append([observed(3, 3)]), Unavailable);
-  failing = false;
-  assert.deepEqual(await store.observations.append([observed(3, 3)]), { accepted: 1, replaced: 0, unchanged: 0 });
-  await store.close();
-  const again = await openAt(directory);
-  assert.deepEqual([[...again.observations.records()].map(({ value }) => value), again.torn, again.damages, again.readOnly], [[1, 2, 3], [], [], undefined]);
-  await again.close();
 });
 
 test("read-only: what a log has lost is told, by readers without a lock as well, and counters that are lost are not 0", async () => {

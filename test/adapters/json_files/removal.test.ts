@@ -63,7 +63,7 @@ test("removal: a checkpoint, a reader without the lock, verify and a restored ba
   store = await openAt(directory, { fastStart: true });
   assert.deepEqual(valuesOf(store), [1, 20, 3]);
   const [place, target] = [join(await newDirectory(), "backup"), join(await newDirectory(), "data")];
-  await backupStore(store.access, directory, place, { now: NOW });
+  await backupStore(directory, place, { now: NOW });
   await store.observations.remove([keyAt(1)]);
   await store.close();
   assert.equal((await verifyStore(place)).state, 0);
@@ -71,7 +71,7 @@ test("removal: a checkpoint, a reader without the lock, verify and a restored ba
   assert.deepEqual([...(await readJsonFiles(target)).observations.records()].map(({ value }) => value), [1, 20, 3]);
 });
 
-test("removal: a repair that cuts off a bad end appends the removals in it again, in their order", async () => {
+test("removal: a repair of a bad end applies the removals in it, in their order", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const other = { ...keyAt(9), code: "EUR_RLS" as AssetCode };
@@ -83,8 +83,7 @@ test("removal: a repair that cuts off a bad end appends the removals in it again
   // Zeros within the last lines of the first two groups, and a third that stops short: more than a crash leaves.
   const text = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
   await writeFile(join(crashed, FIRST_SEGMENT), text.replace(/"v":"2"|"c":"EUR_RLS","rm"/g, (found) => "\0".repeat(found.length)).slice(0, -5), "latin1");
-  const [done] = await repairStore(crashed, { now: NOW });
-  assert.match(done?.what ?? "", /4 good lines/);
+  await repairStore(crashed, { now: NOW });
   const repaired = await openAt(crashed);
   assert.deepEqual([repaired.damages, valuesOf(repaired)], [[], [3, 9]]);
   await repaired.close();
@@ -181,21 +180,3 @@ test("unchanged: a record that is being written is not relied on: when its write
   await store.close();
 });
 
-test("unchanged: records that may be in memory only are not acknowledged before they are on the device", async () => {
-  const directory = await newDirectory();
-  let store = await openAt(directory);
-  await store.observations.append([observed(1, 1)]);
-  await store.close();
-  // The files cannot be prepared, as on a full disk: what was read of them was not synced.
-  const fs = faultyFileSystem((call, path) => {
-    if (call === "open" && path.endsWith(FIRST_SEGMENT) && isUnprepared && ++opened > 1) throw systemError("ENOSPC");
-  });
-  let [isUnprepared, opened] = [true, 0];
-  store = await openAt(directory, { fs });
-  assert.notEqual(store.readOnly, undefined);
-  await assert.rejects(store.observations.append([observed(1, 1)]), Unavailable);
-  await assert.rejects(store.observations.remove([keyAt(7)]), Unavailable);
-  isUnprepared = false;
-  assert.deepEqual(await store.observations.append([observed(1, 1)]), { accepted: 0, replaced: 0, unchanged: 1 });
-  await store.close();
-});

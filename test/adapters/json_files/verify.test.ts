@@ -44,7 +44,6 @@ test("verify: a good store: every file with its lines, bytes and sequence", asyn
   assert.deepEqual(files.map(summary), [
     ["MANIFEST.json", 0, null, null, 0, false, false],
     [ACCOUNTS_FILE, 0, null, null, 0, false, false],
-    ["accounts/accounts.prev.json", 0, null, null, 0, false, false],
     [FIRST_SEGMENT, 1, 1, 1, 0, false, false],
     ["obs/obs-00000002.ndjson", 2, 2, 3, 0, false, false],
     ["obs/obs-00000003.ndjson", 1, 4, 4, 0, false, false],

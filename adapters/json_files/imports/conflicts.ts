@@ -3,8 +3,8 @@ import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { sizeOfChange } from "../../store/imports.ts";
 import type { ImportOutcome, ValueChange } from "../../store/imports.ts";
 
-/** What an import is to do with a batch, judged by what is stored. */
-export interface Judgement {
+/** What an import is to do with a batch, by what is stored. */
+export interface Resolved {
   /** What is to be appended. */
   readonly batch: readonly Observation[];
   /** What that replaces, as it is now, without what the same import has stored. */
@@ -13,15 +13,15 @@ export interface Judgement {
   readonly outcome: Omit<ImportOutcome, "accepted" | "replaced">;
 }
 
-/** How a batch is judged. */
-export interface JudgementOptions {
+/** How conflicts with what is stored are resolved. */
+export interface ConflictOptions {
   /** Whether a record that is there stays. */
   readonly keepExisting: boolean;
   readonly find: (code: AssetCode, businessTime: UtcMillis) => Observation | undefined;
 }
 
-/** Judges a batch of an import, all of whose observations have the import's insert time. */
-export function judge(batch: readonly Observation[], { keepExisting, find }: JudgementOptions): Judgement {
+/** Resolves the conflicts of a batch, all of whose observations have the import's insert time, with what is stored. */
+export function resolveConflicts(batch: readonly Observation[], { keepExisting, find }: ConflictOptions): Resolved {
   const taken = new Map<string, Observation>();
   const appended: Observation[] = [];
   const before: Observation[] = [];

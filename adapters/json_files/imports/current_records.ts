@@ -5,14 +5,14 @@ import type { ObservationLog } from "../observations.ts";
 export const BATCH = 2_000;
 
 /** How many observations of each of these insert times there are. */
-export function countStanding(records: Iterable<Observation>, times: ReadonlySet<UtcMillis>): ReadonlyMap<UtcMillis, number> {
+export function countCurrent(records: Iterable<Observation>, times: ReadonlySet<UtcMillis>): ReadonlyMap<UtcMillis, number> {
   const counts = new Map<UtcMillis, number>();
   if (times.size === 0) return counts;
   for (const { insertTime } of records) if (times.has(insertTime)) counts.set(insertTime, (counts.get(insertTime) ?? 0) + 1);
   return counts;
 }
 
-/** What undoing an import does to the observations that still stand as the import stored them. */
+/** What undoing an import does to the observations that are still as the import stored them. */
 export interface Reversal {
   /** The observations that come back. */
   readonly restored: readonly Observation[];
@@ -34,22 +34,26 @@ export function findReversal(records: Iterable<Observation>, time: UtcMillis, be
 }
 
 /**
- * Carries a reversal out in batches, each of them one import of the store. Leaves what was replaced since it was found.
+ * Carries a reversal out in batches. Leaves what was replaced since it was found.
  * Stopped in between, it can be found and carried out anew.
  *
  * @param proceed Called before each batch; throws where it is to be stopped.
  */
-export async function reverse({ append, find, remove }: Pick<ObservationLog, "append" | "find" | "remove">, time: UtcMillis, { restored, added }: Reversal, proceed: () => void): Promise<{ restored: number; removed: number }> {
-  const stands = ({ code, businessTime }: ObservationKey): boolean => find(code, businessTime)?.insertTime === time;
+export async function reverse(
+  { append, find, remove }: Pick<ObservationLog, "append" | "find" | "remove">,
+  { time, restored, added }: Reversal & { readonly time: UtcMillis },
+  proceed: () => void,
+): Promise<{ restored: number; removed: number }> {
+  const isCurrent = ({ code, businessTime }: ObservationKey): boolean => find(code, businessTime)?.insertTime === time;
   const done = { restored: 0, removed: 0 };
   for (let at = 0; at < restored.length; at += BATCH) {
-    const batch = restored.slice(at, at + BATCH).filter(stands);
+    const batch = restored.slice(at, at + BATCH).filter(isCurrent);
     proceed();
     await append(batch);
     done.restored += batch.length;
   }
   for (let at = 0; at < added.length; at += BATCH) {
-    const batch = added.slice(at, at + BATCH).filter(stands);
+    const batch = added.slice(at, at + BATCH).filter(isCurrent);
     proceed();
     await remove(batch);
     done.removed += batch.length;
