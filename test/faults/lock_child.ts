@@ -17,7 +17,7 @@ process.on("message", async (directory: string | null) => {
     store = await openJsonFiles(directory, { clock: systemClock });
     process.send?.({ won: true, reason: "" });
   } catch (error) {
-    const { name, holder } = error as { name: string; holder?: { pid: number } };
-    process.send?.({ won: false, reason: name === "DirectoryInUse" ? `held by ${holder?.pid}` : String(error) });
+    const { name, owner } = error as { name: string; owner?: { pid: number } };
+    process.send?.({ won: false, reason: name === "DirectoryInUse" ? `owned by ${owner?.pid}` : String(error) });
   }
 });
