@@ -96,10 +96,10 @@ test("backup: nothing is made and nothing removed where it could fill the disk: 
 
 test("backup: two runs at a time: the second ends with 75", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
-  const holder = spawn("flock", [join(place.folder, ".lock"), "cat"], { stdio: ["pipe", "pipe", "inherit"] });
-  t.after(() => holder.kill("SIGKILL"));
-  holder.stdin.write("locked\n");
-  await once(holder.stdout, "data");
+  const locker = spawn("flock", [join(place.folder, ".lock"), "cat"], { stdio: ["pipe", "pipe", "inherit"] });
+  t.after(() => locker.kill("SIGKILL"));
+  locker.stdin.write("locked\n");
+  await once(locker.stdout, "data");
   assert.equal((await place.run({ MAZANEH_BACKUPS_KEPT: "1" })).code, 75);
   assert.deepEqual(place.backups(), OLD);
 });
