@@ -97,7 +97,7 @@ async function readText(request: Request, limit: number): Promise<Result<string,
 function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {
   const { status, body } = answer;
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
-  const { headers, encoding } = represent(request, answer, bytes.length, encodings());
+  const { headers, encoding } = represent(request, answer, { bytes: bytes.length, offered: encodings() });
   if (isBodiless(status)) return new Response(null, { status, headers: fieldsOf(headers) });
   const isHead = request.method === "HEAD";
   if (!encoding) return new Response(isHead ? null : bytes, { status, headers: fieldsOf(headers, bytes.length) });

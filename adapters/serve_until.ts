@@ -1,12 +1,14 @@
 import type { LogEntry } from "./operations/log_entry.ts";
+import { watchSignals } from "./signals.ts";
+import type { Stopped } from "./signals.ts";
 import type { Standalone } from "./standalone.ts";
 
-// Under npm, Ctrl+C arrives twice: from the terminal and from npm.
-const SAME_SIGNAL_MS = 500;
 const CRASHED = 70;
+/** How often it is looked whether npm is still there. */
+const PARENT_MS = 500;
 
 /**
- * Handles the process's signals; resolves at the first SIGTERM, SIGINT or SIGHUP. A second one exits at once with 1,
+ * Handles the process's signals; resolves at the first SIGTERM, SIGINT or SIGHUP, or when npm has started the process and ends. A second one exits at once with 1,
  * which loses nothing that was acknowledged. An uncaught error exits with 70.
  *
  * @param tell Gets an entry for the log.
@@ -17,18 +19,21 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
     tell({ level: "error", event: "crashed", message: `An error that nothing expects: ${message}`, stack, exitCode: CRASHED });
     process.exit(CRASHED);
   });
+  const { signal } = watchSignals();
   return new Promise((resolve) => {
-    let askedAt: number | undefined;
-    const ask = (signal: NodeJS.Signals): void => {
-      if (askedAt === undefined) {
-        askedAt = performance.now();
-        tell({ level: "info", event: "stopping", message: `Stopping when open requests are answered, after ${signal}. Another signal stops at once.` });
-        resolve();
-      } else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
-        process.exit(1);
-      }
+    const stop = (message: string): void => {
+      tell({ level: "info", event: "stopping", message });
+      resolve();
     };
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, ask);
+    signal.addEventListener("abort", () => stop(`Stopping when open requests are answered, after ${(signal.reason as Stopped).signal}. Another signal stops at once.`));
+    // npm, and the shell that it starts this program with, end at some signals without passing them on.
+    const parent = process.ppid;
+    if (process.env["npm_command"] === undefined) return;
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      stop("npm has ended: stopping when open requests are answered");
+    }, PARENT_MS).unref();
   });
 }
 
@@ -40,7 +45,12 @@ export type Serving = Pick<Standalone, "failed" | "stop"> & Partial<Pick<Standal
  *
  * @param reopen Starts the server again, once a store that was opened read-only can be written. Default: it stays as it is.
  */
-export async function serveUntil(signal: Promise<void>, server: Serving, tell: (entry: LogEntry) => void, reopen?: () => Promise<Serving>): Promise<number> {
+export async function serveUntil(
+  signal: Promise<void>,
+  server: Serving,
+  tell: (entry: LogEntry) => void,
+  { reopen }: { readonly reopen?: (() => Promise<Serving>) | undefined } = {},
+): Promise<number> {
   const ends: Promise<number | undefined>[] = [
     signal.then(() => 0),
     server.failed.then((error) => {
@@ -53,5 +63,5 @@ export async function serveUntil(signal: Promise<void>, server: Serving, tell: (
   await server.stop();
   if (exitCode !== undefined || !reopen) return exitCode ?? 0;
   tell({ level: "info", event: "reopening", message: "The store can be written again: opening it anew" });
-  return serveUntil(signal, await reopen(), tell, reopen);
+  return serveUntil(signal, await reopen(), tell, { reopen });
 }

@@ -1,5 +1,5 @@
 import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
-import type { RequestRate, Settings } from "../core/mod.ts";
+import type { ObservationWriter, Observations, QuotaLedger, RequestRate, Settings } from "../core/mod.ts";
 import { jsonFilesEngine } from "./json_files/engine.ts";
 import type { Mirror } from "./mirror/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
@@ -18,12 +18,18 @@ import type { StoreError } from "./store/store_error.ts";
 import { startMirrorOf } from "./standalone_mirror.ts";
 import type { MirrorSettings } from "./standalone_mirror.ts";
 
+/** What a server uses of a store. A mirror needs its `imports` and `mirrorState`, too. */
+export interface ServedStore extends Omit<Store, "observations" | "quota" | "imports">, Partial<Pick<Store, "imports">> {
+  readonly observations: Observations & ObservationWriter;
+  readonly quota: QuotaLedger;
+}
+
 /** The store and the server, besides the API's settings. */
 export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSettings, "isSample" | "demoKey"> {
   /** Directory of a store of JSON files; created if it does not exist. Not used where `store` is given. */
   readonly data?: string;
-  /** Opens the store of another engine: its `open`, or any function that resolves to a `Store`, which the server then closes. */
-  readonly store?: (options: OpenOptions) => Promise<Store>;
+  /** Opens the store of another engine: its `open`, or any function that resolves to a store, which the server then closes. */
+  readonly store?: (options: OpenOptions) => Promise<ServedStore>;
   /** Opens a ledger that counts units in place of the store's; the server closes it. Default: the store counts them. */
   readonly quota?: (() => Promise<QuotaStore>) | undefined;
   /** The proxies in front, as for `createNodeServer`. Default `false`. */
@@ -53,7 +59,7 @@ export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSett
   /** The upstream from which the store is filled. Default: none. */
   readonly mirror?: MirrorSettings | undefined;
   /** Called with the opened store, before the server listens. */
-  readonly prepare?: (store: Store) => Promise<void>;
+  readonly prepare?: (store: ServedStore) => Promise<void>;
 }
 
 /** A server that listens, with its own store. */
@@ -62,7 +68,7 @@ export interface Standalone {
   readonly address: Address;
   /** URL of the admin listener; `undefined` where there is none. */
   readonly adminUrl: string | undefined;
-  readonly store: Store;
+  readonly store: ServedStore;
   /** Settles when the store has failed for good: call `stop`, then start again. */
   readonly failed: Promise<StoreError>;
   /** Settles when a store that was opened read-only, as its disk was full, can be written: call `stop`, then start again. */
@@ -91,10 +97,10 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   try {
     quota = await options.quota?.();
     await prepare?.(store);
-    const { canServe, onExchange, drain, ...watched } = (operations = createOperations(watchedBy(options, store, quota, () => mirror)));
+    const { canServe, onExchange, drain, ...watched } = (operations = createOperations(watchedBy(options, { store, quota, mirror: () => mirror })));
     const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
     const routes = [...(options.routes ?? []), ...pageRoutes({ ...options, observations: store.observations })];
-    const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, reports: onExchange !== undefined, keyRate: rateOf(options.keyRate) });
+    const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
@@ -123,7 +129,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   }
 }
 
-function openStore({ store, data, fastStart = false }: StandaloneOptions): (options: OpenOptions) => Promise<Store> {
+function openStore({ store, data, fastStart = false }: StandaloneOptions): (options: OpenOptions) => Promise<ServedStore> {
   if (store) return store;
   if (data === undefined) throw new TypeError("Cannot start as a store is needed: give `data` or `store`");
   return jsonFilesEngine(data, { clock: nodeSystem.clock, fastStart }).open;
@@ -133,7 +139,13 @@ function rateOf(text = "none"): RequestRate | undefined {
   return text === "none" ? undefined : createRequestRate(text);
 }
 
-function watchedBy(options: StandaloneOptions, store: Store, quota: QuotaStore | undefined, mirror: () => Mirror | undefined): OperationsOptions {
+interface WatchedParts {
+  readonly store: ServedStore;
+  readonly quota: QuotaStore | undefined;
+  readonly mirror: () => Mirror | undefined;
+}
+
+function watchedBy(options: StandaloneOptions, { store, quota, mirror }: WatchedParts): OperationsOptions {
   const { assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
   return {
     store,

@@ -2,7 +2,7 @@ import type { Asset, AssetCode } from "../core/mod.ts";
 import { startMirror } from "./mirror/mod.ts";
 import type { Mirror } from "./mirror/mod.ts";
 import type { Log } from "./operations/log.ts";
-import type { Store } from "./store/store.ts";
+import type { ServedStore } from "./standalone.ts";
 import { StoreError } from "./store/store_error.ts";
 
 /** What the mirror of a server is to do. */
@@ -17,7 +17,7 @@ export interface MirrorSettings {
 
 /** What the mirror works with. */
 export interface MirrorPlace {
-  readonly store: Store;
+  readonly store: ServedStore;
   readonly assets: readonly Asset[] | undefined;
   readonly log: Log | undefined;
   /** Whether the store can be written. */
@@ -29,14 +29,15 @@ const CONFIG = 78;
 /** Starts a mirror that fills the store of a server; `undefined` for a store that is only read, as its disk is full. */
 export async function startMirrorOf(settings: MirrorSettings, { store, assets, log, canStore }: MirrorPlace): Promise<Mirror | undefined> {
   if (store.readOnly) return undefined;
-  if (!store.mirrorState) throw new StoreError("Cannot mirror into this store as it has no place for the state of a mirror; a data directory has", CONFIG);
+  const { imports } = store;
+  if (!store.mirrorState || !imports) throw new StoreError("Cannot mirror into this store as it has no place for the state of a mirror; a data directory has", CONFIG);
   return startMirror({
     ...settings,
     ...(assets && { assets }),
     canStore,
     observations: {
       ...store.observations,
-      around: async (code, businessTime) => (await store.imports.around([{ code, businessTime }]))[0]!,
+      around: async (code, businessTime) => (await imports.around([{ code, businessTime }]))[0]!,
     },
     state: store.mirrorState(settings.upstream),
     onEvent: ({ level, kind, message }) => log?.write({ level, event: "mirror", message, code: kind }),
@@ -45,7 +46,7 @@ export async function startMirrorOf(settings: MirrorSettings, { store, assets, l
 }
 
 /** Passes the upstream's condition on to all plans, once: what the operator says of a plan after that stays. */
-async function requireAttribution({ accounts }: Pick<Store, "accounts">, log: Log | undefined): Promise<void> {
+async function requireAttribution({ accounts }: Pick<ServedStore, "accounts">, log: Log | undefined): Promise<void> {
   const { plans } = await accounts.book();
   const without = plans.filter(({ attributionRequired }) => !attributionRequired);
   if (without.length === 0) return;

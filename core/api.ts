@@ -1,33 +1,34 @@
 import type { KeyHolder } from "./accounts/accounts.ts";
 import { createKeyVerifier } from "./accounts/key_verifier.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./accounts/quota.ts";
-import type { QuotaFields } from "./accounts/quota.ts";
 import { rateLimited } from "./accounts/request_rate.ts";
 import type { RequestRate } from "./accounts/request_rate.ts";
 import { after, afterWith, attempt } from "./async.ts";
+import type { UtcMillis } from "./brand.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { failure } from "./http/errors.ts";
 import type { Failure } from "./http/errors.ts";
 import { formatTag } from "./http/etag.ts";
-import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime } from "./http/exchange.ts";
-import type { Exchange } from "./http/exchange.ts";
 import { createMatcher, slashHint } from "./http/match.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
-import { newFacts, note, reportingResponder } from "./http/report.ts";
+import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime } from "./http/received.ts";
+import type { Received } from "./http/received.ts";
+import { newReport } from "./http/report.ts";
 import { createResponder } from "./http/respond.ts";
-import type { Rendered } from "./http/respond.ts";
+import type { QuotaFields, Rendered } from "./http/respond.ts";
 import { createResponseCache, isFresh } from "./http/response_cache.ts";
 import type { CachedTarget } from "./http/response_cache.ts";
-import { next } from "./http/stage.ts";
-import type { Authenticated, Begun, Charged, Incoming, Matched, Stage } from "./http/stage.ts";
+import type { RouteMatch, RouteRow } from "./http/route.ts";
 import { parseTarget, queryFailure } from "./http/target.ts";
 import { createErrorReporter } from "./http/unexpected.ts";
 import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
-import type { Answer, RouteMatch } from "./routes/handler.ts";
+import type { Answer, Route } from "./routes/handler.ts";
 import { prepareSettings } from "./routes/settings.ts";
 import type { Settings } from "./routes/settings.ts";
+import { next } from "./stages.ts";
+import type { Authenticated, Charged, Incoming, Matched, Stage } from "./stages.ts";
 
 /** What an API is made of: the ports, and what the operator decided. */
 export interface ApiOptions extends Settings {
@@ -39,8 +40,6 @@ export interface ApiOptions extends Settings {
   readonly quota: QuotaLedger;
   /** Receives the error behind each answer with status 500 or 503. Default: errors are dropped. */
   readonly onError?: (error: unknown, requestId: string) => void;
-  /** Adds an `ExchangeReport` to each answer, for logs and metrics. Default `false`. */
-  readonly reports?: boolean;
   /** Limits the requests of each key in a short time, before a unit is taken. `createRequestRate` makes it. Default: no limit. */
   readonly keyRate?: RequestRate | undefined;
 }
@@ -54,99 +53,112 @@ const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
  * @throws RangeError for settings that cannot be served.
  */
 export function createApi(options: ApiOptions): Api {
-  const { clock, requestIds, quota, keyRate, reports = false } = options;
+  const { clock, requestIds, quota, keyRate } = options;
   const { context, table, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
   const findResource = createMatcher(table);
   const verifyKey = createKeyVerifier(options);
   const quotaDayAt = createQuotaCalendar(quotaZone);
   const quotaFields = createQuotaFields();
-  const respond = reports ? reportingResponder(createResponder(cors)) : createResponder(cors);
+  const respond = createResponder(cors);
   const reported = createErrorReporter(options.onError);
-  const cache = createResponseCache();
+  const cache = createResponseCache<Route>();
 
   return Object.assign((request: ApiRequest) => begin(request, answerSafely), {
-    refuse: (request: RequestHead, reason: Failure) => begin(request, (exchange) => refuse(exchange, reason)),
-    fail: (request: RequestHead, error: unknown) => begin(request, (exchange) => failed(exchange, error)),
+    refuse: (request: RequestHead, reason: Failure) => begin(request, (received) => refuse(received, reason)),
+    fail: (request: RequestHead, error: unknown) => begin(request, (received) => failed(received, error)),
+    routeOf,
   });
 
   /** Gives the request an id and a time. Where the port of one of them fails, that is the answer. */
-  function begin<Head extends RequestHead, Response>(request: Head, respondTo: (exchange: Begun<Head>) => Response): Response | ApiResponse {
+  function begin<Request extends RequestHead, Response>(request: Request, respondTo: (received: Received<Request>) => Response): Response | ApiResponse {
     let requestId = NO_REQUEST_ID;
     let now = NO_TIME;
-    const facts = reports ? newFacts() : undefined;
     try {
       requestId = checkedId(requestIds());
       now = checkedTime(clock());
     } catch (error) {
-      return failed({ request, requestId, now, facts }, error);
+      return failed({ request, now, report: newReport(requestId) }, error);
     }
-    return respondTo({ request, requestId, now, facts });
+    return respondTo({ request, now, report: newReport(requestId) });
   }
 
-  function answerSafely(exchange: Incoming): MaybePromise<ApiResponse> {
-    return attempt(exchange, answer, failed);
+  function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
+    return attempt(received, answer, failed);
   }
 
   /** The stages of a request, in their order. */
-  function answer(exchange: Incoming): MaybePromise<ApiResponse> {
-    const authenticated = next(matchRoute(exchange), authenticate);
+  function answer(received: Incoming): MaybePromise<ApiResponse> {
+    const authenticated = next(matchRoute(received), authenticate);
     const charged = next(authenticated, keyRate ? limitRate : charge);
     return next(charged, handle);
   }
 
-  function matchRoute(exchange: Incoming): Stage<Matched> {
-    const { target, method } = exchange.request;
-    const cached = method === "GET" || method === "HEAD" ? cache.get(target) : undefined;
-    if (cached) return matched(exchange, cached.match, cached);
+  function matchRoute(received: Incoming): Stage<Matched> {
+    const { request: { target, method }, report } = received;
+    const cached = cachedTarget(method, target);
+    if (cached) return matched(received, cached.match, cached);
     const parsed = parseTarget(target);
-    if (!parsed.ok) return refuse(exchange, parsed.error);
+    if (!parsed.ok) return refuse(received, parsed.error);
     const { segments, query } = parsed.value;
     const resource = findResource(segments);
-    if (!resource) return refuse(exchange, failure("ROUTE_NOT_FOUND", slashHint(parsed.value, findResource)));
-    note(exchange, "route", resource.path);
-    if (method === "OPTIONS") return respond.options(exchange, resource.allow);
+    if (!resource) return refuse(received, failure("ROUTE_NOT_FOUND", slashHint(parsed.value, findResource)));
+    report.route = resource.path;
+    if (method === "OPTIONS") return respond.options(received, resource.allow);
     const found = resource.match(method);
-    if (!found) return refuse(exchange, failure("METHOD_NOT_ALLOWED", `This path takes ${resource.allow}`, ["Allow", resource.allow]));
-    return matched(exchange, { route: found.route, params: found.params, query }, cached);
+    if (!found) return refuse(received, failure("METHOD_NOT_ALLOWED", `This path takes ${resource.allow}`, ["Allow", resource.allow]));
+    return matched(received, { route: found.route, params: found.params, query }, cached);
   }
 
-  function matched(exchange: Incoming, match: RouteMatch, cached: CachedTarget | undefined): Matched {
-    note(exchange, "route", match.route.path);
-    return { exchange, match, cached };
+  function cachedTarget(method: string, target: string): CachedTarget<Route> | undefined {
+    return method === "GET" || method === "HEAD" ? cache.get(target) : undefined;
+  }
+
+  function matched(received: Incoming, match: RouteMatch<Route>, cached: CachedTarget<Route> | undefined): Matched {
+    received.report.route = match.route.path;
+    return { received, match, cached };
+  }
+
+  function routeOf({ method, target }: Pick<RequestHead, "method" | "target">): RouteRow | undefined {
+    const cached = cachedTarget(method, target);
+    if (cached) return cached.match.route;
+    const parsed = parseTarget(target);
+    return parsed.ok ? findResource(parsed.value.segments)?.match(method)?.route : undefined;
   }
 
   function authenticate(matched: Matched): MaybePromise<Stage<Authenticated>> {
-    const { exchange, match, cached } = matched;
-    if (match.route.auth === "none") return { exchange, match, cached, caller: undefined };
-    const key = presentedKey(exchange.request.headers);
-    return key.ok ? afterWith(matched, verifyKey(key.value, exchange.now), identify) : refuse(exchange, key.error);
+    const { received, match, cached } = matched;
+    if (match.route.auth === "none") return { received, match, cached, caller: undefined };
+    const key = presentedKey(received.request.headers);
+    return key.ok ? afterWith(matched, verifyKey(key.value, received.now), identify) : refuse(received, key.error);
   }
 
-  function identify({ exchange, match, cached }: Matched, holder: Result<KeyHolder, Failure>): Stage<Authenticated> {
-    if (!holder.ok) return refuse(exchange, holder.error);
-    note(exchange, "caller", holder.value);
-    return { exchange, match, cached, caller: holder.value };
+  function identify({ received, match, cached }: Matched, holder: Result<KeyHolder, Failure>): Stage<Authenticated> {
+    if (!holder.ok) return refuse(received, holder.error);
+    const { account, key } = holder.value;
+    received.report.accountId = account.id;
+    received.report.keyId = key.id;
+    return { received, match, cached, caller: holder.value };
   }
 
   function limitRate(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
-    const { exchange, caller } = authenticated;
-    const waitMs = caller && keyRate ? keyRate.take(caller.key.id, exchange.now) : 0;
-    return waitMs > 0 ? refuse(exchange, rateLimited(waitMs, "key")) : charge(authenticated);
+    const { received, caller } = authenticated;
+    const waitMs = caller && keyRate ? keyRate.take(caller.key.id, received.now) : 0;
+    return waitMs > 0 ? refuse(received, rateLimited(waitMs, "key")) : charge(authenticated);
   }
 
   /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */
   function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
-    const { exchange, match, caller } = authenticated;
+    const { received, match, caller } = authenticated;
     if (!caller) return admit(authenticated, NO_CHARGE);
     const { account, plan, key } = caller;
-    const { date } = quotaDayAt(exchange.now);
+    const { date } = quotaDayAt(received.now);
     const isFree = match.route.charge === "free" || account.status !== "ACTIVE";
     if (isFree) return afterWith(authenticated, quota.used(account.id, date), admitFree);
     return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), admitCharged);
   }
 
   function admitCharged(authenticated: Authenticated, taken: QuotaTaken): Stage<Charged> {
-    note(authenticated.exchange, "units", taken.granted ? "taken" : "denied");
+    authenticated.received.report.units = taken.granted ? "taken" : "denied";
     return admit(authenticated, taken);
   }
 
@@ -154,10 +166,10 @@ export function createApi(options: ApiOptions): Api {
     return admit(authenticated, { granted: true, used });
   }
 
-  function admit({ exchange, match, cached, caller }: Authenticated, { granted, used }: QuotaTaken): Stage<Charged> {
-    const charged = { exchange, match, cached, caller, used };
-    if (!granted) return refuse(exchange, quotaExceeded(quotaDayAt(exchange.now), exchange.now), charged);
-    if (caller && caller.account.status !== "ACTIVE") return refuse(exchange, failure("ACCESS_RESTRICTED"), charged);
+  function admit({ received, match, cached, caller }: Authenticated, { granted, used }: QuotaTaken): Stage<Charged> {
+    const charged = { received, match, cached, caller, used };
+    if (!granted) return refuse(received, quotaExceeded(quotaDayAt(received.now), received.now), charged);
+    if (caller && caller.account.status !== "ACTIVE") return refuse(received, failure("ACCESS_RESTRICTED"), charged);
     return charged;
   }
 
@@ -168,73 +180,88 @@ export function createApi(options: ApiOptions): Api {
 
   function render(charged: Charged): MaybePromise<Result<Rendered, Failure>> {
     const response = charged.cached?.response;
-    if (!response || !isFresh(response, charged.exchange.now)) return renderAnew(charged);
+    if (!response || !isFresh(response, charged.received.now)) return renderAnew(charged);
     return afterWith(charged, context.observations.version(response.freshness.codes), renderUnlessSame);
   }
 
   function renderUnlessSame(charged: Charged, version: string): MaybePromise<Result<Rendered, Failure>> {
     const response = charged.cached?.response;
     if (response?.freshness.version !== version) return renderAnew(charged);
-    note(charged.exchange, "isCached", true);
-    return ok(response.rendered);
+    const { report, now } = charged.received;
+    report.isCached = true;
+    return ok(response.at ? response.at(now) : response.rendered);
   }
 
-  function renderAnew({ exchange, match, cached, caller }: Charged): MaybePromise<Result<Rendered, Failure>> {
+  function renderAnew({ received, match, cached, caller }: Charged): MaybePromise<Result<Rendered, Failure>> {
     const { route, params, query } = match;
-    const { request, now } = exchange;
+    const { request, now } = received;
     const refused = queryFailure(query);
     if (refused) return err(refused);
     const answered = route.handle(context, { request, now, route, params, query, caller });
     return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answered, (result) => {
       if (!result.ok) return result;
-      const { body, contentType = "application/json; charset=utf-8", fields, tag, isImmutable = false, status = 200, freshness } = result.value;
-      const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
-      const rendered: Rendered = { status, body, contentType, fields, etag, isImmutable };
+      const { freshness, at } = result.value;
+      const rendered = renderedOf(result.value);
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
-      const response = freshness && cached ? { rendered, freshness, renderedAt: now } : undefined;
+      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: at && atMoment((later) => renderedOf(at(later))) } : undefined;
       if (route.method === "GET") cache.put(request.target, { match, response });
       return ok(rendered);
     });
   }
 
-  function recover({ exchange }: Charged, error: unknown): Result<never, Failure> {
-    return err(reported(exchange, error));
+  function renderedOf({ body, contentType = "application/json; charset=utf-8", fields, tag, isImmutable = false, status = 200 }: Answer): Rendered {
+    const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
+    return { status, body, contentType, fields, etag, isImmutable };
+  }
+
+  function recover({ received }: Charged, error: unknown): Result<never, Failure> {
+    return err(reported(received, error));
   }
 
   function conclude(charged: Charged, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
-    const { exchange, match, caller } = charged;
-    if (result.ok) return respond.success(exchange, quotaOf(charged), result.value);
+    const { received, match, caller } = charged;
+    if (result.ok) return respond.success(received, quotaOf(charged), result.value);
     const keepsUnit = !caller || match.route.charge !== "success" || chargeFailures === "always";
-    return keepsUnit ? refuse(exchange, result.error, charged) : refund(charged, result.error);
+    return keepsUnit ? refuse(received, result.error, charged) : refund(charged, result.error);
   }
 
   function refund(charged: Charged, reason: Failure): MaybePromise<ApiResponse> {
     const left = attempt(charged, giveBack, keepUnit);
-    return after(left, (used) => refuse(charged.exchange, reason, { ...charged, used }));
+    return after(left, (used) => refuse(charged.received, reason, { ...charged, used }));
   }
 
-  function giveBack({ exchange, caller }: Charged): MaybePromise<number> {
-    note(exchange, "units", "given back");
-    return quota.giveBack(caller!.account.id, quotaDayAt(exchange.now).date);
+  function giveBack({ received, caller }: Charged): MaybePromise<number> {
+    received.report.units = "given back";
+    return quota.giveBack(caller!.account.id, quotaDayAt(received.now).date);
   }
 
   /** The unit could not be given back: the account loses one, but never gets one too many. The failure is still the answer. */
-  function keepUnit({ exchange, used }: Charged, error: unknown): number {
-    note(exchange, "units", "taken");
-    reported(exchange, error);
+  function keepUnit({ received, used }: Charged, error: unknown): number {
+    received.report.units = "taken";
+    reported(received, error);
     return used;
   }
 
-  function refuse(exchange: Exchange, reason: Failure, charged?: Charged): ApiResponse {
-    return respond.failure(exchange, charged && quotaOf(charged), reason);
+  function refuse(received: Received, reason: Failure, charged?: Charged): ApiResponse {
+    return respond.failure(received, charged && quotaOf(charged), reason);
   }
 
   /** Every answer to a known caller says what is left of its quota. */
-  function quotaOf({ exchange: { now }, caller, used }: Charged): QuotaFields | undefined {
+  function quotaOf({ received: { now }, caller, used }: Charged): QuotaFields | undefined {
     return caller && quotaFields(caller.plan, used, quotaDayAt(now), now);
   }
 
-  function failed(exchange: Exchange, error: unknown): ApiResponse {
-    return respond.failure(exchange, undefined, reported(exchange, error));
+  function failed(received: Received, error: unknown): ApiResponse {
+    return respond.failure(received, undefined, reported(received, error));
   }
+}
+
+/** The same function, which is called once for requests of one millisecond. */
+function atMoment(render: (now: UtcMillis) => Rendered): (now: UtcMillis) => Rendered {
+  let moment: UtcMillis | undefined;
+  let rendered: Rendered | undefined;
+  return (now) => {
+    if (rendered === undefined || now !== moment) rendered = render((moment = now));
+    return rendered;
+  };
 }

@@ -1,5 +1,5 @@
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
-import type { CandleColumns } from "./series/candle_columns.ts";
+import type { CandleColumns } from "./market/candle_columns.ts";
 import type { Observation } from "./market/observation.ts";
 import type { KeyHolder } from "./accounts/accounts.ts";
 

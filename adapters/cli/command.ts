@@ -1,10 +1,15 @@
+import type { Writable } from "node:stream";
 import type { Clock } from "../../core/mod.ts";
 import { demandOperands, parseArguments } from "./args.ts";
 import type { Arguments, OptionTable } from "./args.ts";
 import type { ChooseEngine } from "./engine.ts";
+import { EXIT } from "./failure.ts";
 import type { ExitCode } from "./failure.ts";
 import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
+import type { stopSignal } from "../serve_until.ts";
+
+type LogStream = Writable & { readonly isTTY?: boolean };
 
 /** What a command uses of the process that it runs in. */
 export interface CliContext {
@@ -13,6 +18,10 @@ export interface CliContext {
   readonly clock: Clock;
   /** Finds the engine that keeps the data. */
   readonly engine: ChooseEngine;
+  /** Resolves when a server or a stream is to stop. */
+  readonly stopSignal: typeof stopSignal;
+  /** Where a server writes its access log, and its log. */
+  readonly logs: { readonly access: LogStream; readonly events: LogStream };
   /** The version of this program. */
   readonly version: string;
   /** The command line that starts this program, for messages that users copy. */
@@ -34,16 +43,26 @@ export interface Command {
   run(context: CliContext, args: readonly string[]): Promise<ExitCode>;
 }
 
+/** What a command has to say: a document for `--json`, a text for people, and its exit code. */
+export interface Report {
+  readonly json: unknown;
+  readonly text: string;
+  /** Default: 0. */
+  readonly exitCode?: ExitCode;
+  /** The one key that the text is meant to show. */
+  readonly shownKey?: string;
+}
+
 /** The options that every command has. */
 export const COMMON_OPTIONS = {
   json: { kind: "switch", summary: "Print one JSON document for machines" },
   help: { kind: "switch", summary: "Print this help" },
 } as const satisfies OptionTable;
 
-/** The definition of a command, whose `run` gets the parsed arguments. */
+/** The definition of a command, whose `run` gets the parsed arguments. What it resolves to is printed, unless it has printed all itself. */
 export interface CommandDefinition<Table extends OptionTable> extends Omit<Command, "options" | "run"> {
   readonly options: Table;
-  run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode>;
+  run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode | Report>;
 }
 
 /** Makes a command of its definition and the options that every command has. */
@@ -55,7 +74,11 @@ export function defineCommand<const Table extends OptionTable>(definition: Comma
     run: async (context, args) => {
       const given = parseArguments(options, args);
       if (definition.operands === "") demandOperands(given.operands);
-      return definition.run(context, given);
+      const done = await definition.run(context, given);
+      if (typeof done === "number") return done;
+      const { json, text, exitCode = EXIT.done, shownKey } = done;
+      await context.terminal.write((given.options as { json: boolean }).json ? `${JSON.stringify(json)}\n` : text, shownKey);
+      return exitCode;
     },
   };
 }

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
 import { Unavailable } from "../../core/mod.ts";
+export { printable } from "../operations/log_entry.ts";
 
 /** Exit codes of the program. */
 export const EXIT = { done: 0, usage: 64, data: 65, inUse: 69, failed: 70, notReady: 75, config: 78 } as const;
@@ -14,7 +13,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [1, "stopped at once, by a second signal"],
   [EXIT.usage, "wrong command, option or argument; nothing was changed"],
   [EXIT.data, "some data was refused, is damaged, or is not there"],
-  [EXIT.inUse, "another process holds the data directory"],
+  [EXIT.inUse, "another process uses the data directory"],
   [EXIT.failed, "a file, a connection or the program itself failed"],
   [71, "another process took the data directory over"],
   [EXIT.notReady, "the server is not ready, or there is none"],
@@ -39,14 +38,14 @@ export function wrongUsage(message: string): CommandFailure {
 
 /** The message of a failure, for people; of a store that cannot do its work just now with the cause. */
 export function messageOf(error: unknown): string {
-  for (const cause of withCausesOf(error)) {
-    // Whatever could not be opened, and what was concluded from that, would mislead.
-    if ("code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE")) {
-      return `This process may open no more files (${cause.code}); raise the limit, e.g. with ulimit -n`;
-    }
-  }
-  if (error instanceof Unavailable) return withoutPasswords(messageWithCauses(error));
-  return error instanceof Error ? error.message + nextStep(error) : String(error);
+  const [first, ...causes] = withCausesOf(error);
+  if (!first) return String(error);
+  const full = [first, ...causes].find((cause) => "code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE"));
+  // Whatever could not be opened, and what was concluded from that, would mislead.
+  if (full && "code" in full) return `This process may open no more files (${full.code}); raise the limit, e.g. with ulimit -n`;
+  if (!(first instanceof Unavailable)) return first.message + nextStep(first);
+  const whole = causes.map(reasonOf).reduce((text, reason) => (reason === "" || text.includes(reason) ? text : `${text}: ${reason}`), first.message);
+  return withoutPasswords(whole);
 }
 
 /** More are not followed: they may go round. */
@@ -57,12 +56,6 @@ function withCausesOf(error: unknown): readonly Error[] {
   const errors: Error[] = [];
   for (let cause = error; cause instanceof Error && errors.length <= MAX_CAUSES; cause = cause.cause) errors.push(cause);
   return errors;
-}
-
-/** A message and what its causes say besides. */
-function messageWithCauses(error: Error): string {
-  const [, ...causes] = withCausesOf(error);
-  return causes.map(reasonOf).reduce((text, reason) => (reason === "" || text.includes(reason) ? text : `${text}: ${reason}`), error.message);
 }
 
 /** Node says nothing itself where it has tried several addresses of a name, and some libraries only give a code. */
@@ -79,34 +72,7 @@ function withoutPasswords(text: string): string {
 
 /** What to do about an error of the system that says only what it is; empty for others. */
 function nextStep(error: Error): string {
-  if (!("code" in error && "path" in error && typeof error.path === "string")) return "";
+  if (!("code" in error && "path" in error)) return "";
   if (error.code === "EROFS") return "; mount its disk for writing";
-  if (error.code !== "EACCES") return "";
-  const owner = ownerOf(error.path);
-  return owner === undefined ? "; check its mode" : `; it belongs to user ${owner}: run this as that user`;
-}
-
-/** The owner of a file, or of the nearest directory above it that can be asked; `undefined` for this user. */
-function ownerOf(path: string): string | undefined {
-  try {
-    const { uid } = statSync(path);
-    if (uid === process.getuid?.()) return undefined;
-    return nameOf(uid) ?? String(uid);
-  } catch {
-    return dirname(path) === path ? undefined : ownerOf(dirname(path));
-  }
-}
-
-function nameOf(uid: number): string | undefined {
-  try {
-    const users = readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":"));
-    return users.find(([, , id]) => id === String(uid))?.[0];
-  } catch {
-    return undefined; // Not every system has that file.
-  }
-}
-
-/** Escapes control characters, which in a text from outside could move the cursor or recolour the screen. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return error.code === "EACCES" ? "; check its mode, and run this as the user that it belongs to" : "";
 }

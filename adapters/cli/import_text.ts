@@ -6,7 +6,10 @@ export type ImportState = "done" | "stopped" | "running" | "interrupted" | "undo
 
 const SHOWN_SUBJECTS = 2;
 
-/** The state of an import. One of which something newer had replaced records is not undone with them: they may come back. One that is not finished runs if its process does; only this host's are known. */
+/**
+ * The state of an import. While records of it are covered by newer ones it is only partly undone, as they may come back. One
+ * that is not finished runs if its process does; only processes of this host are known.
+ */
 export function stateOfImport({ by, summary, undone }: Pick<Import, "by" | "summary" | "undone">, host: string): ImportState {
   const reversed = undone ? undone.restored + undone.removed : 0;
   if (undone && (!summary || reversed >= storedBy(summary))) return "undone";

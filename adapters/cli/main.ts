@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stopSignal } from "../serve_until.ts";
 import { systemClock } from "../system.ts";
 import { chooseEngine } from "./engine.ts";
 import { runProgram } from "./program.ts";
@@ -21,6 +22,8 @@ const exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   clock: systemClock,
   engine: chooseEngine,
+  stopSignal,
+  logs: { access: process.stdout, events: process.stderr },
   version: programVersion(),
   program: here.endsWith(".ts") ? sourcesCommand() : "mazaneh",
 });

@@ -1,10 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { suggestAssets } from "../../core/internal.ts";
 import { budgetOf, daysForAYear } from "../../core/mirror/mod.ts";
-import type { AssetCode, Observations } from "../../core/mod.ts";
+import type { AssetCode } from "../../core/mod.ts";
 import type { MirrorSettings } from "../standalone_mirror.ts";
 import { CommandFailure, EXIT, messageOf, wrongUsage } from "./failure.ts";
-import { hasSample } from "./sample.ts";
 import type { Environment, SettingsInForce } from "./settings_sources.ts";
 import { formatCount } from "./table.ts";
 
@@ -15,24 +14,25 @@ export interface WantedMirror {
 }
 
 const KEY_VARIABLE = "MAZANEH_UPSTREAM_KEY";
-const MIRROR_SETTINGS = ["mirrorKeyFile", "mirrorCodes", "mirrorUnits", "mirrorProvider"] as const;
+const MIRROR_SETTINGS = ["mirrorKeyFile", "mirrorCodes", "mirrorUnits"] as const;
 const MAX_KEY_BYTES = 4_096;
 const KEY = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Reads what `serve` needs for a mirror. The key comes from a file or a variable: others can read a command line. */
-export async function mirrorOf({ values, sources, assets }: SettingsInForce, environment: Environment, isSample: boolean): Promise<WantedMirror> {
-  const { mirror: upstream, mirrorKeyFile, mirrorCodes, mirrorUnits: unitsADay, mirrorProvider } = values;
+export async function mirrorOf({ values, sources, assets }: SettingsInForce, environment: Environment): Promise<WantedMirror> {
+  const { mirror: upstream, mirrorKeyFile, mirrorCodes, mirrorUnits: unitsADay } = values;
   if (upstream === "none") return { mirror: undefined, warnings: idleSettings(sources) };
-  if (values.store !== "files") throw wrongUsage(`A mirror fills a store in files, where it also keeps its ledger of units, not ${values.store}: give --mirror or --store, not both`);
-  if (isSample) throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
+  if (values.store !== "files") {
+    throw wrongUsage(`A mirror fills a store in files, where it also keeps its ledger of units, not ${values.store}: give --mirror or --store, not both`);
+  }
   const codes = mirrorCodes === "all" ? undefined : mirrorCodes.map((code) => codeIn(assets, code));
   const { key, warnings } = mirrorKeyFile === "none" ? keyOf(environment[KEY_VARIABLE], KEY_VARIABLE) : await keyInFile(mirrorKeyFile);
   const isOther = mirrorKeyFile !== "none" && !["", key].includes(environment[KEY_VARIABLE]?.trim() ?? "");
   if (isOther) warnings.push(`Two keys are given for the upstream, and ${sources.mirrorKeyFile} counts: the key file "${mirrorKeyFile}", not ${KEY_VARIABLE}`);
   const { protocol, hostname } = new URL(upstream);
   if (protocol === "http:" && !LOOPBACK.test(hostname)) warnings.push(`The key of the upstream travels unencrypted to ${upstream}: use https`);
-  return { mirror: { upstream, key, unitsADay, ...(codes && { codes }), ...(mirrorProvider !== "none" && { provider: mirrorProvider.trim().slice(0, 64) }) }, warnings };
+  return { mirror: { upstream, key, unitsADay, ...(codes && { codes }) }, warnings };
 }
 
 /** What to say of settings that only a mirror has, where there is none. */
@@ -41,17 +41,12 @@ function idleSettings(sources: SettingsInForce["sources"]): readonly string[] {
   return idle.length === 0 ? [] : [`Without --mirror URL, no mirror runs, and this has no effect: ${[...new Set(idle)].join(", ")}`];
 }
 
-/** Throws a failure where the store holds made-up prices. */
-export async function refuseSample(observations: Pick<Observations, "coverage">, name: string): Promise<void> {
-  if (!(await hasSample(observations))) return;
-  throw wrongUsage(`"${name}" holds made-up sample prices (provider SAMPLE), beside which no mirror stores real ones. Choose another directory with --data and --init, or take the sample out with import --drop-sample`);
-}
-
 /** How long the history takes that a mirror is to bring, for people, as a sentence. */
 export function historyInWords({ values: { mirrorCodes, mirrorUnits }, assets }: Pick<SettingsInForce, "values" | "assets">): string {
   const count = mirrorCodes === "all" ? assets.length : mirrorCodes.length;
   const days = daysForAYear(budgetOf(mirrorUnits), count);
-  const pace = days === undefined ? "No units are planned for history" : `Each year of the history of ${formatCount(count)} ${count === 1 ? "asset" : "assets"} takes about ${formatCount(days)} days`;
+  const pace = days === undefined ? "No units are planned for history"
+    : `Each year of the history of ${formatCount(count)} ${count === 1 ? "asset" : "assets"} takes about ${formatCount(days)} days`;
   return `${pace}, with ${formatCount(mirrorUnits)} ${mirrorUnits === 1 ? "unit" : "units"} a day${mirrorCodes === "all" && count > 1 ? "; --mirror-codes asks for fewer" : ""}.`;
 }
 
@@ -79,7 +74,10 @@ async function keyInFile(path: string): Promise<FoundKey> {
 /** The message never shows the value. */
 function keyOf(value: string | undefined, source: string): FoundKey {
   const key = value?.trim() ?? "";
-  if (key === "") throw new CommandFailure(`A mirror needs the key of its upstream: put it into ${KEY_VARIABLE}, or into a file that --mirror-key-file names${source === KEY_VARIABLE ? "" : `. ${source} is empty`}`, EXIT.config);
+  if (key === "") {
+    const found = source === KEY_VARIABLE ? "" : `. ${source} is empty`;
+    throw new CommandFailure(`A mirror needs the key of its upstream: put it into ${KEY_VARIABLE}, or into a file that --mirror-key-file names${found}`, EXIT.config);
+  }
   if (!KEY.test(key)) throw new CommandFailure(`${source} must hold one key, without blanks and line breaks in it`, EXIT.config);
   return { key, warnings: [] };
 }

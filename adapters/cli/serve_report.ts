@@ -4,8 +4,7 @@ import { urlOf } from "../standalone.ts";
 import type { Standalone } from "../standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
-import type { DemoKey } from "./demo_key.ts";
-import type { SampleState } from "./sample.ts";
+import type { DemoKey } from "./sample.ts";
 import { historyInWords } from "./mirror_setting.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
@@ -18,8 +17,7 @@ export interface ServeState {
   /** URL of the admin listener; `undefined` where there is none. */
   readonly adminUrl: string | undefined;
   readonly settings: SettingsInForce;
-  readonly sample: SampleState;
-  /** The demo key of the sample, or a first key that this start has made. */
+  /** The demo key, where the sample is served. */
   readonly demoKey: DemoKey | undefined;
   readonly book: AccountBook;
   /** The number of assets that have records, with their first and last business time; `undefined` for none. */
@@ -33,7 +31,7 @@ export interface ServeState {
 /** Collects the state of a started server. */
 export async function stateOf(
   { address, adminUrl, store }: Standalone,
-  made: Pick<ServeState, "settings" | "sample" | "demoKey" | "warnings">,
+  made: Pick<ServeState, "settings" | "demoKey" | "warnings">,
 ): Promise<ServeState> {
   const coverage = await store.observations.coverage(made.settings.assets.map(({ code }) => code));
   const known = coverage.value.filter((one) => one !== undefined);
@@ -46,29 +44,31 @@ export async function stateOf(
     book: await store.accounts.book(),
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
     damages: (await store.info()).damages,
-    warnings: [...store.warnings, ...made.sample.warnings, ...made.warnings],
+    warnings: [...store.warnings, ...made.warnings],
   };
 }
 
 /** The state as a JSON document. */
-export function stateJson({ url, adminUrl, settings, sample, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
+export function stateJson({ url, adminUrl, settings, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
   const key = demoKey ? { account: demoKey.accountId, id: demoKey.id, key: demoKey.key } : null;
-  const assets = settings.assetsSource === "default" ? "default" : settings.assets.map(({ code }) => code);
+  const assets = settings.config === undefined ? "default" : settings.assets.map(({ code }) => code);
   const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
-  return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: { ...settings.values, assets }, sample: sample.share, sampleRecords: sample.added, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
+  return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: { ...settings.values, assets }, sample: demoKey !== undefined, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
 }
 
 /** The state as text, with the next steps for a new installation. */
 export function stateText(state: ServeState, { version, program }: CliContext): string {
-  const { url, adminUrl, settings, sample, demoKey, book, records, damages, warnings } = state;
+  const { url, adminUrl, settings, demoKey, book, records, damages, warnings } = state;
   const keys = book.keys.length;
-  const rows = SETTING_NAMES.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
-  rows.push(["assets", `${settings.assets.length} in the catalog`, settings.assetsSource]);
+  // The sample has no place that a setting names.
+  const names = demoKey ? SETTING_NAMES.filter((name) => !["data", "store", "quota"].includes(name)) : SETTING_NAMES;
+  const rows = names.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
+  rows.push(["assets", `${settings.assets.length} in the catalog`, settings.config ?? "default"]);
   const place = storeOptions(settings);
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
 
   for (const warning of warnings) lines.push(`Warning: ${warning}`);
-  lines.push(...sampleLines(sample, program));
+  if (demoKey) lines.push(`All prices here are made up, and lie in memory only. To serve your own:  ${program} import FILE --init  and then  ${program} serve`);
   if (damages > 0) lines.push(`${formatCount(damages)} places in the data could not be read; the rest is served. verify lists them.`);
   if (records) lines.push(`Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
   else if (settings.values.mirror !== "none") lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`, historyInWords(settings));
@@ -78,22 +78,11 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   if (adminUrl !== undefined) lines.push(`For those who watch the server: ${adminUrl}/readyz, /livez and /metrics`);
 
   if (demoKey) {
-    const { key, accountId, file } = demoKey;
-    const where = file === undefined ? "Keep it: it is shown only now." : `It is kept in ${file}, and the page gives it to all who open it.`;
-    lines.push("", `Key of account ${accountId}, ${planInWords(planOf(book, accountId))}. ${where}`, "", `  ${key}`);
+    const { key, accountId } = demoKey;
+    lines.push("", `Key of account ${accountId}, ${planInWords(planOf(book, accountId))}. The page gives it to all who open it; the next start makes another.`, "", `  ${key}`);
     lines.push("", "Try it:", "", `  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {
     lines.push(`A key made earlier cannot be shown again. Make another:  ${program} keys create NAME${place}`);
   }
   return `${lines.join("\n")}\n`;
-}
-
-/** What is to say of the sample, where it is all that is served. */
-function sampleLines({ share, added, isOlder }: SampleState, program: string): string[] {
-  if (share !== "all") return [];
-  const done = isOlder ? "Continued the sample archive up to now" : "Loaded the sample archive";
-  return [
-    ...(added > 0 ? [`${done}: ${formatCount(added)} records, made up, provider SAMPLE.`] : []),
-    `All prices here are made up. Your own are kept apart:  ${program} import FILE --init  and then  ${program} serve`,
-  ];
 }

@@ -1,10 +1,8 @@
-import { stat } from "node:fs/promises";
 import { budgetOf } from "../../core/mirror/mod.ts";
 import { distance } from "./args.ts";
 import { CommandFailure, EXIT, wrongUsage } from "./failure.ts";
 import { SETTING_NAMES, variableOf } from "./settings.ts";
 import type { Environment, SettingsInForce } from "./settings_sources.ts";
-import { isAddress } from "./store_setting.ts";
 
 type Settings = Pick<SettingsInForce, "values" | "sources">;
 
@@ -20,13 +18,15 @@ export function demandNoConflict({ values, sources }: Settings): void {
   const { behindProxy, addressRate, host, port, adminPort, store, quota } = values;
   // One knows no addresses, the other needs them.
   if (behindProxy === true && addressRate !== "none") {
-    throw unusable(`${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`);
+    throw new CommandFailure(`${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`, EXIT.config);
   }
   if (adminPort === port && port !== 0 && HOSTS_OF_ADMIN.includes(host)) {
-    throw unusable(`${sources.adminPort}: port and adminPort are both ${port}: choose different ones`);
+    throw new CommandFailure(`${sources.adminPort}: port and adminPort are both ${port}: choose different ones`, EXIT.config);
   }
   if (store === "files") {
-    if (quota !== "store") throw unusable(`${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`);
+    if (quota !== "store") {
+      throw new CommandFailure(`${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`, EXIT.config);
+    }
   } else if (sources.data === "--data") {
     throw wrongUsage(`--data and ${sources.store} name two stores: leave --data out for ${store}, or add --store files for the directory`);
   }
@@ -40,7 +40,7 @@ export function commandNotes({ values: { store }, sources }: Settings, environme
 }
 
 /** What whoever starts a server has to know of its settings besides: those without an effect, and those that defeat each other. */
-export async function serverWarnings(settings: SettingsInForce, environment: Environment): Promise<string[]> {
+export function serverWarnings(settings: Settings, environment: Environment): string[] {
   const { values, sources } = settings;
   const { store, fastStart, behindProxy, addressRate, host, mirror, mirrorUnits, feedMaxAgeMinutes } = values;
   const warnings = commandNotes(settings, environment);
@@ -52,16 +52,7 @@ export async function serverWarnings(settings: SettingsInForce, environment: Env
   if (mirror !== "none" && feedMaxAgeMinutes !== "none" && feedMaxAgeMinutes <= refreshMinutes) {
     warnings.push(`${sources.feedMaxAgeMinutes} makes this server not ready again and again: with ${mirrorUnits} units a day its mirror brings values every ${refreshMinutes} minutes. Choose more minutes than that`);
   }
-  return [...warnings, ...(await secretWarnings(settings))];
-}
-
-/** A password in a config file that others may read. */
-async function secretWarnings({ values, sources, config }: SettingsInForce): Promise<string[]> {
-  const names = (["store", "quota"] as const).filter((name) => sources[name] === config);
-  if (config === undefined || !names.map((name) => values[name]).some((value) => isAddress(value) && value.hasPassword)) return [];
-  const { mode } = await stat(config);
-  if ((mode & 0o077) === 0) return [];
-  return [`Other users of this machine may read the config file "${config}", which holds a password (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 600`];
+  return warnings;
 }
 
 /** Variables that are nearly those of a setting. Others of our prefix are left alone: Kubernetes makes some of the name of a service. */
@@ -72,8 +63,4 @@ function misspeltVariables(environment: Environment): string[] {
     const meant = known.find((other) => distance(name, other) <= MAX_SLIPS);
     return meant === undefined ? [] : [`The variable ${name} has no effect; did you mean ${meant}?`];
   });
-}
-
-function unusable(message: string): CommandFailure {
-  return new CommandFailure(message, EXIT.config);
 }

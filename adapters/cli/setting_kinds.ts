@@ -3,15 +3,13 @@ import { createRequestRate } from "../../core/mod.ts";
 import type { CorsRule } from "../../core/mod.ts";
 import { createTrustedProxies } from "../node/forwarded.ts";
 
-/** A setting. Its flag, its variable and its name in the config file follow from its name in the table. */
+/** A setting. Its flag and its variable follow from its name in the table. */
 export interface Setting<Value> {
   /** One sentence for help and README, without a full stop. */
   readonly summary: string;
   /** Name of the value in the help; absent for a switch. */
   readonly placeholder?: string;
   readonly fallback: Value;
-  /** The JSON types that a config file may give. */
-  readonly json: readonly ("string" | "number" | "boolean" | "list")[];
   /** What a value must be, for the message about a wrong one. */
   readonly wanted: string;
   /** Parses the text of a flag or a variable; `undefined` for a value that cannot be used. */
@@ -22,18 +20,13 @@ export interface Setting<Value> {
 
 /** A setting that is any text but blanks. */
 export function text(row: Pick<Setting<string>, "summary" | "fallback" | "wanted"> & { placeholder: string }): Setting<string> {
-  return { ...row, json: ["string"], read: (value) => (value.trim() === "" ? undefined : value) };
+  return { ...row, read: (value) => (value.trim() === "" ? undefined : value) };
 }
 
 /** A setting that is a whole number within bounds. */
 export function whole(row: { summary: string; placeholder: string; fallback: number; from: number; to: number }): Setting<number> {
   const { from, to, ...rest } = row;
-  return {
-    ...rest,
-    json: ["number"],
-    wanted: `a whole number from ${from} to ${to}`,
-    read: (value) => readWhole(value, from, to),
-  };
+  return { ...rest, wanted: `a whole number from ${from} to ${to}`, read: (value) => readWhole(value, from, to) };
 }
 
 function readWhole(value: string, from: number, to: number): number | undefined {
@@ -41,34 +34,36 @@ function readWhole(value: string, from: number, to: number): number | undefined 
   return number >= from && number <= to ? number : undefined;
 }
 
-/** Reads a whole number within bounds, or `none`. */
-export function readWholeOrNone(value: string, from: number, to: number): number | "none" | undefined {
-  return value === "none" ? value : readWhole(value, from, to);
-}
-
 /** A switch, which is off unless it is given. */
 export function toggle({ summary }: { summary: string }): Setting<boolean> {
   return {
     summary,
     fallback: false,
-    json: ["boolean"],
     wanted: "true or false",
     read: (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined),
   };
 }
 
+/** A setting that is one of a few words, the first of them where it is not given. */
+export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], row: { summary: string; placeholder: string }): Setting<Word> {
+  return { ...row, fallback: words[0], wanted: words.join(", ").replace(/, ([^,]*)$/, " or $1"), read: (value) => words.find((word) => word === value) };
+}
+
+/** A setting that is a whole number within bounds, or `none`, which it is where it is not given. */
+export function wholeOrNone(row: { summary: string; placeholder: string; wanted: string; from: number; to: number }): Setting<number | "none"> {
+  const { from, to, ...rest } = row;
+  return { ...rest, fallback: "none", read: (value) => (value === "none" ? value : readWhole(value, from, to)) };
+}
+
 /** A setting that is a time zone. */
 export function zone(row: { summary: string; fallback: string }): Setting<string> {
-  return { ...row, placeholder: "ZONE", json: ["string"], wanted: "a time zone such as Asia/Tehran or UTC", read: readZone };
+  return { ...row, placeholder: "ZONE", wanted: "a time zone such as Asia/Tehran or UTC", read: (name) => (isTaken(() => createZone(name)) ? createZone(name).name : undefined) };
 }
 
 /** A setting that is a rate of requests, or `none`. */
 export function rate(row: { summary: string }): Setting<string> {
-  return { ...row, placeholder: "RATE", fallback: "none", json: ["string"], wanted: "none, or a rate such as 10/s, 600/m or 10/s:50", read: readRate };
-}
-
-function readRate(text: string): string | undefined {
-  return text === "none" || isTaken(() => createRequestRate(text)) ? text : undefined;
+  const read = (value: string): string | undefined => (value === "none" || isTaken(() => createRequestRate(value)) ? value : undefined);
+  return { ...row, placeholder: "RATE", fallback: "none", wanted: "none, or a rate such as 10/s, 600/m or 10/s:50", read };
 }
 
 /** Reads which proxies are in front. */
@@ -93,14 +88,6 @@ export function isTaken(make: () => unknown): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function readZone(name: string): string | undefined {
-  try {
-    return createZone(name).name;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CorsRule } from "../../core/mod.ts";
 import { baseUrlOf } from "../mirror/options.ts";
-import { isTaken, rate, readCodes, readCors, readLink, readProxies, readWholeOrNone, text, toggle, whole, zone } from "./setting_kinds.ts";
+import { isTaken, oneOf, rate, readCodes, readCors, readLink, readProxies, text, toggle, whole, wholeOrNone, zone } from "./setting_kinds.ts";
 import type { Setting } from "./setting_kinds.ts";
 import { readQuota, readStore, WANTED_QUOTA, WANTED_STORE, withoutSecrets } from "./store_setting.ts";
 import type { ServerAddress } from "./store_setting.ts";
@@ -10,7 +10,6 @@ export const SETTINGS = {
   data: {
     placeholder: "DIR",
     fallback: "data",
-    json: ["string"],
     wanted: "a directory",
     summary: "Directory that the data is kept in",
     read: (value) => (value.trim() === "" || /^\w+:\/\//.test(value) ? undefined : value),
@@ -19,7 +18,6 @@ export const SETTINGS = {
   store: {
     placeholder: "URL",
     fallback: "files",
-    json: ["string"],
     wanted: WANTED_STORE,
     summary: "Where the data is kept: files, which is the directory of --data, or a PostgreSQL database as postgres://…",
     read: readStore,
@@ -28,7 +26,6 @@ export const SETTINGS = {
   quota: {
     placeholder: "URL",
     fallback: "store",
-    json: ["string"],
     wanted: WANTED_QUOTA,
     summary: "Where units are counted: store, which is the store itself, or a Redis server as redis://…",
     read: readQuota,
@@ -36,18 +33,13 @@ export const SETTINGS = {
   } as Setting<"store" | ServerAddress>,
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
-  adminPort: {
-    placeholder: "PORT",
-    fallback: "none",
-    json: ["number", "string"],
-    wanted: "a port from 0 to 65535, or none",
+  adminPort: wholeOrNone({
+    ...{ placeholder: "PORT", from: 0, to: 65_535, wanted: "a port from 0 to 65535, or none" },
     summary: "Port on 127.0.0.1 for /readyz, /livez and /metrics; 0 for any free one, or none",
-    read: (value) => readWholeOrNone(value, 0, 65_535),
-  } as Setting<number | "none">,
+  }),
   behindProxy: {
     placeholder: "ADDRESSES",
     fallback: false,
-    json: ["boolean", "string", "list"],
     wanted: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
     summary: "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
     read: readProxies,
@@ -60,18 +52,13 @@ export const SETTINGS = {
   staleThresholdMinutes: whole({
     placeholder: "MINUTES", fallback: 60, from: 1, to: 100_000_000, summary: "Age above which a latest value counts as stale",
   }),
-  feedMaxAgeMinutes: {
-    placeholder: "MINUTES",
-    fallback: "none",
-    json: ["number", "string"],
-    wanted: "a whole number from 1 to 100000000, or none",
+  feedMaxAgeMinutes: wholeOrNone({
+    ...{ placeholder: "MINUTES", from: 1, to: 100_000_000, wanted: "a whole number from 1 to 100000000, or none" },
     summary: "Age of the newest record above which the server is not ready, or none",
-    read: (value) => readWholeOrNone(value, 1, 100_000_000),
-  } as Setting<number | "none">,
+  }),
   mirror: {
     placeholder: "URL",
     fallback: "none",
-    json: ["string"],
     wanted: "none, or an http or https URL without a user, a query or a fragment, and without /api/v1 at its end",
     summary: "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
     read: (value) => (value === "none" || isTaken(() => baseUrlOf(value)) ? value : undefined),
@@ -80,35 +67,21 @@ export const SETTINGS = {
   mirrorCodes: {
     placeholder: "CODES",
     fallback: "all",
-    json: ["string", "list"],
     wanted: "all, or codes such as USD_RLS with commas between them",
     summary: "Assets whose history is wanted from it, the most important first: codes with commas between them, or all",
     read: readCodes,
   } as Setting<"all" | readonly string[]>,
   mirrorUnits: whole({ placeholder: "UNITS", fallback: 50, from: 1, to: 10_000_000, summary: "The most requests to it that cost a unit, for each of its days" }),
-  mirrorProvider: text({ placeholder: "NAME", fallback: "none", wanted: "a name", summary: "Provider of the records from it; none for its host name" }),
   accessLog: toggle({ summary: "Write a line about each request to standard output" }),
-  logFormat: {
-    placeholder: "FORMAT",
-    fallback: "auto",
-    json: ["string"],
-    wanted: "auto, json or text",
-    summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json",
-    read: (value) => (value === "auto" || value === "json" || value === "text" ? value : undefined),
-  } as Setting<"auto" | "json" | "text">,
+  logFormat: oneOf(["auto", "json", "text"], { placeholder: "FORMAT", summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json" }),
   maxCandles: whole({ placeholder: "COUNT", fallback: 10_000, from: 1, to: 10_000_000, summary: "Most candles in one answer" }),
-  chargeFailures: {
+  chargeFailures: oneOf(["contract", "always"], {
     placeholder: "WHEN",
-    fallback: "contract",
-    json: ["string"],
-    wanted: "contract or always",
     summary: "What a failing request costs: contract, on most routes nothing, or always, its unit on every route",
-    read: (value) => (value === "contract" || value === "always" ? value : undefined),
-  } as Setting<"contract" | "always">,
+  }),
   cors: {
     placeholder: "ORIGINS",
     fallback: "*",
-    json: ["string", "list"],
     wanted: "*, none, or origins such as https://example.org with commas between them",
     summary: "Web pages that may read answers: *, none, or their origins with commas between them",
     read: readCors,
@@ -117,14 +90,13 @@ export const SETTINGS = {
   documentationUrl: {
     placeholder: "URL",
     fallback: "/docs",
-    json: ["string"],
     wanted: "an http or https URL, or a path that begins with /",
     summary: "Documentation link in the status answer, and on the page for visitors without a key: a URL, or a path of this server",
     read: readLink,
   } as Setting<string>,
 };
 
-/** Name of a setting, as a config file has it. */
+/** Name of a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
 /** A value for each setting. */

@@ -6,8 +6,8 @@ export function storeOptions({ values, sources, config }: Pick<SettingsInForce, 
   const names = values.store === "files" ? (["data", "store"] as const) : (["store", "quota"] as const);
   const options = names.map((name) => {
     const value = values[name];
-    // What the config file names comes with it. A password comes from the variable, where it has to stay.
-    const isKnown = sources[name] === "default" || sources[name] === config || (isAddress(value) && value.hasPassword);
+    // A password comes from the variable, where it has to stay.
+    const isKnown = sources[name] === "default" || (isAddress(value) && value.hasPassword);
     return isKnown ? "" : ` --${name} ${shellWord(isAddress(value) ? value.url() : value)}`;
   });
   return options.join("") + (config === undefined ? "" : ` --config ${shellWord(config)}`);

@@ -81,8 +81,10 @@ function parseAddress(text: string, schemes: RegExp): URL | undefined {
 /** What is wrong with a URL that can be read, as a part of a message. */
 function flawOf(url: URL): string | undefined {
   if (url.protocol.startsWith("postgres")) return flawOfPostgres(url);
-  // node-redis ignores all parameters, and ioredis takes any of its options.
+  // The client ignores all parameters.
   const [[name = "", value = ""] = []] = url.searchParams;
-  if (url.search !== "") return `a URL with an unknown parameter${value !== "" && /^\w{1,40}$/.test(name) ? ` "${name}"` : ""}: it may have none${/^db$/i.test(name) ? ", the number of a database is its path: redis://host:6379/1" : ""}`;
+  const shown = value !== "" && /^\w{1,40}$/.test(name) ? ` "${name}"` : "";
+  const hint = /^db$/i.test(name) ? ", the number of a database is its path: redis://host:6379/1" : "";
+  if (url.search !== "") return `a URL with an unknown parameter${shown}: it may have none${hint}`;
   return /^\/?\d{0,4}$/.test(url.pathname) ? undefined : "a URL whose path is not the number of a database, such as redis://host:6379/0";
 }

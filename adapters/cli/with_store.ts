@@ -14,6 +14,12 @@ export const INIT_OPTION = {
 
 type Options = Readonly<Record<string, unknown>>;
 
+/** The options of a command, and what it works with. */
+interface Given {
+  readonly options: Options;
+  readonly context: CliContext;
+}
+
 /** The engine that the settings name. Throws a failure unless it has what is wanted. */
 export async function engineFor(options: Options, context: CliContext, wanted: Wanted): Promise<CliEngine> {
   const settings = await settingsInForce(options, context.environment);
@@ -24,12 +30,7 @@ export async function engineFor(options: Options, context: CliContext, wanted: W
 }
 
 /** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
-export async function withStore<Value>(
-  options: Options,
-  context: CliContext,
-  wanted: Wanted,
-  work: (store: ReachedStore, engine: CliEngine) => Promise<Value>,
-): Promise<Value> {
+export async function withStore<Value>({ options, context }: Given, wanted: Wanted, work: (store: ReachedStore, engine: CliEngine) => Promise<Value>): Promise<Value> {
   const engine = await engineFor(options, context, wanted);
   return closing(engine, await engine.reach(), (store) => work(store, engine));
 }
@@ -38,12 +39,7 @@ export async function withStore<Value>(
  * Runs `work` with the accounts alone, as `withStore` does, but without loading observations.
  * A change that does not fit the book is a usage failure.
  */
-export async function withAccounts<Value>(
-  options: Options,
-  context: CliContext,
-  wanted: Wanted,
-  work: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>,
-): Promise<Value> {
+export async function withAccounts<Value>({ options, context }: Given, wanted: Wanted, work: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>): Promise<Value> {
   const engine = await engineFor(options, context, wanted);
   return closing(engine, await engine.reachAccounts(), async ({ accounts }) => {
     try {

@@ -1,12 +1,12 @@
+import { differenceFrom } from "../../core/calls.ts";
+import type { Shape } from "../../core/calls.ts";
 import { createAnswerMemory } from "./answer_memory.ts";
-import { exchange } from "./exchange.ts";
 import { failureOf, unexpected } from "./failures.ts";
 import { quotaOf } from "./quota.ts";
 import type { Quota } from "./quota.ts";
+import { request } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import type { ClientSettings } from "./settings.ts";
-import { differenceFrom } from "./shapes.ts";
-import type { Shape } from "./shapes.ts";
 
 /** Asks the server. */
 export interface Ask {
@@ -34,12 +34,12 @@ export function createAsk(settings: ClientSettings): Ask {
   // A server may repeat the key in its message, which goes into logs.
   const mask = (_: string, value: unknown): unknown => (key && typeof value === "string" ? value.replaceAll(key, "…") : value);
 
-  async function once(target: string, shape: Shape, signal: AbortSignal | undefined, withKey: boolean): Promise<unknown> {
+  async function once(target: string, shape: Shape, { signal, withKey }: CallOptions & { withKey: boolean }): Promise<unknown> {
     const known = memory.get(target);
     const headers: Record<string, string> = {};
     if (key && withKey) headers["X-API-Key"] = key;
     if (known) headers["If-None-Match"] = known.etag;
-    const { response, text } = await exchange(settings, `${base}/api/v1${target}`, headers, signal);
+    const { response, text } = await request(settings, { url: `${base}/api/v1${target}`, headers, signal });
     quota = quotaOf(response.headers) ?? quota;
     const isKnown = known && response.status === 304;
     if (response.status !== 200 && !isKnown) throw failureOf(response, parse(text, mask), mask("", response.headers.get("Location")));
@@ -53,7 +53,7 @@ export function createAsk(settings: ClientSettings): Ask {
 
   return {
     get: async <Body>(target: string, shape: Shape, { signal }: CallOptions = {}, withKey = true) =>
-      (await withRetries(() => once(target, shape, signal, withKey), retries, signal)) as Body,
+      (await withRetries(() => once(target, shape, { signal, withKey }), retries, signal)) as Body,
     quota: () => quota,
   };
 }

@@ -76,7 +76,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   function failWith(message: string, act?: PaidAct): MirrorState {
     reports.failing(message, now());
-    return failed(state, act, { budget: plan.budget, chance: chance() }, now());
+    return failed(state, act, { budget: plan.budget, chance: chance(), now: now() });
   }
 
   /** Asks for the upstream's time, so that a unit counts for the right day, and that none is spent on an upstream that is away. */

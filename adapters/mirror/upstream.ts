@@ -2,8 +2,8 @@ import { maskKeys, parseTimestamp } from "../../core/internal.ts";
 import type { QuotaTold } from "../../core/mirror/mod.ts";
 import { PriceError } from "../../core/mod.ts";
 import type { UtcMillis } from "../../core/mod.ts";
-import { exchange } from "../client/exchange.ts";
 import { quotaOf, retryAfterOf } from "../client/quota.ts";
+import { request } from "../client/request.ts";
 
 /** What came of a request. All of it is input from outside. */
 export type Heard =
@@ -56,7 +56,7 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
       try {
         // A cache in between would tell an earlier time, and so perhaps another day.
         const fresh = { Accept: "application/json", "Cache-Control": "no-cache" };
-        const { response, text } = await exchange(settings, `${baseUrl}${STATUS}`, fresh, signal);
+        const { response, text } = await request(settings, { url: `${baseUrl}${STATUS}`, headers: fresh, signal });
         if (isRedirect(response)) return redirectOf(response, STATUS);
         if (response.status !== 200) return `The upstream answers ${response.status} for its status${response.status === 404 ? ": check the URL" : ""}`;
         const { serverTime, status } = membersOf(parsed(text));
@@ -69,7 +69,7 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
     },
     async ask(path, signal) {
       try {
-        const { response, text } = await exchange(settings, `${baseUrl}${path}`, headers, signal);
+        const { response, text } = await request(settings, { url: `${baseUrl}${path}`, headers, signal });
         const { status } = response;
         if (isRedirect(response)) return { kind: "failed", reason: redirectOf(response, path), isAnswered: true };
         const body = parsed(text);

@@ -1,12 +1,14 @@
+import type { IncomingMessage } from "node:http";
 import { isLater } from "../../core/internal.ts";
-import type { MaybePromise } from "../../core/mod.ts";
+import type { Api, MaybePromise } from "../../core/mod.ts";
 import { createJobQueue } from "./job_queue.ts";
 import type { NodeLoad } from "./load.ts";
 import type { BodyEvents } from "./request.ts";
 
 /** The part of a request that its admission depends on. */
 export interface Load {
-  readonly target: string;
+  /** Whether it asks for the status, which is answered whatever its client and all others ask. */
+  readonly isStatus: boolean;
   /** Whether its answer may be long, and take long to make. */
   readonly isLong: boolean;
 }
@@ -26,17 +28,14 @@ export interface Admission {
   load(): Pick<NodeLoad, "inFlight" | "waiting" | "eventLoopDelayMs" | "isLate">;
 }
 
-/** Candle requests that start in one turn of the event loop. They may take milliseconds, all others much less: so nobody waits for more than these. */
+/** Long requests that start in one turn of the event loop. They may take milliseconds, all others much less: so nobody waits for more than these. */
 const MAX_STARTS = 2;
 /**
- * Candle requests in progress at a time: those that wait for a database or a ledger use no processor meanwhile, and share
+ * Long requests in progress at a time: those that wait for a database or a ledger use no processor meanwhile, and share
  * its commands. As many may be answered in one turn.
  */
 const MAX_PENDING = 16;
-/** The candle route. With a percent sign a path can be written in other ways. */
-const CANDLES = /^[^?]*(?:\/ohlc|%)/;
-/** Answered whatever the load, for those who want to know it. */
-const STATUS = /^\/api\/v1\/status(?:\?|$)/;
+const STATUS = "/api/v1/status";
 
 /**
  * The event loop is late when it took longer than this to come round, twice in a row: a single pause, such as a long
@@ -45,19 +44,15 @@ const STATUS = /^\/api\/v1\/status(?:\?|$)/;
 const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 
-/** Whether a request is answered whatever its client and all others ask. */
-export function isStatus({ target }: Load): boolean {
-  return STATUS.test(target);
+/** What a request asks for, as the route table says. One with a body is never long: it might keep others waiting while its body does not come. */
+export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Load {
+  const route = api.routeOf({ method, target: url });
+  return { isStatus: route?.path === STATUS, isLong: route?.isLong === true && route.method === "GET" };
 }
 
-/** What a request asks for. One with a body is never long: it might keep others waiting while its body does not come. */
-export function loadOf(method: string | undefined, target = ""): Load {
-  return { target, isLong: (method === "GET" || method === "HEAD") && CANDLES.test(target) };
-}
-
-/** @param maxRequests Requests in progress at a time. Candle requests are at most a quarter of them, or two, and as many others may wait for their turn. */
+/** @param maxRequests Requests in progress at a time. Long ones are at most a quarter of them, or two, and as many others may wait for their turn. */
 export function createAdmission(maxRequests: number): Admission {
-  const candles = createJobQueue(MAX_STARTS, maxRequests, Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))));
+  const long = createJobQueue(MAX_STARTS, maxRequests, Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))));
   /** Requests on which the API works, or whose body it awaits; both until it has answered, even if their client has left. */
   let open = 0;
   let awaitingBody = 0;
@@ -81,12 +76,12 @@ export function createAdmission(maxRequests: number): Admission {
 
   return {
     refuses(load, isFull) {
-      const isOverloaded = isFull || open - awaitingBody >= maxRequests || lateTurns >= LATE_TURNS || (load.isLong && candles.isFull());
-      return isOverloaded && !isStatus(load);
+      const isOverloaded = isFull || open - awaitingBody >= maxRequests || lateTurns >= LATE_TURNS || (load.isLong && long.isFull());
+      return isOverloaded && !load.isStatus;
     },
     run({ isLong }, answer) {
       const start = (): MaybePromise<void> => count(answer());
-      return isLong ? candles.run(start) : start();
+      return isLong ? long.run(start) : start();
     },
     body: { awaited: () => void awaitingBody++, settled: () => void awaitingBody-- },
     empty: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(resolve))),
@@ -95,6 +90,6 @@ export function createAdmission(maxRequests: number): Admission {
       // The first ends this turn of the loop, the second a whole one.
       setImmediate(() => setImmediate(() => measure(performance.now() - start)));
     },
-    load: () => ({ inFlight: open - awaitingBody, waiting: candles.waiting(), eventLoopDelayMs: turnMs, isLate: lateTurns >= LATE_TURNS }),
+    load: () => ({ inFlight: open - awaitingBody, waiting: long.waiting(), eventLoopDelayMs: turnMs, isLate: lateTurns >= LATE_TURNS }),
   };
 }

@@ -51,10 +51,10 @@ export function isLast(res: ServerResponse): boolean {
 function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
   const { body } = answer;
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  const { headers, encoding } = represent(request, answer, bytes, ENCODINGS);
+  const { headers, encoding } = represent(request, answer, { bytes, offered: ENCODINGS });
   if (!encoding) return send(res, { answer, headers, body, bytes }, options);
   const compressed = compress(body, encoding);
-  if (!compressed) return send(res, { answer, headers: represent(request, answer, bytes, []).headers, body, bytes }, options);
+  if (!compressed) return send(res, { answer, headers: represent(request, answer, { bytes, offered: [] }).headers, body, bytes }, options);
   return after(compressed, (encoded) => send(res, { answer, headers, body: encoded, bytes: encoded.length }, options));
 }
 

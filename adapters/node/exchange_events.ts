@@ -6,7 +6,7 @@ import { peerOf } from "./clients.ts";
 
 /** One answer, for access logs and metrics. */
 export interface NodeExchange {
-  /** Of the API's answer, or of the server's own refusal; `undefined` where the API makes no reports. */
+  /** Of the API's answer, or of the server's own refusal; `undefined` where something else has answered. */
   readonly report: ExchangeReport | undefined;
   /** As sent; empty where no request could be read. */
   readonly method: string;

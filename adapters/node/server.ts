@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
 import type { Api, MaybePromise, RequestHead } from "../../core/mod.ts";
-import { createAdmission, isStatus, loadOf } from "./admission.ts";
+import { createAdmission, loadOf } from "./admission.ts";
 import { createAddressLimit, createClients, peerOf } from "./clients.ts";
 import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
@@ -55,7 +55,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   let closing: Promise<void> | undefined;
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, options = exchangeOptions): void {
-    const load = loadOf(req.method, req.url);
+    const load = loadOf(api, req);
     const origin = originOf?.(req);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address });
     const how = origin ? { ...options, origin, ...(sent && { sent }) } : options;
@@ -64,7 +64,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
       isLong: load.isLong,
       answer(isFull) {
         if (reason) endAfter(res);
-        const refused = reason ?? (isStatus(load) ? undefined : limitOf?.(origin?.address)) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
+        const refused = reason ?? (load.isStatus ? undefined : limitOf?.(origin?.address)) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
         if (refused) return refuse(refused);
         return admission.run(load, () => {
           // While it waited for its turn, its client may have left, and others may have taken the memory.

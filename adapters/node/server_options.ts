@@ -27,8 +27,8 @@ export interface NodeServerOptions {
   /** Limits other than the defaults. */
   readonly limits?: Partial<NodeLimits>;
   /**
-   * Called once for each answer, the server's own refusals included, after it was sent or its client has left. Its `report` is
-   * there where the API was made with `reports: true`. Default: nobody.
+   * Called once for each answer, the server's own refusals included, after it was sent or its client has left.
+   * Default: nobody.
    */
   readonly onExchange?: OnExchange;
 }

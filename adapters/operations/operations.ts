@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AssetCode, Clock } from "../../core/mod.ts";
+import type { AssetCode, Clock, Observations } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeLoad, OnExchange } from "../node/mod.ts";
 import type { Store } from "../store/store.ts";
@@ -16,7 +16,7 @@ import { mirrorTroubles, troublesOf, watchFeed } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
-  readonly store: Pick<Store, "observations" | "watcher" | "info" | "metrics">;
+  readonly store: Pick<Store, "watcher" | "info" | "metrics"> & { readonly observations: Observations };
   /** Of a ledger of units beside the store; `undefined` where the store counts them. */
   readonly quotaWatcher: Watcher | undefined;
   readonly clock: Clock;

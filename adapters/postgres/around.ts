@@ -1,78 +1,71 @@
 import type { Neighbours } from "../../core/internal.ts";
-import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
-import { arrayOf } from "./batch_columns.ts";
+import type { AssetCode, Observation, ObservationKey } from "../../core/mod.ts";
+import { arrayOf } from "./batch.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
 import { textArray, toStored } from "./text.ts";
-
-type Which = "at" | "before" | "after";
-
-/** A key, and its place among those that were asked for. */
-interface Asked extends ObservationKey {
-  readonly place: number;
-}
 
 interface StoredAsset {
   readonly id: number;
   readonly count: number;
 }
 
-/** The keys of one asset that has records, by their places, and their earliest and latest time. */
+/** Keys of one asset that are looked up together, by their places among all keys, and their earliest and latest time. */
 interface Group {
   readonly code: AssetCode;
-  readonly asset: StoredAsset;
   readonly places: number[];
-  first: UtcMillis;
-  last: UtcMillis;
+  first: number;
+  last: number;
 }
 
 /** What was asked for, and what was found of it so far. */
 interface Search {
   readonly keys: readonly ObservationKey[];
+  readonly assets: ReadonlyMap<AssetCode, StoredAsset>;
   readonly found: Neighbours[];
 }
 
 /** Rows that are read of a range besides two for each key. */
 const SPARE_ROWS = 100;
 
-/**
- * Reads what there is at the business times of `keys`, and next to them, in one state.
- *
- * @param counted Assets whose number of records is known already: it is given from there, and not counted again.
- */
-export async function readAround(query: Query, schema: string, keys: readonly ObservationKey[], counted: ReadonlyMap<AssetCode, number>): Promise<readonly Neighbours[]> {
-  const codes = [...new Set(keys.map(({ code }) => code))];
-  const assets = await readAssets(query, schema, codes, counted);
-  // Most keys of an import have nothing around them, or the same: they share it.
-  const nothing = new Map(codes.map((code) => [code, { at: undefined, before: undefined, after: undefined, count: assets.get(code)?.count ?? 0 }]));
-  const found: Neighbours[] = keys.map(({ code }) => nothing.get(code)!);
-  // Most imports begin with assets without records, of which nothing has to be looked up.
-  const groups = groupsOf(keys, assets);
-  if (groups.length === 0) return found;
-  const left = await readRanges(query, schema, groups, { keys, found });
-  if (left.length > 0) await readEach(query, schema, left, { assets, found });
+/** What is asked for. */
+export interface Asked {
+  readonly keys: readonly ObservationKey[];
+  /** Assets whose number of records is known already: it is given from there, and not counted again. */
+  readonly counted: ReadonlyMap<AssetCode, number>;
+}
+
+/** Reads what there is at the business times of `keys`, and next to them, in one state. */
+export async function readAround(query: Query, schema: string, { keys, counted }: Asked): Promise<readonly Neighbours[]> {
+  const assets = await readAssets(query, schema, { keys, counted });
+  const found = keys.map(({ code }): Neighbours => ({ at: undefined, before: undefined, after: undefined, count: assets.get(code)?.count ?? 0 }));
+  const search = { keys, assets, found };
+  // An import mostly brings records that follow each other: one range of each asset holds what is around them.
+  const sparse = await readRanges(query, schema, groupsOf(search), search);
+  // Where there are many more rows between them, each key is a range of its own.
+  const alone = sparse.map((place): Group => ({ code: keys[place]!.code, places: [place], first: keys[place]!.businessTime, last: keys[place]!.businessTime }));
+  await readRanges(query, schema, alone, search);
   return found;
 }
 
-function groupsOf(keys: readonly ObservationKey[], assets: ReadonlyMap<AssetCode, StoredAsset>): readonly Group[] {
+/** A group for each asset that has records. */
+function groupsOf({ keys, assets }: Search): readonly Group[] {
   const groups = new Map<AssetCode, Group>();
   keys.forEach(({ code, businessTime }, place) => {
     const group = groups.get(code);
     if (group) {
       group.places.push(place);
-      if (businessTime < group.first) group.first = businessTime;
-      if (businessTime > group.last) group.last = businessTime;
-    } else if (assets.has(code)) groups.set(code, { code, asset: assets.get(code)!, places: [place], first: businessTime, last: businessTime });
+      group.first = Math.min(group.first, businessTime);
+      group.last = Math.max(group.last, businessTime);
+    } else if (assets.has(code)) groups.set(code, { code, places: [place], first: businessTime, last: businessTime });
   });
   return [...groups.values()];
 }
 
-/**
- * Looks keys up by one range of each asset, from its first key to its last: an import mostly brings records that follow each
- * other. Returns the keys between which there are many more rows, and which were not found for that reason.
- */
-async function readRanges(query: Query, schema: string, groups: readonly Group[], search: Search): Promise<readonly Asked[]> {
+/** Reads the range of each group, with the accepted rows before and behind it; gives the keys whose range has too many rows. */
+async function readRanges(query: Query, schema: string, groups: readonly Group[], { keys, assets, found }: Search): Promise<readonly number[]> {
+  if (groups.length === 0) return [];
   const limits = groups.map(({ places }) => 2 * places.length + SPARE_ROWS);
   const rows = await query<ObservationRow & { nth: number }>(
     `SELECT nth::int AS nth, ${observationColumns("held")}
@@ -81,67 +74,35 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
   UNION ALL (SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
   UNION ALL ${nextAccepted(schema, "> asked.last", "ASC")}
 ) AS held`,
-    [arrayOf(groups.map(({ asset }) => asset.id)), arrayOf(groups.map(({ first }) => first)), arrayOf(groups.map(({ last }) => last)), arrayOf(limits)],
+    [arrayOf(groups.map(({ code }) => assets.get(code)!.id)), arrayOf(groups.map(({ first }) => first)), arrayOf(groups.map(({ last }) => last)), arrayOf(limits)],
   );
   const ofGroups: ObservationRow[][] = groups.map(() => []);
   for (const row of rows) ofGroups[row.nth - 1]!.push(row);
-  return groups.flatMap((group, i) => matchRows(group, ofGroups[i]!, limits[i]!, search));
-}
-
-/** Finds the neighbours of keys among rows, which ascend. Returns the keys about which a cut range says nothing. */
-function matchRows(group: Group, rows: readonly ObservationRow[], most: number, { keys, found }: Search): readonly Asked[] {
-  const { code, asset: { count }, places, first, last } = group;
-  const within = rows.filter(({ time }) => time >= first && time <= last);
-  if (within.length === 0) {
-    const [before, after] = [rows.find(({ time }) => time < first), rows.find(({ time }) => time > last)];
-    const shared = { at: undefined, before: before && toObservation(code, before), after: after && toObservation(code, after), count };
-    for (const place of places) found[place] = shared;
-    return [];
-  }
-  const isCut = within.length === most;
-  const known = isCut ? rows.filter(({ time }) => time <= last) : rows;
-  const accepted = known.filter(({ quality }) => quality === 0);
-  const left: Asked[] = [];
-  const observations = new Map<ObservationRow, Observation>();
-  let [at, next] = [0, 0];
-
-  /** Of a row, which may be next to many keys. */
-  function observationOf(row: ObservationRow | undefined): Observation | undefined {
-    let observation = row && observations.get(row);
-    if (row && !observation) observations.set(row, (observation = toObservation(code, row)));
-    return observation;
-  }
-
-  for (const place of places.sort((a, b) => keys[a]!.businessTime - keys[b]!.businessTime)) {
-    const { businessTime } = keys[place]!;
-    while (at < known.length && known[at]!.time < businessTime) at++;
-    while (next < accepted.length && accepted[next]!.time <= businessTime) next++;
-    if (isCut && next === accepted.length) {
-      left.push({ code, businessTime, place });
-      continue;
+  return groups.flatMap(({ code, places, first, last }, i) => {
+    const near = ofGroups[i]!;
+    if (near.filter(({ time }) => time >= first && time <= last).length === limits[i]) return places;
+    const observations = near.map((row) => toObservation(code, row));
+    const accepted = observations.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
+    const inRange = new Map(observations.map((observation) => [observation.businessTime, observation]));
+    for (const place of places) {
+      const { businessTime } = keys[place]!;
+      const next = firstFrom(accepted, businessTime);
+      const after = accepted[next]?.businessTime === businessTime ? next + 1 : next;
+      found[place] = { ...found[place]!, at: inRange.get(businessTime), before: accepted[next - 1], after: accepted[after] };
     }
-    const same = known[at]?.time === businessTime ? known[at] : undefined;
-    const before = accepted[next - 1]?.time === businessTime ? accepted[next - 2] : accepted[next - 1];
-    found[place] = { at: observationOf(same), before: observationOf(before), after: observationOf(accepted[next]), count };
-  }
-  return left;
+    return [];
+  });
 }
 
-/** Looks keys up one by one. */
-async function readEach(query: Query, schema: string, keys: readonly Asked[], { assets, found }: { readonly assets: ReadonlyMap<AssetCode, StoredAsset>; readonly found: Neighbours[] }): Promise<void> {
-  const rows = await query<ObservationRow & { nth: number; which: Which }>(
-    `SELECT nth::int AS nth, which, ${observationColumns("held")}
-FROM unnest($1::text::int[], $2::text::bigint[]) WITH ORDINALITY AS asked (asset, time, nth), LATERAL (
-  SELECT 'at' AS which, * FROM ${schema}.observations WHERE asset = asked.asset AND business_time = asked.time
-  UNION ALL SELECT 'before', * FROM ${nextAccepted(schema, "< asked.time", "DESC")} AS earlier
-  UNION ALL SELECT 'after', * FROM ${nextAccepted(schema, "> asked.time", "ASC")} AS later
-) AS held`,
-    [arrayOf(keys.map(({ code }) => assets.get(code)!.id)), arrayOf(keys.map(({ businessTime }) => businessTime))],
-  );
-  for (const { nth, which, ...row } of rows) {
-    const { code, place } = keys[nth - 1]!;
-    found[place] = { ...found[place]!, [which]: toObservation(code, row) };
+/** The place of the first observation that is not before `time`. */
+function firstFrom(ascending: readonly Observation[], time: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]!.businessTime < time) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }
 
 /** The next accepted row of an asset in one direction. */
@@ -150,7 +111,8 @@ function nextAccepted(schema: string, where: string, order: "DESC" | "ASC"): str
 }
 
 /** The assets that have records, with the number of accepted ones. */
-async function readAssets(query: Query, schema: string, codes: readonly AssetCode[], counted: ReadonlyMap<AssetCode, number>): Promise<ReadonlyMap<AssetCode, StoredAsset>> {
+async function readAssets(query: Query, schema: string, { keys, counted }: Asked): Promise<ReadonlyMap<AssetCode, StoredAsset>> {
+  const codes = [...new Set(keys.map(({ code }) => code))];
   const names = new Map(codes.map((code) => [toStored(code), code]));
   const uncounted = codes.filter((code) => !counted.has(code)).map(toStored);
   const rows = await query<{ id: number; code: string; n: number }>(

@@ -1,168 +1,86 @@
-import { MINUTE_MS } from "../../core/internal.ts";
+import { MINUTE_MS, keyOf } from "../../core/internal.ts";
 import { QUALITY_STATUSES } from "../../core/mod.ts";
 import type { Observation, ObservationKey } from "../../core/mod.ts";
-import { arrayOf, numberColumn, textColumn } from "./batch_columns.ts";
 import { element, toStored } from "./text.ts";
 
 /** The width of a bucket of the roll-up. */
 export const BUCKET_MS = 15 * MINUTE_MS;
 
-/** Rows to be written, their columns as arrays of SQL. Nothing of the caller's objects is needed later. */
-export interface Batch {
-  /** The codes, each once, in the order in which they come. */
-  readonly codes: readonly string[];
-  /** For each row the place of its code in `codes`. */
-  readonly places: readonly number[];
-  readonly businessTimes: string;
-  /** The other columns, in the order of `ROW_COLUMNS`. */
-  readonly columns: readonly string[];
-  /** Of the same columns, the value of all rows as text, or `null` for none; `undefined` where they differ. */
-  readonly constants: readonly (string | null | undefined)[];
-  /** For each asset the earliest and the latest business time, in the order of `codes`. */
-  readonly spans: Spans;
-  /** How many accepted rows of each asset come from each provider that is known. */
-  readonly providers: ProviderCounts;
-  /** The buckets of the roll-up in which the rows lie. */
-  readonly buckets: Buckets;
-  /** How many rows there are, and of how many records they are made. */
-  readonly length: number;
-  readonly records: number;
-}
+/** Records as columns, each as an array of SQL, in the order of `ROW_COLUMNS`. */
+export type Columns = readonly string[];
 
-/** Buckets of the roll-up, each once. */
-export interface Buckets {
-  /** For each the place of its code. */
-  readonly places: readonly number[];
-  readonly starts: string;
-}
-
-/** Spans of time, both ends included. */
-export interface Spans {
-  readonly firsts: string;
-  readonly lasts: string;
-}
-
-/** Numbers of rows, by asset and provider. */
-export interface ProviderCounts {
-  /** For each number the place of its code. */
-  readonly places: readonly number[];
-  readonly names: string;
-  readonly counts: string;
-}
-
-/** Columns of a row besides its key, with their types: `copies` is how many records of the batch had this key. */
+/** The columns of a record besides its asset, with their types. */
 export const ROW_COLUMNS = [
-  ["value", "float8"], ["source_time", "bigint"], ["insert_time", "bigint"], ["provider", "text"], ["quality", "smallint"], ["message", "text"], ["copies", "integer"],
+  ["business_time", "bigint"], ["value", "float8"], ["source_time", "bigint"], ["insert_time", "bigint"], ["quality", "smallint"], ["provider", "text"], ["message", "text"],
 ] as const;
 
-/** Of records with one key, the last. */
-export function batchOf(observations: readonly Observation[]): Batch {
-  const { rows, copies } = lastOfEachKey(observations);
-  const { codes, places } = codesOf(rows);
-  const columns = [
-    numberColumn(rows.map(({ value }) => value)),
-    numberColumn(rows.map(({ sourceTime }) => sourceTime)),
-    numberColumn(rows.map(({ insertTime }) => insertTime)),
-    textColumn(rows.map(({ provider }) => provider)),
-    numberColumn(rows.map(({ qualityStatus }) => QUALITY_STATUSES.indexOf(qualityStatus))),
-    textColumn(rows.map(({ qualityMessage }) => qualityMessage)),
-    numberColumn(copies),
+/** The columns of records. Nothing of the caller's objects is needed later. */
+export function columnsOf(rows: readonly Observation[]): Columns {
+  return [
+    arrayOf(rows.map(({ businessTime }) => businessTime)),
+    arrayOf(rows.map(({ value }) => value)),
+    arrayOf(rows.map(({ sourceTime }) => sourceTime ?? "NULL")),
+    arrayOf(rows.map(({ insertTime }) => insertTime)),
+    arrayOf(rows.map(({ qualityStatus }) => QUALITY_STATUSES.indexOf(qualityStatus))),
+    storedTexts(rows.map(({ provider }) => provider)),
+    storedTexts(rows.map(({ qualityMessage }) => qualityMessage)),
   ];
-  return {
-    ...keysOf(rows, codes, places),
-    columns: columns.map(({ array }) => array),
-    constants: columns.map(({ constant }) => constant),
-    spans: spansOf(rows, places, codes.length),
-    providers: providersOf(rows, places),
-    length: rows.length,
-    records: observations.length,
-  };
 }
 
-/** Keys, each once. */
-export type KeyBatch = Pick<Batch, "codes" | "places" | "businessTimes" | "buckets">;
-
-/** Keys to be removed. */
-export function keyBatch(keys: readonly ObservationKey[]): KeyBatch {
-  const { rows } = lastOfEachKey(keys);
-  const { codes, places } = codesOf(rows);
-  return keysOf(rows, codes, places);
+/** The codes of rows, each once, in the order in which they come, as they are stored. */
+export function codesOf(rows: readonly ObservationKey[]): readonly string[] {
+  return [...new Set(rows.map(({ code }) => code))].map(toStored);
 }
 
-function keysOf(rows: readonly ObservationKey[], codes: readonly string[], places: readonly number[]): KeyBatch {
-  return { codes, places, businessTimes: arrayOf(rows.map(({ businessTime }) => businessTime)), buckets: bucketsOf(rows, places) };
+/** Elements as an array of SQL. */
+export function arrayOf(elements: readonly (string | number)[]): string {
+  return `{${elements.join(",")}}`;
 }
 
-function lastOfEachKey<Row extends ObservationKey>(all: readonly Row[]): { readonly rows: readonly Row[]; readonly copies: readonly number[] } {
-  if (areAscending(all)) return { rows: all, copies: all.map(() => 1) };
-  const found = new Map<string, { row: Row; copies: number }>();
-  for (const row of all) {
-    const key = `${row.businessTime} ${row.code}`;
-    const known = found.get(key);
-    if (known) {
-      known.row = row;
-      known.copies++;
-    } else found.set(key, { row, copies: 1 });
+/** A batch has few different names and messages. */
+function storedTexts(values: readonly (string | null)[]): string {
+  const written = new Map<string | null, string>();
+  return arrayOf(
+    values.map((value) => {
+      let text = written.get(value);
+      if (text === undefined) written.set(value, (text = element(value === null ? null : toStored(value))));
+      return text;
+    }),
+  );
+}
+
+/** Rows in parts in which no key occurs twice: the next part finds what the one before has stored. */
+export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  if (areAscending(rows)) return [rows];
+  const times = new Map<string, number>();
+  const parts: Row[][] = [];
+  for (const row of rows) {
+    const key = keyOf(row);
+    const nth = times.get(key) ?? 0;
+    times.set(key, nth + 1);
+    (parts[nth] ??= []).push(row);
   }
-  const values = [...found.values()];
-  return { rows: values.map(({ row }) => row), copies: values.map(({ copies }) => copies) };
+  return parts;
+}
+
+/** Of rows with one key the last, and as an array of SQL how many there were of each; an empty one where no key occurs twice. */
+export function lastOfEachKey<Row extends ObservationKey>(rows: readonly Row[]): { readonly last: readonly Row[]; readonly copies: string } {
+  if (areAscending(rows)) return { last: rows, copies: "{}" };
+  const found = new Map<string, { row: Row; copies: number }>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    found.set(key, { row, copies: (found.get(key)?.copies ?? 0) + 1 });
+  }
+  const all = [...found.values()];
+  return { last: all.map(({ row }) => row), copies: arrayOf(all.map(({ copies }) => copies)) };
 }
 
 /** Whether the times of each asset ascend, as they mostly do: no key occurs twice then. */
-export function areAscending(keys: readonly ObservationKey[]): boolean {
+function areAscending(keys: readonly ObservationKey[]): boolean {
   const last = new Map<string, number>();
   for (const { code, businessTime } of keys) {
     if (businessTime <= (last.get(code) ?? -Infinity)) return false;
     last.set(code, businessTime);
   }
   return true;
-}
-
-function codesOf(rows: readonly ObservationKey[]): { readonly codes: readonly string[]; readonly places: readonly number[] } {
-  const known = new Map<string, number>();
-  const places = rows.map(({ code }) => {
-    let place = known.get(code);
-    if (place === undefined) known.set(code, (place = known.size));
-    return place;
-  });
-  return { codes: [...known.keys()].map(toStored), places };
-}
-
-function bucketsOf(rows: readonly ObservationKey[], places: readonly number[]): Buckets {
-  const found: Set<number>[] = [];
-  const last: number[] = [];
-  rows.forEach(({ businessTime }, i) => {
-    const place = places[i]!;
-    const start = Math.floor(businessTime / BUCKET_MS) * BUCKET_MS;
-    // The next row of an asset mostly lies in the same bucket.
-    if (start === last[place]) return;
-    last[place] = start;
-    (found[place] ??= new Set()).add(start);
-  });
-  return { places: found.flatMap((starts, place) => Array.from(starts, () => place)), starts: arrayOf(found.flatMap((starts) => [...starts])) };
-}
-
-function spansOf(rows: readonly ObservationKey[], places: readonly number[], codes: number): Spans {
-  const firsts = new Array<number>(codes).fill(Infinity);
-  const lasts = new Array<number>(codes).fill(-Infinity);
-  rows.forEach(({ businessTime }, i) => {
-    const place = places[i]!;
-    if (businessTime < firsts[place]!) firsts[place] = businessTime;
-    if (businessTime > lasts[place]!) lasts[place] = businessTime;
-  });
-  return { firsts: arrayOf(firsts), lasts: arrayOf(lasts) };
-}
-
-function providersOf(rows: readonly Observation[], places: readonly number[]): ProviderCounts {
-  const found = new Map<string, { readonly place: number; readonly name: string; count: number }[]>();
-  rows.forEach(({ provider, qualityStatus }, i) => {
-    if (provider === null || qualityStatus !== "ACCEPTED") return;
-    let ofAssets = found.get(provider);
-    if (!ofAssets) found.set(provider, (ofAssets = []));
-    const place = places[i]!;
-    const known = (ofAssets[place] ??= { place, name: element(toStored(provider)), count: 0 });
-    known.count++;
-  });
-  const all = [...found.values()].flatMap((ofAssets) => Object.values(ofAssets));
-  return { places: all.map(({ place }) => place), names: arrayOf(all.map(({ name }) => name)), counts: arrayOf(all.map(({ count }) => count)) };
 }

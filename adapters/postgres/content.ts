@@ -1,53 +1,61 @@
 import type { AssetCode, Observation } from "../../core/mod.ts";
-import type { Import } from "../store/imports.ts";
 import type { StoreContent } from "../store/copy.ts";
+import type { Import } from "../store/imports.ts";
 import type { DayUsage } from "../store/store.ts";
 import { readBook } from "./accounts.ts";
-import { readActRows, toImport } from "./import_rows.ts";
 import type { Connection, Query } from "./connection.ts";
+import { readImports, toImport } from "./import_rows.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
 import { postgresQuota } from "./quota.ts";
-import { recordPages } from "./records.ts";
+import { recordsWithin } from "./records.ts";
 import type { Schema } from "./schema.ts";
 import { fromStored } from "./text.ts";
 
 const PAGE_ROWS = 10_000;
 
 /** Calls `use` with all that the database holds, as it is at one moment. Servers go on meanwhile. */
-export function withPostgresContent<T>({ snapshot }: Pick<Connection, "snapshot">, schema: Schema, use: (content: StoreContent) => Promise<T>): Promise<T> {
-  return snapshot(async (query) => {
-    const usage: DayUsage[] = [];
-    for await (const day of postgresQuota({ query }, schema).usage()) usage.push(day);
-    const imports = (await readActRows(query, schema.sql)).toReversed().map(toImport);
-    const shared = await sharedTimes(query, schema.sql);
-    return use({
-      async *records() {
-        for await (const page of recordPages(query, schema)) yield* page;
-      },
-      book: await readBook(query, schema),
-      usage,
-      imports: imports.filter(({ id }) => !shared.has(id)),
-      leftOut: [...shared],
-      before: (imported) => readBefore(query, schema.sql, imported),
-    });
-  });
+export async function withPostgresContent<T>(connection: Pick<Connection, "snapshot">, schema: Schema, use: (content: StoreContent) => Promise<T>): Promise<T> {
+  const { query, end } = await connection.snapshot();
+  try {
+    const value = await use(await contentOf(query, schema));
+    await end();
+    return value;
+  } catch (error) {
+    await end(error);
+    throw error;
+  }
+}
+
+async function contentOf(query: Query, schema: Schema): Promise<StoreContent> {
+  const usage: DayUsage[] = [];
+  for await (const day of postgresQuota({ query }, schema).usage()) usage.push(day);
+  const imports = (await readImports(query, schema.sql)).toReversed().map(toImport);
+  const shared = await sharedTimes(query, schema.sql);
+  return {
+    records: () => recordsWithin(query, schema),
+    book: await readBook(query, schema),
+    usage,
+    imports: imports.filter(({ id }) => !shared.has(id)),
+    leftOut: [...shared],
+    before: (imported) => readBefore(query, schema.sql, imported),
+  };
 }
 
 /**
- * The imports whose insert time another record has, by a clock that was behind: elsewhere an act is known by its time alone,
- * so its undo would touch that record. They are left out; their records are not.
+ * The imports whose insert time another record has, by a clock that was behind: elsewhere an import is known by its time
+ * alone, so its undo would touch that record. They are left out; their records are not.
  */
 async function sharedTimes(query: Query, schema: string): Promise<ReadonlySet<number>> {
   const rows = await query<{ id: number }>(
-    `SELECT DISTINCT acts.id FROM ${schema}.acts JOIN ${schema}.observations AS held ON held.insert_time = acts.time AND held.act IS DISTINCT FROM acts.id ORDER BY acts.id`, [],
+    `SELECT DISTINCT imports.id FROM ${schema}.imports JOIN ${schema}.observations AS held ON held.insert_time = imports.time AND held.import IS DISTINCT FROM imports.id ORDER BY imports.id`, [],
   );
   return new Set(rows.map(({ id }) => id));
 }
 
 async function* readBefore(query: Query, schema: string, { id }: Import): AsyncGenerator<Observation> {
-  const text = `SELECT asset, code, ${observationColumns("noted")} FROM ${schema}.act_before AS noted JOIN ${schema}.assets ON assets.id = asset
-WHERE by_act = $1::int AND (asset, business_time) > ($2::int, $3::float8::bigint) ORDER BY asset, business_time LIMIT ${PAGE_ROWS}`;
+  const text = `SELECT asset, code, ${observationColumns("noted")} FROM ${schema}.undo_records AS noted JOIN ${schema}.assets ON assets.id = asset
+WHERE by_import = $1::int AND (asset, business_time) > ($2::int, $3::float8::bigint) ORDER BY asset, business_time LIMIT ${PAGE_ROWS}`;
   let last = { asset: 0, time: 0 };
   for (;;) {
     const rows = await query<ObservationRow & { asset: number; code: string }>(text, [id, last.asset, last.time]);

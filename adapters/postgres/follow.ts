@@ -1,9 +1,7 @@
 import type { AssetCode } from "../../core/mod.ts";
-import type { Connection, Query } from "./connection.ts";
-import { createFollowedState } from "./followed_state.ts";
-import type { DatabaseState } from "./followed_state.ts";
-import type { Listening } from "./listen.ts";
-import { createWaits } from "./waits.ts";
+import type { Connection } from "./connection.ts";
+import { versionOf } from "./store_state.ts";
+import type { StoreState } from "./store_state.ts";
 
 /**
  * Follows the changes of a database, so that versions and accounts are known in memory. What it tells is at most
@@ -17,116 +15,91 @@ export interface Follower {
   version(codes?: readonly AssetCode[]): string | undefined;
   /** Another object after each change of an account, and after what may have been one. */
   accountsState(): object;
-  /** Notes counters that this process has just raised, by code as it is stored. */
-  noteVersions(counters: Readonly<Record<string, number>>): void;
   /** Notes that this process may have changed something: what is in memory does not count until all was read anew. */
   noteWrite(): void;
-  /** Ends it; leaves no timer and no connection. */
-  close(): Promise<void>;
-}
-
-/** What a follower follows. */
-export interface FollowOptions {
-  readonly connection: Pick<Connection, "listen">;
-  readonly channel: string;
-  /** Reads the state as one statement. */
-  readonly readState: (query: Query) => Promise<DatabaseState>;
+  /** Ends it, and leaves no timer; a reading under way ends with its connection. */
+  close(): void;
 }
 
 /** How old what is in memory can be when it is used. */
 export const BOUND_MS = 1_000;
 /** Time from one reading of the state to the next: each has the rest of `BOUND_MS` for its answer. */
 const READ_EVERY_MS = 500;
-/** A connection that has not answered for so long is given up. */
-const GIVE_UP_MS = 3_000;
-/** After a reading that took too long, or that a change has overtaken: so many changes do not make as many readings. */
+/** After a reading that a write has overtaken, so that many writes do not make as many readings. */
 const READ_AGAIN_MS = 5;
-const FIRST_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 5_000;
+const NEVER = { steady: -Infinity, wall: -Infinity };
 
-/**
- * Begins to follow. Notifications bring changes within milliseconds; that nothing is missed does not depend on them, as
- * each half second the state is read, and a message to itself shows that the connection still hears.
- */
-export function follow({ connection, channel, readState }: FollowOptions): Follower {
-  const state = createFollowedState();
-  /** When the last reading began of which all has been heard. Both clocks, as the first one stands still while a machine is suspended, and the other one can be set back. */
-  let currentAt = { steady: -Infinity, wall: -Infinity };
-  /** Raised when something was missed: a reading that began before that proves nothing. */
-  let misses = 0;
+/** Begins to follow: each half second the state is read, with one statement. */
+export function follow(readState: () => Promise<StoreState>): Follower {
+  let state: StoreState | undefined;
+  let accounts = {};
+  /** When the reading began whose state is known. Both clocks, as the first one stands still while a machine is suspended, and the other one can be set back. */
+  let readAt = NEVER;
+  /** A reading that began before the last write proves nothing. */
+  let writes = 0;
   let isClosed = false;
-  let isLost = false;
-  const waits = createWaits();
+  let wake = (): void => {};
 
   function isCurrent(): boolean {
-    return performance.now() - currentAt.steady < BOUND_MS && Date.now() - currentAt.wall < BOUND_MS;
+    return performance.now() - readAt.steady < BOUND_MS && Date.now() - readAt.wall < BOUND_MS;
   }
 
-  function forget(): void {
-    currentAt = { steady: -Infinity, wall: -Infinity };
-    misses++;
+  async function read(): Promise<void> {
+    const begun = { steady: performance.now(), wall: Date.now() };
+    const writesBefore = writes;
+    const found = await readState();
+    if (found.storeId !== state?.storeId || found.book !== state.book) accounts = {};
+    state = found;
+    if (writes === writesBefore) readAt = begun;
   }
 
-  function miss(): void {
-    forget();
-    waits.wake();
-  }
-
-  function hear(payload: string): void {
-    if (!state.hear(payload)) miss();
-  }
-
-  function lose(): void {
-    isLost = true;
-    miss();
-  }
-
-  async function readOnce(listening: Listening): Promise<void> {
-    const begun = { steady: performance.now(), wall: Date.now(), misses };
-    state.begin();
-    const [read] = await Promise.all([readState(listening.query), listening.check()]);
-    state.adopt(read);
-    if (begun.misses === misses) currentAt = begun;
-  }
-
-  /** Reads again and again, until the connection is lost or gives no answer. */
-  async function keepUp(onRead: () => void): Promise<void> {
-    isLost = false;
-    const listening = await waits.inTime(GIVE_UP_MS, connection.listen(channel, hear, lose), (late) => late.close());
-    try {
-      while (!isClosed && !isLost) {
-        const begun = performance.now();
-        await waits.inTime(GIVE_UP_MS, readOnce(listening));
-        onRead();
-        await waits.sleep(isCurrent() ? begun + READ_EVERY_MS - performance.now() : READ_AGAIN_MS);
-      }
-    } finally {
-      forget();
-      await listening.close();
-    }
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   async function run(): Promise<void> {
-    let pause = FIRST_PAUSE_MS;
     while (!isClosed) {
+      const begun = performance.now();
+      const writesBefore = writes;
       // What goes wrong is told to those who ask the database meanwhile.
-      await keepUp(() => (pause = FIRST_PAUSE_MS)).catch(() => {});
-      await waits.sleep(pause);
-      pause = Math.min(2 * pause, MAX_PAUSE_MS);
+      await read().catch(() => {});
+      if (isClosed) return;
+      await sleep(writes === writesBefore ? Math.max(READ_AGAIN_MS, begun + READ_EVERY_MS - performance.now()) : READ_AGAIN_MS);
     }
   }
 
-  const running = run();
+  void run();
   return {
     isCurrent,
-    version: (codes) => (isCurrent() ? state.version(codes) : undefined),
-    accountsState: state.accounts,
-    noteVersions: state.raise,
-    noteWrite: miss,
+    version: (codes) => (state && isCurrent() ? versionOf(state, codes) : undefined),
+    accountsState: () => accounts,
+    noteWrite() {
+      readAt = NEVER;
+      writes++;
+      wake();
+    },
     close() {
       isClosed = true;
-      waits.end();
-      return running;
+      wake();
     },
+  };
+}
+
+/**
+ * A connection whose transactions a follower learns of before their callers do, so that nobody who has changed something
+ * is then told from memory what was before it.
+ */
+export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
+  return {
+    ...connection,
+    // Also after a failure: whether a commit without an answer was carried out is not known.
+    transaction: (work) => connection.transaction(work).finally(noteWrite),
+    byKey: (work) => connection.byKey(work).finally(noteWrite),
   };
 }

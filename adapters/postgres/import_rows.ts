@@ -3,7 +3,7 @@ import type { Import, ImportPlan, ImportSummary } from "../store/imports.ts";
 import { REMEMBERED_IMPORTS } from "../store/imports.ts";
 import type { Query } from "./connection.ts";
 
-/** An act as its row has it. */
+/** An import as its row has it. */
 export interface ImportRow extends Import {
   /** Whether an undo has begun and not come to its end. */
   readonly undoing: boolean;
@@ -12,88 +12,81 @@ export interface ImportRow extends Import {
   readonly removed: number;
 }
 
-interface Columns {
-  readonly id: number;
-  readonly type: Import["type"];
+type Columns = Pick<ImportRow, "id" | "type" | "undoing" | "restored" | "removed"> & {
   readonly time: number;
   readonly subjects: string;
   readonly pid: number;
   readonly host: string;
   readonly summary: string | null;
-  readonly undoing: boolean;
   readonly undone: number | null;
-  readonly restored: number;
-  readonly removed: number;
-}
+};
 
-/** How many replaced records are remembered, besides those of the last act. */
+/** How many replaced records are remembered, besides those of the last import. */
 const REMEMBERED_RECORDS = 2_000_000;
-/** An act that is not finished may still run: it is not forgotten while it is younger. */
+/** An import that is not finished may still run: it is not forgotten while it is younger. */
 const RUNNING_MS = 86_400_000;
 
 const COLUMNS = "id, type, time::float8 AS time, subjects, pid, host, summary, undoing, undone::float8 AS undone, restored, removed";
 
-/** All acts, the last one first. */
-export async function readActRows(query: Query, schema: string): Promise<readonly ImportRow[]> {
-  return (await query<Columns>(`SELECT ${COLUMNS} FROM ${schema}.acts ORDER BY id DESC`, [])).map(toRow);
+/** All imports, the last one first. */
+export async function readImports(query: Query, schema: string): Promise<readonly ImportRow[]> {
+  return (await query<Columns>(`SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, [])).map(toRow);
 }
 
-/** Reads an act and locks it, so that its changes come one after the other, in all processes. Throws `RangeError` where there is none. */
+/** Reads an import and locks it, so that its changes come one after the other, in all processes. Throws `RangeError` where there is none. */
 export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
-  const [found] = await query<Columns>(`SELECT ${COLUMNS} FROM ${schema}.acts WHERE id = $1::int FOR UPDATE`, [id]);
+  const [found] = await query<Columns>(`SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
   return toRow(found);
 }
 
-/** An act without what only its row needs. */
+/** An import without what only its row needs. */
 export function toImport({ id, type, time, subjects, by, summary, undone }: Import): Import {
   return { id, type, time, subjects, by, summary, undone };
 }
 
-function toRow({ id, type, time, subjects, pid, host, summary, undoing, undone, restored, removed }: Columns): ImportRow {
+function toRow({ time, subjects, pid, host, summary, undone, ...row }: Columns): ImportRow {
   return {
-    ...{ id, type, time: time as UtcMillis, by: { pid, host }, undoing, restored, removed },
+    ...{ ...row, time: time as UtcMillis, by: { pid, host } },
     // Both were written by this program.
     subjects: JSON.parse(subjects) as readonly string[],
     summary: summary === null ? null : (JSON.parse(summary) as ImportSummary),
-    undone: undone === null ? null : { time: undone as UtcMillis, restored, removed },
+    undone: undone === null ? null : { time: undone as UtcMillis, restored: row.restored, removed: row.removed },
   };
 }
 
 /**
- * Adds an act to the table, and forgets the oldest ones. Its time is one that no record has, and no act.
+ * Adds an import to the table, and forgets the oldest ones. Its time is one that no record has, and no import.
  * The lock makes two that begin at once wait for each other; readers and appends go on.
  */
-export async function insertImport(query: Query, schema: string, { type, subjects, by }: ImportPlan, now: UtcMillis): Promise<Import> {
-  await query(`LOCK TABLE ${schema}.acts IN SHARE UPDATE EXCLUSIVE MODE`);
+export async function insertImport(query: Query, schema: string, { type, subjects, by, now }: ImportPlan & { readonly now: UtcMillis }): Promise<Import> {
+  await query(`LOCK TABLE ${schema}.imports IN SHARE UPDATE EXCLUSIVE MODE`);
   await forgetOldImports(query, schema, now);
   const [next] = await query<{ id: number; time: number }>(
-    `SELECT coalesce(max(id), 0) + 1 AS id, greatest($1::float8, (max(time) + 1)::float8) AS time FROM ${schema}.acts`, [now],
+    `SELECT coalesce(max(id), 0) + 1 AS id, greatest($1::float8, (max(time) + 1)::float8) AS time FROM ${schema}.imports`, [now],
   );
   const { id } = next!;
   let { time } = next!;
   const taken = `SELECT EXISTS (SELECT FROM ${schema}.observations WHERE insert_time = $1::float8::bigint) AS taken`;
   while ((await query<{ taken: boolean }>(taken, [time]))[0]!.taken) time++;
   await query(
-    `INSERT INTO ${schema}.acts (id, type, time, subjects, pid, host) VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text)`,
+    `INSERT INTO ${schema}.imports (id, type, time, subjects, pid, host) VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text)`,
     [id, type, time, JSON.stringify(subjects), by.pid, by.host],
   );
   return { id, type, time: time as UtcMillis, subjects, by, summary: null, undone: null };
 }
 
-/** Removes the oldest acts with their notes: without these, an act would be undone as if all of its records had been new. */
+/** Removes the oldest imports with their undo records: without these, an import would be undone as if all of its records had been new. */
 async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
-  const old = await query<{ id: number }>(
-    `SELECT id FROM (
-       SELECT id, summary, undone, time, row_number() OVER newest AS nth, sum(noted) OVER newest AS records
-       FROM ${schema}.acts WINDOW newest AS (ORDER BY id DESC)
-     ) AS acts
-     WHERE nth > 1 AND (nth > ${REMEMBERED_IMPORTS} OR records > ${REMEMBERED_RECORDS})
-       AND (summary IS NOT NULL OR undone IS NOT NULL OR time < $1::float8)`,
+  await query(
+    `DELETE FROM ${schema}.imports WHERE id IN (
+       SELECT id FROM (
+         SELECT id, summary, undone, time, row_number() OVER newest AS nth, sum(noted) OVER newest AS records
+         FROM ${schema}.imports WINDOW newest AS (ORDER BY id DESC)
+       ) AS numbered
+       WHERE nth > 1 AND (nth > ${REMEMBERED_IMPORTS} OR records > ${REMEMBERED_RECORDS})
+         AND (summary IS NOT NULL OR undone IS NOT NULL OR time < $1::float8)
+     )`,
     [now - RUNNING_MS],
   );
-  for (const { id } of old) {
-    await query(`DELETE FROM ${schema}.act_before WHERE by_act = $1::int`, [id]);
-    await query(`DELETE FROM ${schema}.acts WHERE id = $1::int`, [id]);
-  }
 }

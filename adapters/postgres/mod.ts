@@ -1,6 +1,6 @@
 /**
  * A store on PostgreSQL 14 or later, for several instances on one database: observations, accounts, quota and imports.
- * The client is the caller's: a `Pool` of `pg`, or what `postgres()` of the package `postgres` gives.
+ * The `Pool` of `pg` is the caller's.
  *
  * ```ts
  * import { Pool } from "pg";
@@ -11,12 +11,12 @@
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL, query_timeout: 30_000 });
  * await migrate(pool); // once for each version, by a role that may create tables
  * const store = await openPostgres(pool, { clock: webSystem.clock });
- * // In the end: await store.close(); await pool.end(); of postgres, await sql.end({ timeout: 5 }).
+ * // In the end: await store.close(); await pool.end().
  * ```
  *
  * @module
  */
-export type { PgClient, PgNotification, PgPool, PgStatement, PostgresClient, PostgresJs, PostgresJsRunner, SqlValue } from "./client.ts";
+export type { PgClient, PgPool, PgStatement, SqlValue } from "./connection.ts";
 export { migrate } from "./migrations/migrate.ts";
 export type { MigrateOptions, Migrated } from "./migrations/migrate.ts";
 export { openPostgres } from "./open.ts";

@@ -3,8 +3,8 @@ import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
 import type { DayUsage, StoredQuota } from "../store/store.ts";
 import type { Connection } from "./connection.ts";
 import type { Schema } from "./schema.ts";
-import { shareTakes } from "./shared_takes.ts";
-import type { GroupTaken, TakeGroup } from "./shared_takes.ts";
+import { shareTakes } from "../store/shared_takes.ts";
+import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
 import { fromStored, toStored } from "./text.ts";
 import { quotaStatements } from "./quota_statements.ts";
 
@@ -33,7 +33,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     const hasNewKeys = asked.some(({ keys }) => keys.length > 0);
     const taken = await query<GroupTaken>(hasNewKeys ? sql.takeAndNote : sql.take, [JSON.stringify(asked)]);
     // Since this store was opened. What is taken here now would be there twice.
-    if (taken.length === 0) throw new Unavailable("The units of this house are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA");
+    if (taken.length === 0) throw new Unavailable("The units of this installation are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA");
     for (const { day, keys } of groups) noteKeys(day, keys);
     return taken;
   }

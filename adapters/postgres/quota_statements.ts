@@ -3,7 +3,10 @@ const MAX_DAYS = 35;
 
 /** The statements of the ledger. Their parameters are texts. */
 export interface QuotaStatements {
-  /** Takes for several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its order, or no row where units are counted outside the database. */
+  /**
+   * Takes for several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its
+   * order, or no row where units are counted outside the database.
+   */
   readonly take: string;
   /** The same, and notes the keys. */
   readonly takeAndNote: string;

@@ -1,12 +1,11 @@
 import type { AssetCode, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
-import { BUCKET_MS } from "./batch.ts";
-import { arrayOf } from "./batch_columns.ts";
+import { BUCKET_MS, arrayOf } from "./batch.ts";
 import { candlesSql } from "./candle_statements.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
-import { ONE_OF_CODES, versionSql } from "./store_id.ts";
+import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 import { fromStored, textArray, toStored } from "./text.ts";
 
 /** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
@@ -59,8 +58,8 @@ export function createReads(query: Query, schema: Schema): Observations {
     },
     async candles(code, window, widthMs) {
       const asked = [toStored(code), window.from, window.to];
-      const [row] =
-        widthMs === BUCKET_MS ? await query<CandlesRow>(texts.buckets, asked) : await query<CandlesRow>(widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles, [...asked, widthMs]);
+      const folded = widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles;
+      const [row] = await (widthMs === BUCKET_MS ? query<CandlesRow>(texts.buckets, asked) : query<CandlesRow>(folded, [...asked, widthMs]));
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {

@@ -9,23 +9,25 @@ import { fromStored } from "./text.ts";
 const PAGE_ROWS = 10_000;
 const STATUS_COUNT = 3;
 
-type Page = readonly Observation[];
-
 /**
  * Every observation, of one state of the data: by asset in the order in which they came to be, then by status, then by
  * business time. It takes a connection and keeps that state until it ends, or is ended by `return`.
  */
-export async function* readRecords(connection: Connection, schema: Schema): AsyncGenerator<Observation> {
-  const pages = handedOver<Page>((give) =>
-    connection.snapshot(async (query) => {
-      for await (const page of recordPages(query, schema)) if (!(await give(page))) return;
-    }),
-  );
-  for await (const page of pages) yield* page;
+export async function* readRecords(connection: Pick<Connection, "snapshot">, schema: Schema): AsyncGenerator<Observation> {
+  const { query, end } = await connection.snapshot();
+  let failure: unknown;
+  try {
+    yield* recordsWithin(query, schema);
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await end(failure);
+  }
 }
 
-/** The same in pages, within a transaction. */
-export async function* recordPages(query: Query, { sql }: Schema): AsyncGenerator<Page> {
+/** The same within a transaction. */
+export async function* recordsWithin(query: Query, { sql }: Schema): AsyncGenerator<Observation> {
   const assets = await query<{ id: number; code: string }>(`SELECT id, code FROM ${sql}.assets ORDER BY id`, []);
   for (const { id, code: stored } of assets) {
     const code = fromStored(stored) as AssetCode;
@@ -35,48 +37,11 @@ export async function* recordPages(query: Query, { sql }: Schema): AsyncGenerato
   WHERE o.asset = $1::integer AND o.quality = ${quality} AND o.business_time > $2::float8::bigint ORDER BY o.business_time LIMIT ${PAGE_ROWS}`;
       let after = -Number.MAX_SAFE_INTEGER;
       for (let full = true; full; ) {
-        const page = (await query<ObservationRow>(text, [id, after])).map((row) => toObservation(code, row));
-        full = page.length === PAGE_ROWS;
-        if (page.length === 0) continue;
-        after = page.at(-1)!.businessTime;
-        yield page;
+        const rows = await query<ObservationRow>(text, [id, after]);
+        for (const row of rows) yield toObservation(code, row);
+        full = rows.length === PAGE_ROWS;
+        after = rows.at(-1)?.time ?? after;
       }
     }
-  }
-}
-
-/** What `produce` gives, one by one, as it is asked for. `give` tells whether more is wanted. */
-async function* handedOver<T>(produce: (give: (value: T) => Promise<boolean>) => Promise<void>): AsyncGenerator<T> {
-  interface Next {
-    readonly value: Promise<{ readonly value: T } | undefined>;
-    resolve(value: { readonly value: T } | undefined): void;
-    reject(error: unknown): void;
-  }
-  let next = nextOne();
-  let answer: (wanted: boolean) => void = () => {};
-
-  function nextOne(): Next {
-    let settle: Pick<Next, "resolve" | "reject">;
-    const value = new Promise<{ readonly value: T } | undefined>((resolve, reject) => (settle = { resolve, reject }));
-    // Nobody waits for it where the reader has ended before.
-    value.catch(() => {});
-    return { value, ...settle! };
-  }
-
-  const done = produce((value) => {
-    const wanted = new Promise<boolean>((resolve) => (answer = resolve));
-    next.resolve({ value });
-    return wanted;
-  }).then(() => next.resolve(undefined), (error: unknown) => next.reject(error));
-
-  try {
-    for (let given = await next.value; given; given = await next.value) {
-      next = nextOne();
-      yield given.value;
-      answer(true);
-    }
-  } finally {
-    answer(false);
-    await done;
   }
 }

@@ -1,7 +1,7 @@
 import type { StoreInfo } from "../store/store.ts";
 import type { Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
-import { storeIdSql, versionSql } from "./store_id.ts";
+import { storeIdSql, versionSql } from "./store_state.ts";
 
 /** Facts about the data. The number of records is what PostgreSQL estimates, as counting them would read them all. */
 export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo> {

@@ -2,7 +2,7 @@ import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../core/i
 import type { Clock } from "../../core/mod.ts";
 import { StoreError } from "../store/store_error.ts";
 import { randomBytes, systemClock } from "../system.ts";
-import { createSend, demandDatabase } from "./client.ts";
+import { createSend } from "./client.ts";
 import type { RedisClient } from "./client.ts";
 import { ledgerKeys } from "./keys.ts";
 import { createScript } from "./script.ts";
@@ -14,7 +14,7 @@ export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions {
   /**
-   * `as-backed-up`: counters are as Redis has them, which for an empty one is zero: for a new house, or when units may be
+   * `as-backed-up`: counters are as Redis has them, which for an empty one is zero: for a new installation, or when units may be
    * given twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have none
    * left, which are all where the ledger is lost. Default: a ledger that is there stays as it is, and none is made.
    */
@@ -37,13 +37,14 @@ export interface RedisLedger {
 }
 
 /** The id of the ledger that is there; `undefined` for none. */
-export async function readLedgerId(client: RedisClient, { prefix = "mazaneh", timeoutMs = 2_000 }: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {}): Promise<string | undefined> {
+export async function readLedgerId(client: RedisClient, options: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {}): Promise<string | undefined> {
+  const { prefix = "mazaneh", timeoutMs = 2_000 } = options;
   const id = await createSend(client, timeoutMs)(["HGET", ledgerKeys(prefix).ledger, "id"]);
   return id === null ? undefined : String(id);
 }
 
 /**
- * Makes the ledger of a new house, or says how units count after Redis has lost what was used. It is its owner's
+ * Makes the ledger of a new installation, or says how units count after Redis has lost what was used. It is its owner's
  * decision: an empty Redis does not know whether units were used. Running servers go on with it at once.
  * Call it in a set-up step: with `counters` in start code, each start after such a loss would decide anew, unseen.
  *
@@ -55,7 +56,6 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
     throw new TypeError(`Cannot make a ledger as counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`);
   }
   const send = createSend(client, timeoutMs);
-  await demandDatabase(client, send);
   const names = ledgerKeys(prefix);
   const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
   // Also the day before: a server whose clock is behind may still count for it.
@@ -63,7 +63,7 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   const days = [dateOfDayNumber(dayNumber(today) - 1), today];
   const id = String(await createScript(send, BEGIN)([names.ledger, ...days.map(names.units)], [fresh, counters ?? "", ...days]));
   if (id === "no-ledger") {
-    throw new StoreError(`Redis has no ledger of units: say how the units of today count, ${LEDGER_COUNTERS.join(", ")}. In a new house as-backed-up begins at zero`, 78);
+    throw new StoreError(`Redis has no ledger of units: say how the units of today count, ${LEDGER_COUNTERS.join(", ")}. In a new installation as-backed-up begins at zero`, 78);
   }
   return { id, made: id === fresh };
 }

@@ -7,4 +7,4 @@ export { createRedisQuota } from "./quota.ts";
 export type { RedisQuota, RedisQuotaOptions } from "./quota.ts";
 export { LEDGER_COUNTERS, initRedisQuota } from "./init.ts";
 export type { InitRedisQuotaOptions, RedisLedger } from "./init.ts";
-export type { IoRedisClient, NodeRedisClient, RedisClient } from "./client.ts";
+export type { RedisClient } from "./client.ts";

@@ -1,5 +1,6 @@
-import { createSend, demandDatabase, isForbidden } from "./client.ts";
+import { createSend, isForbidden } from "./client.ts";
 import type { RedisClient, Send } from "./client.ts";
+import { readLedgerId } from "./init.ts";
 import { ledgerKeys } from "./keys.ts";
 import type { LedgerKeys } from "./keys.ts";
 import { createScript } from "./script.ts";
@@ -27,10 +28,13 @@ export async function demandRights(probed: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Throws `Unavailable` or `StoreError` where a ledger could not be made and used just now; for a set-up step that changes other things besides. */
-export async function demandWritable(client: RedisClient, timeoutMs = 2_000): Promise<void> {
+/**
+ * Throws `Unavailable` or `StoreError` where a ledger could not be made and used just now; for a set-up step that changes
+ * other things besides. Resolves to the id of the ledger that is there; `undefined` for none.
+ */
+export async function demandWritable(client: RedisClient, timeoutMs = 2_000): Promise<string | undefined> {
   const send = createSend(client, timeoutMs);
-  await demandDatabase(client, send);
   await findUnsafeSettings(send);
   await createProbe(send, ledgerKeys("mazaneh"))();
+  return readLedgerId(client, { timeoutMs });
 }

@@ -2,7 +2,7 @@ import type { AccountBook, MaybePromise, Observation, Observations } from "../..
 import type { ImportAccess } from "./imports.ts";
 import type { Store, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
 
-/** An engine that keeps the data of a house, at the place that a setting names. Nothing is opened before it is asked for. */
+/** An engine that keeps the data of an installation, at the place that a setting names. Nothing is opened before it is asked for. */
 export interface Engine {
   /** The place, for people, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
   readonly name: string;

@@ -38,7 +38,7 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
     return after(sha256(text), (digest) => {
       // Compared also for an unknown id: how long the answer takes must not tell whether the id exists.
       if (!digestMatches(digest, holder?.key.digest) || !holder) return INVALID;
-      verifiedKeys.add(holder.key.id, text, { digest, verifiedAt: now });
+      verifiedKeys.add(text, digest);
       return inForce(holder, now);
     });
   }
@@ -52,7 +52,7 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
     verifiedKeys.evict(now);
     if (text.length !== KEY_LENGTH) return INVALID;
     const id = keyId(text);
-    const digest = verifiedKeys.find(id, text)?.digest;
+    const digest = verifiedKeys.find(text);
     if (digest === undefined && !parseKey(text)) return INVALID;
     return afterWith({ text, now, digest }, accounts.find(id), verifyHolder);
   };

@@ -3,6 +3,7 @@ import type { CalendarDate, UtcMillis } from "../brand.ts";
 import { dayNumber } from "../time/dates.ts";
 import { failure } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
+import type { QuotaFields } from "../http/respond.ts";
 import type { Zone } from "../time/zone.ts";
 
 /** The quota day a moment lies in. */
@@ -41,16 +42,6 @@ export function secondsToReset(day: QuotaDay, now: UtcMillis): number {
 /** The refusal of a request beyond the daily units. Source: contract, Errors 429. */
 export function quotaExceeded(day: QuotaDay, now: UtcMillis): Failure {
   return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(day, now))]);
-}
-
-/** What the quota header fields say, in the form of the IETF draft (policy and rate) and in the common one. */
-export interface QuotaFields {
-  readonly policy: string;
-  readonly rate: string;
-  readonly limit: string;
-  readonly remaining: string;
-  /** Seconds since 1970-01-01T00:00:00Z. */
-  readonly reset: string;
 }
 
 /** The values that stay the same for a plan all day. */

@@ -15,16 +15,13 @@ export interface RequestRate {
 
 const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Numbers in each of the two tables. */
-const SLOTS = 65_536;
+/** Callers in memory, about 100 bytes each. Beyond that the one goes that has asked for nothing for longest: its bucket is the fullest. */
+const MAX_CALLERS = 50_000;
 /** Requests that are answered in parallel can come here in another order than their times have. */
 const SET_BACK_MS = 1_000;
 
 /**
  * Makes a token bucket for each caller: it lets `burst` requests through at once, and then as many as the rate says.
- *
- * Takes 1 MB however many callers there are, as callers are found by two hashes and none is ever forgotten too early. Two
- * callers count as one where both hashes meet: beside 1,000 callers at their limit, that happens to one in 4,000 others.
  *
  * @param rate `10/s`, `600/m` or `1000/h`: so many may come at once, too. `10/s:50` says the burst.
  * @throws RangeError for another text.
@@ -34,10 +31,9 @@ export function createRequestRate(rate: string): RequestRate {
   if (Number(count) < 1 || Number(burst) < 1) throw new RangeError(`Cannot limit requests as the rate must be one such as 10/s, 600/m or 10/s:50: received "${rate}"`);
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
-  // For each caller the time at which its bucket is full again, on a clock of our own that never runs backwards. Of the two
-  // numbers the lower one is never below the caller's own.
-  const first = new Float64Array(SLOTS);
-  const second = new Float64Array(SLOTS);
+  // For each caller the time at which its bucket is full again, on a clock of our own that never runs backwards; the one that
+  // has asked last stands last.
+  const fullAt = new Map<string, number>();
   let lastMs: number | undefined;
   let now = 0;
 
@@ -52,21 +48,13 @@ export function createRequestRate(rate: string): RequestRate {
   return {
     take(name, nowMs) {
       advance(nowMs);
-      let a = 0x811c9dc5;
-      let b = 0x9747b28c;
-      for (let i = 0; i < name.length; i++) {
-        const code = name.charCodeAt(i);
-        a = Math.imul(a ^ code, 0x01000193);
-        b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 15);
-      }
-      const one = (a ^ (a >>> 16)) & (SLOTS - 1);
-      const two = (b ^ (b >>> 16)) & (SLOTS - 1);
-      const full = Math.max(now, Math.min(first[one]!, second[two]!)) + msPerRequest;
+      const full = Math.max(now, fullAt.get(name) ?? 0) + msPerRequest;
       const waitMs = full - burstMs - now;
       // A rate such as 3/s has no exact number of milliseconds.
       if (waitMs > 1e-3) return waitMs;
-      first[one] = Math.max(first[one]!, full);
-      second[two] = Math.max(second[two]!, full);
+      fullAt.delete(name);
+      fullAt.set(name, full);
+      if (fullAt.size > MAX_CALLERS) fullAt.delete(fullAt.keys().next().value!);
       return 0;
     },
   };

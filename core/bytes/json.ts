@@ -1,4 +1,3 @@
-import type { Asset } from "../market/assets.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import type { UtcMillis } from "../brand.ts";
 
@@ -16,13 +15,6 @@ export function formatDecimal(value: number): string {
   const digits = whole + fraction;
   if (exponent < 0) return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
   return sign + digits.padEnd(exponent + 1, "0");
-}
-
-/** The fields of an asset that stand in each of its records, as JSON without the braces. */
-export function assetHead(asset: Asset): string {
-  const { code, labelEn, labelFa, quoteUnit } = asset;
-  const fields = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit };
-  return JSON.stringify(fields).slice(1, -1);
 }
 
 // What must be escaped in JSON: quotes, backslashes, control characters, and surrogates that may be alone.

@@ -17,30 +17,21 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 /**
  * Chooses the representation of a response, in the same way for every adapter.
  *
- * @param bodyBytes Length of the response's body in UTF-8.
- * @param offered The codings that the adapter supports, the preferred one first.
+ * @param body `bytes` is its length in UTF-8, `offered` are the codings that the adapter supports, the preferred one first.
  */
 export function represent(
   request: Pick<ApiRequest, "headers">,
   { status, headers }: Pick<ApiResponse, "status" | "headers">,
-  bodyBytes: number,
-  offered: readonly ContentEncoding[],
+  body: { readonly bytes: number; readonly offered: readonly ContentEncoding[] },
 ): Representation {
   if (isBodiless(status)) return { headers: withoutType(headers), encoding: undefined };
-  if (bodyBytes <= MAX_UNCOMPRESSED_BYTES) return { headers, encoding: undefined };
-  const encoding = chooseEncoding(request.headers.get("accept-encoding"), offered);
-  const vary = headers.indexOf("Vary") + 1;
-  if (!encoding && vary > 0 && varyOnEncoding(headers[vary]!) === headers[vary]) return { headers, encoding };
-  const changed: string[] = [];
-  let varies = false;
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const [name, value] = [headers[i]!, headers[i + 1]!];
-    if (name === "Vary") {
-      varies = true;
-      changed.push(name, varyOnEncoding(value));
-    } else changed.push(name, name === "ETag" && encoding ? encodedEtag(value, encoding) : value);
-  }
-  if (!varies) changed.push("Vary", "Accept-Encoding");
+  if (body.bytes <= MAX_UNCOMPRESSED_BYTES) return { headers, encoding: undefined };
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"), body.offered);
+  const changed = [...headers];
+  const [vary, etag] = [headers.indexOf("Vary") + 1, headers.indexOf("ETag") + 1];
+  if (vary > 0) changed[vary] = varyOnEncoding(headers[vary]!);
+  else changed.push("Vary", "Accept-Encoding");
+  if (encoding && etag > 0) changed[etag] = encodedEtag(headers[etag]!, encoding);
   if (encoding) changed.push("Content-Encoding", encoding);
   return { headers: changed, encoding };
 }

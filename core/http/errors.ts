@@ -1,7 +1,7 @@
-import { maskKeys } from "../accounts/mask_keys.ts";
 import type { UtcMillis } from "../brand.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { quoteJson } from "../bytes/json.ts";
+import { maskKeys } from "./mask_keys.ts";
 
 /** Every machine code an error body can carry, with its HTTP status and the text used where none is more exact. */
 export const ERRORS = {

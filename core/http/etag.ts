@@ -1,6 +1,6 @@
-import type { EntityTag } from "../routes/handler.ts";
 import { fieldElements } from "./headers.ts";
 import type { RequestFields } from "./messages.ts";
+import type { EntityTag } from "./route.ts";
 
 /**
  * A strong entity tag: `"<stem>"`, or `"<stem>-<rendering>"`. The stem identifies the state of the data;

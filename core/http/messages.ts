@@ -1,6 +1,7 @@
 import type { MaybePromise } from "../ports.ts";
 import type { Failure } from "./errors.ts";
 import type { ExchangeReport } from "./report.ts";
+import type { RouteRow } from "./route.ts";
 import type { Result } from "../result.ts";
 
 /** A request as the core sees it, independent of the runtime. */
@@ -42,7 +43,7 @@ export interface ApiResponse {
    * Empty for 204 and 304. For HEAD it is the body of the GET, of which the adapter sends only the length.
    */
   readonly body: string | Uint8Array;
-  /** How the request was answered; only of an API that was made with `reports: true`. */
+  /** How the request was answered; absent where something else than the API has made the response. */
   readonly report?: ExchangeReport;
 }
 
@@ -56,6 +57,8 @@ export type ApiFunction = (request: ApiRequest) => MaybePromise<ApiResponse>;
 export interface Api extends ApiFunction {
   /** Makes the response to a request that a server refuses by itself, e.g. when it is overloaded. */
   refuse(request: RequestHead, reason: Failure): ApiResponse;
+  /** The row of the route that a request leads to; `undefined` where there is none. */
+  routeOf(request: Pick<RequestHead, "method" | "target">): RouteRow | undefined;
   /** Reports an error that kept an answer from being made or sent, and makes the response with status 500. */
   fail(request: RequestHead, error: unknown): ApiResponse;
 }

@@ -1,9 +1,5 @@
-import type { KeyHolder } from "../accounts/accounts.ts";
 import type { AccountId, KeyId } from "../brand.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
-import type { ApiResponse } from "./messages.ts";
-import type { Responder } from "./respond.ts";
 
 /**
  * What a request cost: a unit was `taken`, or taken and `given back`; it was `denied`, as none was left; or none was asked
@@ -27,34 +23,10 @@ export interface ExchangeReport {
   readonly units: UnitOutcome;
 }
 
-/** What the stages of a request find out for its report. */
-export interface ExchangeFacts {
-  route: string | undefined;
-  caller: KeyHolder | undefined;
-  isCached: boolean;
-  units: UnitOutcome;
-}
+/** The report of a request that is being answered: each stage writes what it finds out. */
+export type Report = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[Name] };
 
-/** The facts of a request of which nothing is known yet. */
-export function newFacts(): ExchangeFacts {
-  return { route: undefined, caller: undefined, isCached: false, units: "free" };
-}
-
-/** Notes a fact of an exchange, if the API makes reports. */
-export function note<Name extends keyof ExchangeFacts>({ facts }: Exchange, name: Name, value: ExchangeFacts[Name]): void {
-  if (facts) facts[name] = value;
-}
-
-/** Makes a responder of which each response has the report of its exchange. */
-export function reportingResponder({ success, failure, options }: Responder): Responder {
-  return {
-    success: (exchange, quota, rendered) => withReport(exchange, success(exchange, quota, rendered)),
-    failure: (exchange, quota, reason) => withReport(exchange, failure(exchange, quota, reason), reason.code),
-    options: (exchange, allow) => withReport(exchange, options(exchange, allow)),
-  };
-}
-
-function withReport({ requestId, facts }: Exchange, { status, headers, body }: ApiResponse, code?: ErrorCode): ApiResponse {
-  const { route, caller, isCached, units } = facts ?? newFacts();
-  return { status, headers, body, report: { requestId, route, accountId: caller?.account.id, keyId: caller?.key.id, code, isCached, units } };
+/** The report of a request of which nothing is known yet. */
+export function newReport(requestId: string): Report {
+  return { requestId, route: undefined, accountId: undefined, keyId: undefined, code: undefined, isCached: false, units: "free" };
 }

@@ -1,11 +1,11 @@
 import type { UtcMillis } from "../brand.ts";
-import type { Freshness, RouteMatch } from "../routes/handler.ts";
 import type { Rendered } from "./respond.ts";
+import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
 
 /** What is known of a request target that was answered with a success before. */
-export interface CachedTarget {
+export interface CachedTarget<Row extends RouteRow = RouteRow> {
   /** The route match, since parsing a target costs more than most cached responses do. */
-  readonly match: RouteMatch;
+  readonly match: RouteMatch<Row>;
   /** The last response, fresh or not; absent while the target was answered only once, or not cacheably. */
   readonly response: CachedResponse | undefined;
 }
@@ -15,15 +15,17 @@ export interface CachedResponse {
   readonly rendered: Rendered;
   readonly freshness: Freshness;
   readonly renderedAt: UtcMillis;
+  /** The response at a later moment; absent where it is the same. */
+  readonly at?: ((now: UtcMillis) => Rendered) | undefined;
 }
 
 /**
  * Route matches and responses by request target. Only successes are put in, so that nobody without a key and a unit
  * can push out what others use.
  */
-export interface ResponseCache {
-  get(target: string): CachedTarget | undefined;
-  put(target: string, cached: CachedTarget): void;
+export interface ResponseCache<Row extends RouteRow> {
+  get(target: string): CachedTarget<Row> | undefined;
+  put(target: string, cached: CachedTarget<Row>): void;
 }
 
 /** Of all entries together. */
@@ -41,8 +43,8 @@ export function isFresh({ freshness: { expiresAt }, renderedAt }: CachedResponse
 }
 
 /** Makes an empty cache. When it is full, the entry that was put in first is dropped first. */
-export function createResponseCache(): ResponseCache {
-  const entries = new Map<string, CachedTarget>();
+export function createResponseCache<Row extends RouteRow>(): ResponseCache<Row> {
+  const entries = new Map<string, CachedTarget<Row>>();
   let bytes = 0;
 
   function drop(target: string): void {

@@ -1,11 +1,11 @@
 import { Unavailable } from "../ports.ts";
 import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Received } from "./received.ts";
 
 /** Makes the function that reports an error which no rule expects, and returns the failure that the client gets. */
-export function createErrorReporter(onError: ((error: unknown, requestId: string) => void) | undefined): (exchange: Exchange, error: unknown) => Failure {
-  return ({ requestId }, error) => {
+export function createErrorReporter(onError: ((error: unknown, requestId: string) => void) | undefined): (received: Received, error: unknown) => Failure {
+  return ({ report: { requestId } }, error) => {
     try {
       onError?.(error, requestId);
     } catch {

@@ -1,7 +1,18 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import type { Observation } from "./observation.ts";
-import type { Neighbours } from "../series/neighbours.ts";
 import { DAY_MS } from "../time/durations.ts";
+
+/** What a store has at a business time of an asset, and next to it. */
+export interface Neighbours {
+  /** The observation of that time, whatever its status. */
+  readonly at: Observation | undefined;
+  /** The accepted observation before it. */
+  readonly before: Observation | undefined;
+  /** The accepted observation after it. */
+  readonly after: Observation | undefined;
+  /** How many accepted observations the asset has. */
+  readonly count: number;
+}
 
 /** A record that may jump, and what is stored around it. */
 export interface Jump {

@@ -67,10 +67,14 @@ export function isComplete({ filled, emptyRun }: CodeArchive): boolean {
  * The days to ask for next: those after a gap first, then ranges whose values looked wrong, then the past, newest first,
  * and when all is there, for the closes of days on which only refreshes have watched, once a day and asset.
  *
+ * @param state `gapUntil` is when the last time without refreshes ended.
  * @param codes In the order of their importance.
- * @param gapUntil When the last time without refreshes ended.
  */
-export function nextWanted(archive: ReadonlyMap<AssetCode, CodeArchive>, codes: readonly AssetCode[], gapUntil: UtcMillis, now: UtcMillis): Wanted | undefined {
+export function nextWanted(
+  { archive, gapUntil }: { readonly archive: ReadonlyMap<AssetCode, CodeArchive>; readonly gapUntil: UtcMillis },
+  codes: readonly AssetCode[],
+  now: UtcMillis,
+): Wanted | undefined {
   const recent = { from: lastDayOverSomewhere(now) - MAX_DISTANCE, to: lastDayOverSomewhere(now), part: "recent" } as const;
   let past: Wanted | undefined;
   let again: Wanted | undefined;
@@ -101,14 +105,16 @@ function holeBelow(known: CodeArchive, top: DayRange): DayRange | undefined {
 
 /** What an answer had. */
 export interface Found {
+  /** When it was asked for. */
+  readonly now: UtcMillis;
   /** Business time of its oldest record; `null` if it had none. */
   readonly oldest: UtcMillis | null;
   /** Whether some of its values look wrong, so that it should be asked for a second time. */
   readonly isDoubtful: boolean;
 }
 
-/** The archive after an answer that was asked for at `now`. */
-export function withAnswer(known: CodeArchive, { from, to, part }: Wanted, { oldest, isDoubtful }: Found, now: UtcMillis): CodeArchive {
+/** The archive after an answer. */
+export function withAnswer(known: CodeArchive, { from, to, part }: Wanted, { oldest, isDoubtful, now }: Found): CodeArchive {
   const again = known.again.filter((range) => part !== "again" || range.from !== from || range.to !== to);
   const over = Math.min(to, lastDayOver(now));
   const isAtOldEnd = from < (known.filled[0]?.from ?? Infinity);

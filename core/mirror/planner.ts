@@ -50,7 +50,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const needed = refreshesUntil(end, due, budget);
   // What is kept back for refreshes that fail is free for history as the day goes by.
   const spare = left - needed - Math.max(budget.inHand, Math.ceil(needed * FAILING_SHARE));
-  const wanted = spare > 0 && due - now >= Math.min(HISTORY_MS, budget.intervalMs / 4) ? nextWanted(state.archive, plan.codes, state.gapUntil, now) : undefined;
+  const wanted = spare > 0 && due - now >= Math.min(HISTORY_MS, budget.intervalMs / 4) ? nextWanted(state, plan.codes, now) : undefined;
   if (!wanted) return wait(due, "refresh-due");
   const last = state.historyAt;
   if (last !== null && last <= now && now - last < budget.pauseMs) return wait((last + budget.pauseMs) as UtcMillis, "pause");

@@ -72,7 +72,7 @@ export function heard(state: MirrorState, { isPaid, quota }: { readonly isPaid: 
 }
 
 /** Notes a refresh that was stored. `codes` are those of the answer. */
-export function refreshed(state: MirrorState, codes: readonly AssetCode[], budget: Budget, now: UtcMillis): MirrorState {
+export function refreshed(state: MirrorState, codes: readonly AssetCode[], { budget, now }: { readonly budget: Budget; readonly now: UtcMillis }): MirrorState {
   const { archive, refreshedAt, triedAt, gapUntil } = state;
   const isAfterGap = refreshedAt === null || now - refreshedAt > gapAfterMs(budget) || refreshedAt > now;
   const added = codes.filter((code) => !archive.has(code)).map((code) => [code, EMPTY_ARCHIVE] as const);
@@ -86,8 +86,8 @@ export function refreshed(state: MirrorState, codes: readonly AssetCode[], budge
 }
 
 /** Notes history that was stored. */
-export function filled(state: MirrorState, wanted: Wanted, found: Found, now: UtcMillis): MirrorState {
-  return { ...state, ...NO_FAILURES, archive: withArchive(state, wanted.code, (known) => withAnswer(known, wanted, found, now)) };
+export function filled(state: MirrorState, wanted: Wanted, found: Found): MirrorState {
+  return { ...state, ...NO_FAILURES, archive: withArchive(state, wanted.code, (known) => withAnswer(known, wanted, found)) };
 }
 
 /** Notes a check of the access, which is free; `null` where it did not tell about attribution. */
@@ -102,7 +102,11 @@ export function checked(state: MirrorState, attributionRequired: boolean | null,
  * @param act `undefined` for a request that was free.
  * @param chance From 0 to 1, for a wait from a half up to all of that time, so that not all mirrors of an upstream come back at once.
  */
-export function failed(state: MirrorState, act: PaidAct | undefined, { budget, chance }: { readonly budget: Budget; readonly chance: number }, now: UtcMillis): MirrorState {
+export function failed(
+  state: MirrorState,
+  act: PaidAct | undefined,
+  { budget, chance, now }: { readonly budget: Budget; readonly chance: number; readonly now: UtcMillis },
+): MirrorState {
   const failures = state.failures + 1;
   const longest = act ? budget.intervalMs : Math.min(MAX_FREE_RETRY_MS, budget.intervalMs);
   const wait = Math.min((act ? FIRST_RETRY_MS : FIRST_FREE_RETRY_MS) * 2 ** Math.min(failures - 1, 20), longest);

@@ -4,10 +4,10 @@ import type { Route } from "../routes/handler.ts";
 import type { BodyDocs, ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
 import type { Settings } from "../routes/settings.ts";
 import { ROUTES } from "../routes/table.ts";
-import { tableDocs } from "../routes/table_docs.ts";
 import { failureExamples, failureRefs, failureResponses, failuresOf } from "./failures.ts";
 import { QUOTA_FIELDS, headerComponents, headerRefs } from "./headers.ts";
 import { componentSchemas } from "./json_schema.ts";
+import { tableDocs } from "./table_docs.ts";
 
 /** What the document is made from: the settings of `createApi`, and where clients reach it. */
 export interface OpenApiSettings extends Pick<Settings, "assets" | "routes" | "application" | "maxCandles" | "marketTimeZone" | "quotaTimeZone" | "chargeFailures"> {

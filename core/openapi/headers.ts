@@ -3,7 +3,10 @@ export const QUOTA_FIELDS = ["RateLimit-Policy", "RateLimit", "X-RateLimit-Limit
 
 const FIELDS = {
   "X-Request-Id": ["Names this request in logs", { type: "string" }, "req_0000000000000000000000"],
-  "X-Notice": ["What may surprise in this answer, e.g. that the days asked for may be those of another calendar", { type: "string" }, "The parameter code is not read; codes selects assets"],
+  "X-Notice": [
+    "What may surprise in this answer, e.g. that the days asked for may be those of another calendar",
+    { type: "string" }, "The parameter code is not read; codes selects assets",
+  ],
   ETag: ["The state of the data; send it as If-None-Match to get 304 while it lasts", { type: "string" }, '"5f2b.1a"'],
   "WWW-Authenticate": ["How to send a key", { type: "string" }, "ApiKey"],
   "Retry-After": ["Seconds after which to try again", { type: "integer", minimum: 0 }, 3_600],

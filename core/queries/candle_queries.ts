@@ -3,7 +3,7 @@ import type { AssetCode, UtcMillis } from "../brand.ts";
 import { INTERVALS } from "../market/candles.ts";
 import { failure, quote } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
-import type { TimeWindow } from "../ports.ts";
+import type { CandleRange, TimeWindow, Versioned } from "../ports.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";
@@ -47,12 +47,14 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   return window.ok ? ok({ ...asked, window: window.value }) : window;
 }
 
-/** The failure that a range from `from` on has no candles. Its message names the times of the first and the last record. */
-export async function noCandles({ observations }: Pick<PriceContext, "observations">, code: AssetCode, from: Instant): Promise<Failure> {
+/** The candles that were asked for. Fails where there are none; the message names the times of the first and the last record. */
+export async function readCandles({ observations }: PriceContext, code: AssetCode, asked: CandleRequest): Promise<Result<Versioned<CandleRange>, Failure>> {
+  const found = await observations.candles(code, asked.window, asked.widthMs);
+  if (found.value.candles.length > 0) return ok(found);
   const [known] = (await observations.coverage([code])).value;
-  if (!known) return failure("OHLC_NOT_FOUND", `There is no record for ${code} yet`);
-  const [first, last, asked] = [known.availableFrom, known.latest.businessTime, from.millis].map(formatTimestamp);
-  return failure("OHLC_NOT_FOUND", `There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(asked!.slice(0, 10))}`);
+  if (!known) return err(failure("OHLC_NOT_FOUND", `There is no record for ${code} yet`));
+  const [first, last, from] = [known.availableFrom, known.latest.businessTime, asked.from.millis].map(formatTimestamp);
+  return err(failure("OHLC_NOT_FOUND", `There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(from!.slice(0, 10))}`));
 }
 
 function parseRequiredInstant(name: string, text: string | undefined): Result<Instant, Failure> {

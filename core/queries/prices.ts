@@ -1,15 +1,13 @@
 import type { AssetCode } from "../brand.ts";
 import { ERRORS } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
-import type { Asset } from "../market/assets.ts";
+import { toCandles } from "../market/candle_columns.ts";
 import type { Observation } from "../market/observation.ts";
-import { dayEdges } from "../market/range.ts";
 import { Unavailable } from "../ports.ts";
 import type { Clock, Observations } from "../ports.ts";
 import type { Result } from "../result.ts";
-import { toCandles } from "../series/candle_columns.ts";
 import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
-import { noCandles, parseCandleRequest } from "./candle_queries.ts";
+import { parseCandleRequest, readCandles } from "./candle_queries.ts";
 import { catalogEntry, isStale } from "./catalog_entry.ts";
 import type { CatalogEntry } from "./catalog_entry.ts";
 import type { PriceCalls } from "./price_calls.ts";
@@ -18,7 +16,7 @@ import { createPriceContext } from "./price_settings.ts";
 import type { PriceSettings } from "./price_settings.ts";
 import { assetValue, priceCandle } from "./price_values.ts";
 import type { AssetValue } from "./price_values.ts";
-import { noRecordOn, parseDateRange, parseRequiredDate, requireRecord, requireRecords } from "./value_queries.ts";
+import { parseDateRange, parseRequiredDate, readDay, readHistory, readLatest } from "./value_queries.ts";
 
 /** The clock, the store, and the same settings as the API's. */
 export interface PricesOptions extends PriceSettings {
@@ -47,8 +45,8 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
   const { clock, observations } = options;
   const context = createPriceContext(options, observations);
 
-  function assetOf(code: string): Asset {
-    return valueOrThrow(findAsset(context, code));
+  function codeOf(text: string): AssetCode {
+    return valueOrThrow(findAsset(context, text)).code;
   }
 
   function toValue(observation: Observation): AssetValue<Code> {
@@ -58,39 +56,28 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
   return {
     isCode: (text): text is Code => context.assets.has(text),
 
-    latest: answering(async (text) => {
-      const { code } = assetOf(text);
-      const [found] = (await observations.latest([code])).value;
-      return toValue(valueOrThrow(requireRecord(code, found)));
-    }),
+    latest: answering(async (text) => toValue(valueOrThrow(await readLatest(context, [codeOf(text)])).records[0]!)),
 
     latestOf: answering(async (codes) => {
       const assets = codes === undefined ? [...context.assets.values()] : valueOrThrow(findAssets(context, codes));
-      const found = await observations.latest(assets.map(({ code }) => code));
-      return valueOrThrow(requireRecords(found.value)).map(toValue);
+      return valueOrThrow(await readLatest(context, assets.map(({ code }) => code))).records.map(toValue);
     }),
 
     on: answering(async (text, day) => {
-      const { code } = assetOf(text);
-      const date = valueOrThrow(parseRequiredDate("date", day));
-      const { value } = await observations.lastOfEach(code, dayEdges({ from: date, to: date }, context.marketZone));
-      if (!value[0]) throw priceError(await noRecordOn(context, code, date));
-      return toValue(value[0]);
+      const code = codeOf(text);
+      return toValue(valueOrThrow(await readDay(context, code, valueOrThrow(parseRequiredDate("date", day)))).records[0]!);
     }),
 
     history: answering(async (text, from, to) => {
-      const { code } = assetOf(text);
-      const range = valueOrThrow(parseDateRange(["from", from], ["to", to]));
-      const found = await observations.lastOfEach(code, dayEdges(range, context.marketZone));
-      return found.value.map(toValue);
+      const code = codeOf(text);
+      return (await readHistory(context, code, valueOrThrow(parseDateRange(["from", from], ["to", to])))).records.map(toValue);
     }),
 
     candles: answering(async (text, { interval, from, to }) => {
       const now = clock();
-      const { code } = assetOf(text);
-      const request = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
-      const { candles } = (await observations.candles(code, request.window, request.widthMs)).value;
-      if (candles.length === 0) throw priceError(await noCandles(context, code, request.from));
+      const code = codeOf(text);
+      const asked = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
+      const { value: { candles } } = valueOrThrow(await readCandles(context, code, asked));
       return toCandles(candles).map((candle) => priceCandle(candle, now));
     }),
 
@@ -128,9 +115,6 @@ function timeText(time: Date | string): string {
 /** The value of a result. Throws a `PriceError` for a failure. */
 function valueOrThrow<Value>(result: Result<Value, Failure>): Value {
   if (result.ok) return result.value;
-  throw priceError(result.error);
-}
-
-function priceError({ code, message = ERRORS[code].message }: Failure): PriceError {
-  return new PriceError({ code, status: ERRORS[code].status, message });
+  const { code, message = ERRORS[code].message } = result.error;
+  throw new PriceError({ code, status: ERRORS[code].status, message });
 }

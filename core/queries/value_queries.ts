@@ -1,11 +1,13 @@
-// Which days a request for values asks for, and what it means that there is no record: for the routes and the calls of
-// createPrices.
+// The records of a request, for the routes and the calls of createPrices: which days it asks for, what the store has, and
+// what it means that there is nothing.
+import { after } from "../async.ts";
 import type { AssetCode, CalendarDate } from "../brand.ts";
 import { failure, quote } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
 import type { Observation } from "../market/observation.ts";
-import { dateRange } from "../market/range.ts";
+import { dateRange, dayEdges } from "../market/range.ts";
 import type { DateRange } from "../market/range.ts";
+import type { MaybePromise } from "../ports.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import { parseDate } from "../time/dates.ts";
@@ -14,8 +16,13 @@ import type { PriceContext } from "./price_settings.ts";
 
 /** A text with the name of the parameter that it came in. */
 type Parameter = readonly [name: string, text: string | undefined];
-/** What tells from when to when an asset has records. */
-type RecordContext = Pick<PriceContext, "observations" | "marketZone">;
+
+/** The records that were found, and the state of the data that they are from. */
+export interface Records {
+  readonly codes: readonly AssetCode[];
+  readonly version: string;
+  readonly records: readonly Observation[];
+}
 
 /** Parses a date that must be given. `name` is the name of its parameter, for the failure's message. */
 export function parseRequiredDate(name: string, text: string | undefined): Result<CalendarDate, Failure> {
@@ -35,30 +42,34 @@ export function parseDateRange(first: Parameter, last: Parameter): Result<DateRa
   return range.ok ? range : err({ ...range.error, message: `${range.error.message}${jalaliHint(from.value)}` });
 }
 
+/** The latest records of some assets; those without a record are left out. Fails where none has one. */
+export async function readLatest({ observations }: PriceContext, codes: readonly AssetCode[]): Promise<Result<Records, Failure>> {
+  const { version, value } = await observations.latest(codes);
+  const records = value.filter((observation) => observation !== undefined);
+  if (records.length > 0) return ok({ codes, version, records });
+  return err(failure("ASSET_NOT_FOUND", codes.length === 1 ? noRecordYet(codes[0]!) : "None of these assets has a record yet"));
+}
+
+/** The last record of an asset on a day. Fails where there is none; the message names the days of the first and the last record. */
+export async function readDay(context: PriceContext, code: AssetCode, date: CalendarDate): Promise<Result<Records, Failure>> {
+  const found = await readHistory(context, code, { from: date, to: date });
+  if (found.records.length > 0) return ok(found);
+  return err(failure("ASSET_NOT_FOUND", `${await noRecordText(context, code, date)}${jalaliHint(date)}`));
+}
+
+/** The last record of each day of a range; days without one are left out. */
+export function readHistory({ observations, marketZone }: PriceContext, code: AssetCode, range: DateRange): MaybePromise<Records> {
+  return after(observations.lastOfEach(code, dayEdges(range, marketZone)), ({ version, value }) => ({ codes: [code], version, records: value }));
+}
+
 /** What to know of an empty history: that its days may be those of another calendar, or else which days have records. Printable ASCII. */
-export async function emptyRangeNotice(context: RecordContext, code: AssetCode, { from, to }: DateRange): Promise<string> {
+export async function emptyRangeNotice(context: PriceContext, code: AssetCode, { from, to }: DateRange): Promise<string> {
   const [first, last] = [gregorianOf(from), gregorianOf(to)];
   if (first === undefined) return noRecordText(context, code, from === to ? from : `these days, ${from} to ${to}`);
   return `Dates are Gregorian; ${from} of the Jalali calendar is ${first}${last === undefined || to === from ? "" : `, and ${to} is ${last}`}`;
 }
 
-/** The records that were found, or the failure that there is none at all. */
-export function requireRecords(found: readonly (Observation | undefined)[]): Result<readonly Observation[], Failure> {
-  const records = found.filter((observation) => observation !== undefined);
-  return records.length > 0 ? ok(records) : err(failure("ASSET_NOT_FOUND", "None of these assets has a record yet"));
-}
-
-/** The record that was found, or the failure that the asset has none yet. */
-export function requireRecord(code: AssetCode, found: Observation | undefined): Result<Observation, Failure> {
-  return found ? ok(found) : err(failure("ASSET_NOT_FOUND", noRecordYet(code)));
-}
-
-/** The failure that an asset has no record on a date. Its message names the days of the first and the last record. */
-export async function noRecordOn(context: RecordContext, code: AssetCode, date: CalendarDate): Promise<Failure> {
-  return failure("ASSET_NOT_FOUND", `${await noRecordText(context, code, date)}${jalaliHint(date)}`);
-}
-
-async function noRecordText({ observations, marketZone }: RecordContext, code: AssetCode, days: string): Promise<string> {
+async function noRecordText({ observations, marketZone }: PriceContext, code: AssetCode, days: string): Promise<string> {
   const [known] = (await observations.coverage([code])).value;
   if (!known) return noRecordYet(code);
   const [first, last] = [marketZone.dateAt(known.availableFrom), marketZone.dateAt(known.latest.businessTime)];

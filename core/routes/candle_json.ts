@@ -1,5 +1,5 @@
 import { createCandleTimes, setTimes } from "./candle_times.ts";
-import type { CandleColumns } from "../series/candle_columns.ts";
+import type { CandleColumns } from "../market/candle_columns.ts";
 import type { UtcMillis } from "../brand.ts";
 import { COPY_BYTES, asciiText, copyAsciiText } from "../bytes/ascii_text.ts";
 import { utf8 } from "../bytes/utf8.ts";
@@ -29,7 +29,7 @@ const USUAL_BYTES = 192;
  * @param candles At least one. Source: contract, OHLC response.
  */
 export function writeCandles(head: string, candles: CandleColumns, now: UtcMillis): CandleBytes {
-  const { length, widthMs, starts, counts } = candles;
+  const { length, widthMs, starts, opens, highs, lows, closes, counts } = candles;
   const opened = utf8(head);
   let to = new Uint8Array(opened.length + length * USUAL_BYTES + FIXED_BYTES);
   let view = new DataView(to.buffer);
@@ -48,20 +48,16 @@ export function writeCandles(head: string, candles: CandleColumns, now: UtcMilli
     if (done) complete++;
     setTimes(times, starts[i]!, end);
     at = copyAsciiText(view, at, times.text);
-    at = writePrices(to, view, at, candles, i);
+    at = writeDecimal(to, at, opens[i]!);
+    at = writeDecimal(to, copyAsciiText(view, at, HIGH), highs[i]!);
+    at = writeDecimal(to, copyAsciiText(view, at, LOW), lows[i]!);
+    at = writeDecimal(to, copyAsciiText(view, at, CLOSE), closes[i]!);
     at = writeWhole(to, copyAsciiText(view, at, COUNT), counts[i]!);
     at = copyAsciiText(view, at, done ? COMPLETE : INCOMPLETE);
   }
   // Each candle begins with a comma, of which the first one is too many.
   to.copyWithin(opened.length, opened.length + 1, at);
   return { bytes: to.subarray(0, writeAscii(to, at - 1, "]}")), complete };
-}
-
-function writePrices(to: Uint8Array, view: DataView, at: number, { opens, highs, lows, closes }: CandleColumns, i: number): number {
-  at = writeDecimal(to, at, opens[i]!);
-  at = writeDecimal(to, copyAsciiText(view, at, HIGH), highs[i]!);
-  at = writeDecimal(to, copyAsciiText(view, at, LOW), lows[i]!);
-  return writeDecimal(to, copyAsciiText(view, at, CLOSE), closes[i]!);
 }
 
 /** An upper bound of the bytes for a candle and the end of the list. */

@@ -1,52 +1,66 @@
-import { after } from "../async.ts";
 import type { UtcMillis } from "../brand.ts";
+import { formatDecimal } from "../bytes/json.ts";
+import { writeTimestamp } from "../bytes/json_writer.ts";
+import { utf8 } from "../bytes/utf8.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
-import type { MaybePromise } from "../ports.ts";
+import type { Asset } from "../market/assets.ts";
+import type { Coverage, MaybePromise, Versioned } from "../ports.ts";
 import { filterAssets } from "../queries/asset_queries.ts";
+import { catalogEntry, isStale } from "../queries/catalog_entry.ts";
+import type { CatalogEntry } from "../queries/catalog_entry.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import { isPageFresh, pageAt, renderCatalogPage } from "./catalog_page.ts";
-import type { CatalogPage } from "./catalog_page.ts";
+import { MINUTE_MS } from "../time/durations.ts";
+import { formatTimestamp } from "../time/timestamps.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
-
-interface AssetFilter {
-  readonly category: string | undefined;
-  readonly quoteUnit: string | undefined;
-}
 
 /** The catalog of assets with coverage and freshness. Source: contract, Endpoints 2. */
 export function supported(context: Context, { query: sent, route, now }: RouteRequest): MaybePromise<Result<Answer, Failure>> {
   const query = parseQuery(sent, route.query);
   if (!query.ok) return query;
-  const filter = { category: query.value.get("category"), quoteUnit: query.value.get("quoteUnit") };
-  // Only pages of known filters are put in, so their number is bounded.
-  const name = `${filter.category ?? ""}/${filter.quoteUnit ?? ""}`;
-  const last = context.catalogPages.get(name);
-  const page = last ? refreshed(context, last, filter, now) : readPage(context, filter, now);
-  return after<Result<CatalogPage, Failure>, Result<Answer, Failure>>(page, (read) => {
-    if (!read.ok) return read;
-    context.catalogPages.set(name, read.value);
-    return ok(answerOf(read.value));
-  });
+  const assets = filterAssets(context, { category: query.value.get("category"), quoteUnit: query.value.get("quoteUnit") });
+  return assets.ok ? readCatalog(context, assets.value, now) : assets;
 }
 
-/** The page as it is now, read anew only where its data has changed or an asset has become stale. */
-function refreshed(context: Context, last: CatalogPage, filter: AssetFilter, now: UtcMillis): MaybePromise<Result<CatalogPage, Failure>> {
-  return after<string, Result<CatalogPage, Failure>>(context.observations.version(last.codes), (version) =>
-    isPageFresh(last, version, now) ? ok(pageAt(last, now)) : readPage(context, filter, now),
-  );
+async function readCatalog(context: Context, assets: readonly Asset[], now: UtcMillis): Promise<Result<Answer, Failure>> {
+  const codes = assets.map(({ code }) => code);
+  return ok(catalogAnswer(assets, await context.observations.coverage(codes), { thresholdMinutes: context.staleThresholdMinutes, now }));
 }
 
-async function readPage(context: Context, filter: AssetFilter, now: UtcMillis): Promise<Result<CatalogPage, Failure>> {
-  const assets = filterAssets(context, filter);
-  if (!assets.ok) return assets;
-  const { version, value } = await context.observations.coverage(assets.value.map(({ code }) => code));
-  return ok(renderCatalogPage({ version, assets: assets.value, coverage: value }, context.staleThresholdMinutes, now));
-}
+const TO_UPDATED_AT = '{"updatedAt":"';
 
-function answerOf({ bytes, version, staleCount, renderedAt }: CatalogPage): Answer {
+/** The answer, whose `updatedAt` moves with the time. Source: contract, Supported-asset catalog. */
+function catalogAnswer(assets: readonly Asset[], { version, value: coverage }: Coverages, { thresholdMinutes, now }: Moment): Answer {
+  const stale = coverage.map((known) => isStale(known, now, thresholdMinutes));
+  const entries = assets.map((asset, index) => entryJson(catalogEntry(asset, coverage[index], stale[index]!)));
+  const bytes = utf8(`${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.join(",")}]}`);
   // Within one data version, assets only ever become stale, so the number of stale ones identifies the state.
-  // `updatedAt` differs in each answer, so the tag names the rendering.
-  return { body: bytes, tag: { stem: `${version}.${staleCount}`, rendering: renderedAt.toString(36) } };
+  const stem = `${version}.${stale.filter(Boolean).length}`;
+  const staleAt = coverage.flatMap((known, index) => (known && !stale[index] ? known.latest.businessTime + thresholdMinutes * MINUTE_MS + 1 : []));
+  const freshness = { codes: assets.map(({ code }) => code), version, expiresAt: Math.min(...staleAt) as UtcMillis };
+
+  function at(moment: UtcMillis): Answer {
+    // A copy, as the bytes of an earlier answer may not have been sent yet.
+    const body = moment === now ? bytes : bytes.slice();
+    writeTimestamp(body, TO_UPDATED_AT.length, moment);
+    return { body, tag: { stem, rendering: moment.toString(36) }, freshness, at };
+  }
+
+  return at(now);
+}
+
+interface Moment {
+  readonly thresholdMinutes: number;
+  readonly now: UtcMillis;
+}
+
+type Coverages = Versioned<readonly (Coverage | undefined)[]>;
+
+/** An entry as JSON, its value without the exponent that `JSON.stringify` writes for a tiny one. */
+function entryJson(entry: CatalogEntry): string {
+  const text = JSON.stringify(entry);
+  const value = entry.latestValue;
+  if (value === null || !String(value).includes("e")) return text;
+  return text.replace(`"latestValue":${value}`, `"latestValue":${formatDecimal(value)}`);
 }

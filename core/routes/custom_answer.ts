@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 import type { Answer, Route } from "./handler.ts";
 
 /**
- * What an custom route answers: a value as JSON with status 200, a body of another type, the path or URL to ask instead (307),
+ * What a custom route answers: a value as JSON with status 200, a body of another type, the path or URL to ask instead (307),
  * or a failure of the error table.
  */
 export type CustomAnswer =
@@ -24,7 +24,7 @@ export interface OwnSuccess {
   readonly fields?: Readonly<Partial<Record<OwnField, string>>>;
 }
 
-/** A header field that an custom route may set. */
+/** A header field that a custom route may set. */
 export type OwnField = (typeof OWN_FIELDS)[number];
 
 const OWN_FIELDS = ["Content-Disposition", "Content-Language", "Content-Security-Policy", "Referrer-Policy"] as const;
@@ -45,7 +45,8 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
   if ("redirect" in answer) {
     const { redirect } = answer;
     // Programs that speak the contract follow none.
-    if (own.path.startsWith("/api/") || typeof redirect !== "string" || !LINK.test(redirect)) throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);
+    const isLink = typeof redirect === "string" && LINK.test(redirect);
+    if (own.path.startsWith("/api/") || !isLink) throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);
     return ok({ status: 307, body: "", contentType: "text/plain", fields: ["Location", redirect] });
   }
   if (answer.tag !== undefined && !TAG.test(String(answer.tag))) throw wrong(own, "tag must be letters, digits and dots", answer.tag);

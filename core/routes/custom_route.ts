@@ -14,7 +14,7 @@ import { resultOf } from "./custom_answer.ts";
 import type { CustomAnswer } from "./custom_answer.ts";
 import type { RouteDocs } from "./route_docs.ts";
 
-/** A request as the handler of an custom route receives it. */
+/** A request as the handler of a custom route receives it. */
 export interface OwnCall<Parameter extends string = string, Query extends string = string> {
   /** The path parameters, decoded, not yet checked. Never empty. */
   readonly params: Readonly<Record<Parameter, string>>;
@@ -28,7 +28,7 @@ export interface OwnCall<Parameter extends string = string, Query extends string
   readonly request: ApiRequest;
 }
 
-/** What an custom route is made of. */
+/** What a custom route is made of. */
 export interface CustomRouteDefinition<Path extends string = string, Query extends string = string> {
   /** GET takes HEAD with it. */
   readonly method: "GET" | "POST";
@@ -45,6 +45,8 @@ export interface CustomRouteDefinition<Path extends string = string, Query exten
   readonly query?: readonly Query[];
   /** The answer in a few words. */
   readonly summary: string;
+  /** Whether its answers may be long and take milliseconds to make: a server answers only some of them at a time. Default `false`. */
+  readonly isLong?: boolean;
   /** What the OpenAPI document says besides; `false` for a route that the document leaves out, such as a page. */
   readonly docs?: RouteDocs | false;
   /** Answers a request. What it throws becomes 500 `INTERNAL_ERROR`, or 503 if it is `Unavailable`. */
@@ -67,12 +69,12 @@ export type ParameterOf<Path extends string> = Path extends `${string}{${infer N
  * @throws RangeError for a route that is malformed.
  */
 export function defineRoute<const Path extends string, const Query extends string = never>(definition: CustomRouteDefinition<Path, Query>): CustomRoute {
-  const { method, path, auth, charge, query = [], summary, docs } = definition;
+  const { method, path, auth, charge, query = [], summary, isLong = false, docs } = definition;
   const fault = faultOf(definition);
   if (fault !== undefined) throw new RangeError(`Cannot define the route "${method} ${path}" as ${fault}`);
   const names = templateOf(path).flatMap(({ parameter }) => parameter ?? []);
   const row: Route = {
-    method, path, auth, charge, query, summary,
+    method, path, auth, charge, query, summary, isLong,
     ...(docs !== undefined && { docs }),
     handle(_context, { request, now, params, query: sent, caller }) {
       const given = parseQuery(sent, query);
@@ -86,7 +88,7 @@ export function defineRoute<const Path extends string, const Query extends strin
       return after<CustomAnswer, Result<Answer, Failure>>(definition.handle(call), (answer) => resultOf(row, answer));
     },
   };
-  return row as CustomRoute; // checked above; nowhere else does a row become an custom route
+  return row as CustomRoute; // checked above; nowhere else does a row become a custom route
 }
 
 const LITERAL = /^(?!\.{1,2}$)[\w.~-]+$/;

@@ -11,22 +11,17 @@ import type { Route } from "./handler.ts";
  * @throws RangeError for a clash, which names both routes.
  */
 export function demandOwnPlaces(own: readonly Route[], fixed: readonly Route[], codes: ReadonlyMap<string, unknown>): void {
-  const routes = [...fixed];
+  const taken = new Map(fixed.map((route) => [placeOf(route), route]));
   for (const added of own) {
-    const robbed = routes.find((route) => clash(added, route, fixed.includes(route), codes));
+    const robbed = taken.get(placeOf(added)) ?? fixed.find((route) => takesFrom(templateOf(added.path), templateOf(route.path), codes));
     if (robbed) throw new RangeError(`Cannot add the route "${added.method} ${added.path}" as "${robbed.method} ${robbed.path}" answers such requests`);
-    routes.push(added);
+    taken.set(placeOf(added), added);
   }
 }
 
-function clash(added: Route, route: Route, isFixed: boolean, codes: ReadonlyMap<string, unknown>): boolean {
-  const [mine, theirs] = [templateOf(added.path), templateOf(route.path)];
-  return (isFixed && takesFrom(mine, theirs, codes)) || (added.method === route.method && nameOf(mine) === nameOf(theirs));
-}
-
-/** A template without the names of its parameters, which do not tell paths apart. */
-function nameOf(template: readonly Segment[]): string {
-  return template.map(({ literal = "{}" }) => literal).join("/");
+/** Method and path without the names of its parameters, which do not tell paths apart. */
+function placeOf({ method, path }: Route): string {
+  return `${method} ${templateOf(path).map(({ literal = "{}" }) => literal).join("/")}`;
 }
 
 /** Whether a template wins over a fixed one by a literal where the fixed one has a parameter that could have this value. */

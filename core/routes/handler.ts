@@ -1,29 +1,19 @@
 import type { KeyHolder } from "../accounts/accounts.ts";
-import type { Asset } from "../market/assets.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import type { CatalogPage } from "./catalog_page.ts";
 import type { Failure } from "../http/errors.ts";
 import type { ApiRequest } from "../http/messages.ts";
-import type { MaybePromise, Observations } from "../ports.ts";
+import type { EntityTag, Freshness, RouteMatch, RouteRow } from "../http/route.ts";
+import type { MaybePromise } from "../ports.ts";
+import type { PriceContext } from "../queries/price_settings.ts";
+import type { Result } from "../result.ts";
 import type { RecordHeads } from "./record_json.ts";
 import type { RouteDocs } from "./route_docs.ts";
-import type { Result } from "../result.ts";
-import type { Zone } from "../time/zone.ts";
 
 /** What all requests to one API share. */
-export interface Context {
-  readonly observations: Observations;
-  /** The catalog, by code and in its order. */
-  readonly assets: ReadonlyMap<string, Asset>;
+export interface Context extends PriceContext {
   /** The codes of the catalog, in its order. */
   readonly codes: readonly AssetCode[];
   readonly heads: RecordHeads;
-  /** The catalog as rendered last, by filter. */
-  readonly catalogPages: Map<string, CatalogPage>;
-  /** The time zone of market days. */
-  readonly marketZone: Zone;
-  readonly staleThresholdMinutes: number;
-  readonly maxCandles: number;
   readonly application: string;
   /** An absolute URL, or a path of this server. */
   readonly documentationUrl: string;
@@ -34,24 +24,15 @@ export interface Context {
   readonly routes: readonly Route[];
 }
 
-/** The route that a request target leads to, and what the target gives it. */
-export interface RouteMatch {
-  readonly route: Route;
-  /** The path parameters in the order of the route's template, decoded, not yet checked. */
-  readonly params: readonly string[];
-  /** The query as sent. */
-  readonly query: string;
-}
-
 /** A request as its route's handler receives it. */
-export interface RouteRequest extends RouteMatch {
+export interface RouteRequest extends RouteMatch<Route> {
   readonly request: ApiRequest;
   readonly now: UtcMillis;
   /** Who calls; absent on public routes. */
   readonly caller: KeyHolder | undefined;
 }
 
-/** A success: 200, unless an custom route leads elsewhere. */
+/** A success: 200, unless a custom route leads elsewhere. */
 export interface Answer {
   /** Text, or its bytes in UTF-8. */
   readonly body: string | Uint8Array;
@@ -67,42 +48,16 @@ export interface Answer {
   readonly status?: 200 | 307;
   /** Makes the answer cacheable for other requests for the same target. */
   readonly freshness?: Freshness;
-}
-
-/** Until when an answer is valid for every caller. */
-export interface Freshness {
-  /** The assets that it depends on. */
-  readonly codes: readonly AssetCode[];
-  /** The version of their data that it was made from: it is valid while this version is current. */
-  readonly version: string;
-  /** The moment from which it may differ although the data is the same; absent for never. */
-  readonly expiresAt?: UtcMillis;
-}
-
-/** Names a state of the data, and where needed one rendering of it among several that mean the same. */
-export interface EntityTag {
-  /** Letters, digits and dots. */
-  readonly stem: string;
-  /** Letters and digits. */
-  readonly rendering?: string;
+  /** The same answer at a later moment, for one that tells the time. Default: it stays as it is. */
+  readonly at?: (now: UtcMillis) => Answer;
 }
 
 /** Answers the requests of one route; the failures that the contract names are values. */
 export type Handler = (context: Context, request: RouteRequest) => MaybePromise<Result<Answer, Failure>>;
 
 /** A row of the contract's Endpoints table. */
-export interface Route {
-  readonly method: "GET" | "POST";
-  /** Template; parameters in braces fill a whole segment. */
-  readonly path: string;
-  readonly auth: "key" | "none";
-  /** `always`: one unit, whatever happens later; `success`: one unit, given back when the request fails; `free`: none. */
-  readonly charge: "always" | "success" | "free";
-  /** Names of the query parameters it reads. */
-  readonly query: readonly string[];
-  /** The answer in a few words. */
-  readonly summary: string;
-  /** What the OpenAPI document says of an custom route; `false`: nothing. */
+export interface Route extends RouteRow {
+  /** What the OpenAPI document says of a custom route; `false`: nothing. */
   readonly docs?: RouteDocs | false;
   readonly handle: Handler;
 }

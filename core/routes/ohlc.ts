@@ -4,15 +4,15 @@ import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { Asset } from "../market/assets.ts";
 import type { MaybePromise } from "../ports.ts";
-import { noCandles, parseCandleRequest } from "../queries/candle_queries.ts";
+import { parseCandleRequest, readCandles } from "../queries/candle_queries.ts";
 import type { CandleRequest } from "../queries/candle_queries.ts";
 import { findAsset } from "../queries/asset_queries.ts";
-import { err, ok } from "../result.ts";
+import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import type { CandleColumns } from "../series/candle_columns.ts";
+import type { CandleColumns } from "../market/candle_columns.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandles } from "./candle_json.ts";
-import type { Answer, Context, Freshness, RouteRequest } from "./handler.ts";
+import type { Answer, Context, RouteRequest } from "./handler.ts";
 
 /** Candles of one asset whose start lies in [from, to). Source: contract, Endpoints 6. */
 export function ohlc(context: Context, request: RouteRequest): MaybePromise<Result<Answer, Failure>> {
@@ -22,21 +22,20 @@ export function ohlc(context: Context, request: RouteRequest): MaybePromise<Resu
   if (!query.ok) return query;
   const given = query.value;
   const asked = parseCandleRequest({ interval: given.get("interval"), from: given.get("from"), to: given.get("to") }, context.maxCandles);
-  return asked.ok ? readCandles(context, found.value, asked.value, request.now) : asked;
+  return asked.ok ? answerCandles(context, found.value, { asked: asked.value, now: request.now }) : asked;
 }
 
-async function readCandles(context: Context, asset: Asset, asked: CandleRequest, now: UtcMillis): Promise<Result<Answer, Failure>> {
-  const { code } = asset;
-  const { version, value } = await context.observations.candles(code, asked.window, asked.widthMs);
-  const { candles, availableFrom } = value;
-  if (candles.length === 0) return err(await noCandles(context, code, asked.from));
+async function answerCandles(context: Context, asset: Asset, { asked, now }: { asked: CandleRequest; now: UtcMillis }): Promise<Result<Answer, Failure>> {
+  const found = await readCandles(context, asset.code, asked);
+  if (!found.ok) return found;
+  const { version, value: { candles, availableFrom } } = found.value;
   const { bytes, complete } = writeCandles(headJson(asset, asked, availableFrom), candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
-  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { codes: [code], version, ...expiry(candles, complete) } });
+  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { codes: [asset.code], version, ...expiry(candles, complete) } });
 }
 
 /** The moment at which the first candle that is not complete yet will be. */
-function expiry({ length, starts, widthMs }: CandleColumns, complete: number): Pick<Freshness, "expiresAt"> {
+function expiry({ length, starts, widthMs }: CandleColumns, complete: number): { readonly expiresAt?: UtcMillis } {
   return complete < length ? { expiresAt: (starts[complete]! + widthMs) as UtcMillis } : {};
 }
 

@@ -1,5 +1,4 @@
 import type { Asset } from "../market/assets.ts";
-import { assetHead } from "../bytes/json.ts";
 import type { Observation } from "../market/observation.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import { TIMESTAMP_BYTES, decimalRoom, writeAscii, writeDecimal, writeTimestamp } from "../bytes/json_writer.ts";
@@ -15,6 +14,13 @@ const [OPEN, COMMA, CLOSE] = [91, 44, 93];
 /** Renders the part that stays the same in all records of an asset, once for each asset of a catalog. */
 export function recordHeads(assets: ReadonlyMap<string, Asset>): RecordHeads {
   return new Map([...assets].map(([code, asset]) => [code, utf8(`{${assetHead(asset)},"value":`)]));
+}
+
+/** The fields of an asset that stand in each of its records, as JSON without the braces. */
+export function assetHead(asset: Asset): string {
+  const { code, labelEn, labelFa, quoteUnit } = asset;
+  const fields = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit };
+  return JSON.stringify(fields).slice(1, -1);
 }
 
 /** An asset value record as the bytes of JSON. Source: contract, Asset value record. */

@@ -1,4 +1,4 @@
-import { maskKeys } from "../accounts/mask_keys.ts";
+import { maskKeys } from "../http/mask_keys.ts";
 import type { Failure } from "../http/errors.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 import { ok } from "../result.ts";

@@ -53,7 +53,6 @@ export function prepareSettings(settings: Settings, observations: Observations):
     ...prices,
     codes: [...assets.values()].map(({ code }) => code),
     heads: recordHeads(assets),
-    catalogPages: new Map(),
     application: settings.application ?? "mazaneh",
     documentationUrl: settings.documentationUrl ?? "/docs",
     canServe: settings.canServe ?? (() => true),

@@ -28,7 +28,7 @@ export const ROUTES = [
   },
   {
     method: "GET", path: "/api/v1/assets/{assetCode}/ohlc", auth: "key", charge: "success",
-    query: ["interval", "from", "to"], summary: "Candles of one asset", handle: ohlc,
+    query: ["interval", "from", "to"], summary: "Candles of one asset", isLong: true, handle: ohlc,
   },
   {
     method: "POST", path: "/api/v1/assets/{assetName}", auth: "key", charge: "success",

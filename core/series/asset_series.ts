@@ -19,14 +19,9 @@ export interface AssetSeries {
   all(): Generator<Observation>;
   /** How many there are. */
   readonly size: number;
-  /** Adds an observation if it is later or earlier than all others of the asset; otherwise does nothing and returns false. */
-  addAtEnds(observation: Observation): boolean;
-  /**
-   * Stores observations as if one by one, in their order; returns how many replaced one with the same business time,
-   * whatever its status.
-   *
-   * @param observations None of them earlier, and none later, than all that are stored.
-   */
+  /** Adds an observation if it is later than all others of the asset; otherwise does nothing and returns false. */
+  append(observation: Observation): boolean;
+  /** Stores observations as if one by one, in their order; returns how many replaced one with the same business time, whatever its status. */
   putAll(observations: readonly Observation[]): number;
   /** Removes the observations with these business times, ascending, whatever their status; returns how many there were. */
   removeAll(times: readonly UtcMillis[]): number;
@@ -53,8 +48,7 @@ class StatusSeries implements AssetSeries {
   readonly #code: AssetCode;
   /** In the order of `QUALITY_STATUSES`. Those that are not accepted are rare, so their series are made when first needed. */
   readonly #all: (Series | undefined)[];
-  /** The earliest and the latest business time of all. */
-  #earliest = Infinity;
+  /** The latest business time of all. */
   #latest = -Infinity;
 
   constructor(code: AssetCode) {
@@ -85,12 +79,11 @@ class StatusSeries implements AssetSeries {
     return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
   }
 
-  addAtEnds(observation: Observation): boolean {
+  append(observation: Observation): boolean {
     const { businessTime, qualityStatus } = observation;
-    if (businessTime > this.#latest) this.#seriesOf(qualityStatus).append(observation);
-    else if (businessTime < this.#earliest) this.#seriesOf(qualityStatus).prepend(observation);
-    else return false;
-    this.#reach(businessTime);
+    if (businessTime <= this.#latest) return false;
+    this.#seriesOf(qualityStatus).append(observation);
+    this.#latest = businessTime;
     return true;
   }
 
@@ -104,17 +97,13 @@ class StatusSeries implements AssetSeries {
       const others = sorted.filter(({ qualityStatus }) => qualityStatus !== status);
       replaced += this.#all[index]?.removeAll(others.map(({ businessTime }) => businessTime)) ?? 0;
     });
+    this.#findLatest();
     return replaced;
   }
 
   removeAll(times: readonly UtcMillis[]): number {
     const removed = this.#all.reduce((sum, series) => sum + (series?.removeAll(times) ?? 0), 0);
-    [this.#earliest, this.#latest] = [Infinity, -Infinity];
-    for (const series of this.#all) {
-      if (!series || series.length === 0) continue;
-      this.#reach(series.times(0, 1)[0]!);
-      this.#reach(series.times(series.length - 1, series.length)[0]!);
-    }
+    this.#findLatest();
     return removed;
   }
 
@@ -124,16 +113,13 @@ class StatusSeries implements AssetSeries {
 
   unpack(packed: readonly PackedSeries[]): void {
     packed.forEach((one, index) => {
-      if (one.times.length === 0) return;
-      this.#seriesOf(QUALITY_STATUSES[index]!).unpack(one);
-      this.#reach(one.times[0]!);
-      this.#reach(one.times.at(-1)!);
+      if (one.times.length > 0) this.#seriesOf(QUALITY_STATUSES[index]!).unpack(one);
     });
+    this.#findLatest();
   }
 
-  #reach(time: number): void {
-    if (time < this.#earliest) this.#earliest = time;
-    if (time > this.#latest) this.#latest = time;
+  #findLatest(): void {
+    this.#latest = Math.max(...this.#all.map((series) => (series && series.length > 0 ? series.times(series.length - 1, series.length)[0]! : -Infinity)));
   }
 
   #seriesOf(status: QualityStatus): Series {

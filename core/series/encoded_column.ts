@@ -1,5 +1,5 @@
-import { createByteColumn, createFloatColumn, createIntColumn } from "./column.ts";
-import type { ArrayColumn, Column } from "./column.ts";
+import { createColumn } from "./column.ts";
+import type { ArrayColumn, Cells, Column } from "./column.ts";
 
 /**
  * What an encoded column holds, to be stored elsewhere. The number of a row is `base`, plus the row's time if
@@ -12,9 +12,6 @@ export interface PackedColumn {
   /** One for each row; `null` where all would be 0. */
   readonly cells: Cells | null;
 }
-
-/** One number a row. */
-type Cells = Uint8Array | Int32Array | Float64Array;
 
 /** A column that takes no room while its numbers are all the same, or all at the same distance from their row's time. */
 export interface EncodedColumn extends Column {
@@ -56,7 +53,7 @@ class Encoded implements EncodedColumn {
   #bytes: 0 | 1 | 4 | 8 = 0;
   #relative = false;
   #base = NaN;
-  #cells: ArrayColumn<Uint8Array> | ArrayColumn<Int32Array> | ArrayColumn<Float64Array> | undefined;
+  #cells: ArrayColumn<Cells> | undefined;
 
   constructor(times: RowTimes) {
     this.#times = times;
@@ -82,13 +79,6 @@ class Encoded implements EncodedColumn {
     if (cell === undefined) this.#encode([row], [value]);
   }
 
-  prepend(value: number): void {
-    this.#length++;
-    const cell = this.#cellFor(0, value);
-    this.#cells?.prepend(cell ?? 0);
-    if (cell === undefined) this.#encode([0], [value]);
-  }
-
   insertAll(rows: readonly number[], values: ArrayLike<number>): void {
     this.#length += rows.length;
     const inserted = rows.map((row, i) => row + i);
@@ -111,10 +101,8 @@ class Encoded implements EncodedColumn {
     this.#length = length;
     this.#relative = relative;
     this.#base = base ?? NaN;
-    if (cells === null) [this.#bytes, this.#cells] = [0, undefined];
-    else if (cells instanceof Uint8Array) [this.#bytes, this.#cells] = [1, createByteColumn(cells)];
-    else if (cells instanceof Int32Array) [this.#bytes, this.#cells] = [4, createIntColumn(cells)];
-    else [this.#bytes, this.#cells] = [8, createFloatColumn(cells)];
+    this.#bytes = (cells?.BYTES_PER_ELEMENT ?? 0) as 0 | 1 | 4 | 8; // those of the three types, or none
+    this.#cells = cells ? createColumn(cells) : undefined;
   }
 
   /** The number that the cell of a row is relative to. */

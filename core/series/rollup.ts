@@ -1,5 +1,5 @@
-import { createCandleColumns } from "./candle_columns.ts";
-import type { CandleColumns } from "./candle_columns.ts";
+import { createCandleColumns } from "../market/candle_columns.ts";
+import type { CandleColumns } from "../market/candle_columns.ts";
 import { largerCapacity } from "./column.ts";
 import type { TimeWindow } from "../ports.ts";
 

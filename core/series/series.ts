@@ -1,6 +1,6 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
-import { createFloatColumn, lowerBound } from "./column.ts";
+import { createColumn, lowerBound } from "./column.ts";
 import { createEncodedColumn } from "./encoded_column.ts";
 import type { PackedColumn } from "./encoded_column.ts";
 import { createProviderNames } from "./provider_names.ts";
@@ -25,8 +25,6 @@ export interface Series extends Pick<SeriesCandles, "candles"> {
   values(from: number, to: number): Float64Array;
   /** Adds an observation that is later than all others. */
   append(observation: Observation): void;
-  /** Adds an observation that is earlier than all others. */
-  prepend(observation: Observation): void;
   /**
    * Stores observations; returns how many replaced the one with the same business time.
    *
@@ -75,8 +73,8 @@ export function createSeries(code: AssetCode, qualityStatus: QualityStatus): Ser
 class ColumnSeries implements Series {
   readonly #code: AssetCode;
   readonly #qualityStatus: QualityStatus;
-  readonly #times = createFloatColumn();
-  readonly #values = createFloatColumn();
+  readonly #times = createColumn<Float64Array>(new Float64Array(0));
+  readonly #values = createColumn<Float64Array>(new Float64Array(0));
   readonly #sourceTimes = createEncodedColumn(this.#times);
   readonly #insertTimes = createEncodedColumn(this.#times);
   readonly #providers = createEncodedColumn();
@@ -141,16 +139,6 @@ class ColumnSeries implements Series {
     this.#sourceTimes.append(observation.sourceTime ?? NaN);
     this.#insertTimes.append(observation.insertTime);
     this.#providers.append(this.#counted(observation.provider));
-    this.#setMessage(observation);
-  }
-
-  prepend(observation: Observation): void {
-    this.#candles.changed(0);
-    this.#times.prepend(observation.businessTime);
-    this.#values.prepend(observation.value);
-    this.#sourceTimes.prepend(observation.sourceTime ?? NaN);
-    this.#insertTimes.prepend(observation.insertTime);
-    this.#providers.prepend(this.#counted(observation.provider));
     this.#setMessage(observation);
   }
 

@@ -2,8 +2,8 @@ import type { UtcMillis } from "../brand.ts";
 import { foldCandles } from "../market/candles.ts";
 import type { TimeWindow } from "../ports.ts";
 import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
-import { candleColumns } from "./candle_columns.ts";
-import type { CandleColumns } from "./candle_columns.ts";
+import { candleColumns } from "../market/candle_columns.ts";
+import type { CandleColumns } from "../market/candle_columns.ts";
 import { createRollup } from "./rollup.ts";
 import type { Rollup, TimesAndValues } from "./rollup.ts";
 

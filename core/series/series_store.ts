@@ -1,12 +1,11 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { Neighbours } from "../market/jumps.ts";
 import type { Observation } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { createAssetSeries } from "./asset_series.ts";
 import type { AssetSeries } from "./asset_series.ts";
-import { createCandleColumns } from "./candle_columns.ts";
+import { createCandleColumns } from "../market/candle_columns.ts";
 import type { PackedSeries, Series } from "./series.ts";
-import { surroundingsOf } from "./neighbours.ts";
-import type { Neighbours } from "./neighbours.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -15,14 +14,8 @@ export interface SeriesStore {
   lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[];
   candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange;
   /**
-   * Stores an observation. True if it replaced the one for the same code and business time, whatever its status.
-   *
-   * @param sequence The number of this change, higher than all before.
-   */
-  put(observation: Observation, sequence: number): boolean;
-  /**
    * Stores observations as if one by one, in their order; returns how many replaced the one for the same code and
-   * business time, whatever its status. Observations may come in any order; ascending and descending ones are the fastest.
+   * business time, whatever its status. Observations may come in any order; ascending ones are the fastest.
    *
    * @param firstSequence The number of the first change, higher than all before; each observation is one change.
    */
@@ -59,7 +52,7 @@ export interface SeriesStore {
   unpack(assets: readonly PackedAsset[]): void;
 }
 
-/** Stores observations one by one, but gathers those that are neither later nor earlier than all before, and stores them many at a time. */
+/** Stores observations one by one, but gathers those that are not later than all before, and stores them many at a time. */
 export interface SeriesLoader {
   /** @param sequence The number of this change, higher than all before. */
   add(observation: Observation, sequence: number): void;
@@ -147,6 +140,15 @@ export function createSeriesStore(): SeriesStore {
     return { candles: series.candles(window, widthMs), availableFrom: firstTime(series) };
   }
 
+  function around(code: AssetCode, time: UtcMillis): Neighbours {
+    const series = accepted(code);
+    const at = assets.get(code)?.find(time);
+    if (!series) return { at, before: undefined, after: undefined, count: 0 };
+    const row = series.rowAt(time);
+    const next = at?.qualityStatus === "ACCEPTED" ? row + 1 : row;
+    return { at, before: row > 0 ? series.at(row - 1) : undefined, after: next < series.length ? series.at(next) : undefined, count: series.length };
+  }
+
   function createLoader(): SeriesLoader {
     const gathered = new Map<AssetSeries, Observation[]>();
     let count = 0;
@@ -162,8 +164,7 @@ export function createSeriesStore(): SeriesStore {
     return {
       add(observation, sequence) {
         const asset = assetToChange(observation.code, sequence);
-        // The observations that are gathered lie between the earliest and the latest one of their asset.
-        if (asset.addAtEnds(observation)) return;
+        if (asset.append(observation)) return;
         const observations = gathered.get(asset);
         // Copies, as the reader of a log reads each line into the same object.
         if (observations) observations.push({ ...observation });
@@ -183,10 +184,6 @@ export function createSeriesStore(): SeriesStore {
     coverage: (codes) => codes.map(coverage),
     lastOfEach,
     candles,
-    put(observation, sequence) {
-      const asset = assetToChange(observation.code, sequence);
-      return !asset.addAtEnds(observation) && asset.putAll([observation]) === 1;
-    },
     putAll(observations, firstSequence) {
       const loader = createLoader();
       observations.forEach((observation, i) => loader.add(observation, firstSequence + i));
@@ -195,7 +192,7 @@ export function createSeriesStore(): SeriesStore {
     removeAll: (code, times, sequence) => assetToChange(code, sequence).removeAll(times),
     createLoader,
     find: (code, time) => assets.get(code)?.find(time),
-    around: (code, time) => surroundingsOf(assets.get(code), time),
+    around,
     *all() {
       for (const asset of assets.values()) yield* asset.all();
     },

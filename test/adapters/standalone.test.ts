@@ -5,8 +5,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { nodeSystem } from "../../adapters/node/mod.ts";
 import { startStandalone } from "../../adapters/standalone.ts";
-import type { StandaloneOptions } from "../../adapters/standalone.ts";
-import type { Store } from "../../adapters/store/store.ts";
+import type { ServedStore, StandaloneOptions } from "../../adapters/standalone.ts";
 import { createKey } from "../../core/mod.ts";
 import { LOADER, temporaryDirectory } from "../support/cli.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
@@ -63,7 +62,7 @@ test("a standalone server takes proxies, and rates for addresses and keys", asyn
   assert.deepEqual([await ask(from("192.0.2.3"), `X-API-Key: ${key}`), await ask(from("192.0.2.4"), `X-API-Key: ${key}`)], [200, 429]);
 });
 
-async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: Store }> {
+async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: ServedStore }> {
   const { address, store, stop } = await startStandalone({ data: await temporaryDirectory(t), host: "127.0.0.1", port: 0, ...options });
   t.after(() => stop());
   return { origin: `http://127.0.0.1:${address.port}`, store };

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./chromium.ts";
 import { enterKey } from "./frame.ts";
 import type { Suite } from "./world.ts";
+import { ASSETS } from "../../core/mod.ts";
 
 /** Waits for the prices. */
 export async function pricesOf(page: Page): Promise<void> {
@@ -20,7 +21,7 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.goto(`${sample.url}/`);
     assert.equal(page.url(), `${sample.url}/docs`);
     await pricesOf(page);
-    assert.equal((await shownCodes(page)).length, 140);
+    assert.equal((await shownCodes(page)).length, ASSETS.length);
     assert.equal(await page.title(), "Market – Mazaneh");
     assert.match(await page.locator(".sample").innerText(), /every price on this page is made up/);
   });
@@ -57,7 +58,7 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await search.fill("هیچ‌کدام");
     await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
     await page.getByRole("button", { name: "نمایش همهٔ دارایی‌ها" }).click();
-    assert.equal((await shownCodes(page)).length, 140);
+    assert.equal((await shownCodes(page)).length, ASSETS.length);
   });
 
   await visit("market: a reload says when it was, in which zone, and that nothing has changed", { site: mounted, provokes: [401] }, async ({ page }) => {
@@ -66,7 +67,7 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.match(await page.locator(".as-of p").innerText(), /^Loaded on .* Iran (?:Standard )?Time$/);
     await page.locator("#market-reload").click();
     await page.locator(".as-of p", { hasText: /^Loaded on .* Time · Nothing has changed\.$/ }).waitFor();
-    assert.equal(await page.locator(".market-view > [role=status]").innerText(), "140 assets · 1 with a price");
+    assert.equal(await page.locator(".market-view > [role=status]").innerText(), `${ASSETS.length} assets · 1 with a price`);
   });
 
   await visit("market: an unknown address is that of the market, and spends no unit", { site: sample }, async ({ page, requests }) => {
@@ -85,9 +86,9 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     const crypto = await shownCodes(page);
     await page.locator("#market-unit").selectOption("USD");
     const inDollars = await shownCodes(page);
-    assert.equal(inDollars.length > 0 && inDollars.length < crypto.length && crypto.length < 140, true);
+    assert.equal(inDollars.length > 0 && inDollars.length < crypto.length && crypto.length < ASSETS.length, true);
     assert.equal(inDollars.every((code) => code.endsWith("_USD")), true);
-    assert.match(await page.locator(".market-view > [role=status]").innerText(), new RegExp(`^${inDollars.length} of 140`));
+    assert.match(await page.locator(".market-view > [role=status]").innerText(), new RegExp(`^${inDollars.length} of ${ASSETS.length}`));
   });
 
   await visit("market: sorts by price, by change and by name, and back into the order of the catalog", { site: sample }, async ({ page }) => {
@@ -149,7 +150,7 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.deepEqual([await state(), await page.evaluate(() => document.documentElement.lang)], [mesghal, "fa"]);
     await page.locator("#market-category").selectOption("CRYPTO");
     await page.locator(".nothing button").click();
-    assert.deepEqual([(await shownCodes(page)).length, (await state())[0]], [140, "#/?sort=change&order=ascending"]);
+    assert.deepEqual([(await shownCodes(page)).length, (await state())[0]], [ASSETS.length, "#/?sort=change&order=ascending"]);
 
     await go("goBack", ["#/?search=mesghal&category=CRYPTO&sort=change&order=ascending", "mesghal", "CRYPTO", "ascending"]);
     await go("goBack", mesghal);
@@ -164,7 +165,7 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.deepEqual([await state(), await shownCodes(page)], [mesghal, ["GOLD_MESGHAL_RLS"]]);
     await page.locator("#nav-market").click();
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#market-search")!.value === "");
-    assert.equal((await shownCodes(page)).length, 140, "the link to the market is that to all of it");
+    assert.equal((await shownCodes(page)).length, ASSETS.length, "the link to the market is that to all of it");
   });
 
   await visit("market: a key that was pasted into the search is in no address, and stays in the field", { site: sample }, async ({ page }) => {
@@ -182,7 +183,7 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
   await visit("market: without a key there is the catalog, and a way to enter one", { site: own }, async ({ page, requests }) => {
     await page.locator(".ask").waitFor();
     assert.match(await page.locator(".ask p").first().innerText(), /in the catalog of this server\. .* which of them have a price/);
-    assert.equal((await shownCodes(page)).length, 140);
+    assert.equal((await shownCodes(page)).length, ASSETS.length);
     assert.deepEqual(requests.filter((url) => /\/api\/|docs\/market/.test(url)), [], "nothing that would be refused is asked for");
     await page.locator(".ask button").click();
     assert.equal(await page.evaluate(() => document.activeElement?.id), "key-field");
@@ -193,7 +194,7 @@ export const marketSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.context().setOffline(true);
     await page.locator("#market-reload").click();
     await page.getByText("The server cannot be reached").waitFor();
-    assert.equal((await shownCodes(page)).length, 140, "the prices of before still stand");
+    assert.equal((await shownCodes(page)).length, ASSETS.length, "the prices of before still stand");
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".failure").waitFor({ state: "detached" });

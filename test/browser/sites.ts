@@ -28,7 +28,7 @@ export const KEYS_URL = "https://keys.example/how";
 
 /** `mazaneh serve --sample`. */
 export async function sampleSite(t: TestContext): Promise<Site> {
-  const { url, state } = await serving(t, ["--sample", "--data", join(await temporaryDirectory(t), "data")]);
+  const { url, state } = await serving(t, ["--sample"]);
   return { url, key: String(state["demoKey"]!["key"]) };
 }
 

@@ -24,7 +24,7 @@ const redis = await startRedis();
 test("compose: it sets variables of settings, and mounts files that are there", () => {
   const known: readonly string[] = SETTING_NAMES.map(variableOf);
   const set = [...compose.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, name]) => name!);
-  assert.ok(set.length >= 8, `${set.length}`);
+  assert.ok(set.length >= 8, set.join());
   assert.deepEqual(set.filter((name) => !known.includes(name)), []);
   const mounted = [...compose.matchAll(/^ +- \.\/([\w.]+):/gm)].map(([, name]) => name!);
   assert.deepEqual(mounted, ["roles.sh", "haproxy.cfg"]);

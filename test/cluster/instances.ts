@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
-import { childProgram, programWithout } from "../support/child_program.ts";
+import { childProgram } from "../support/child_program.ts";
 import { LOADER } from "../support/cli.ts";
 import type { Written } from "./house.ts";
 import type { InstanceSettings } from "./instance_program.ts";
@@ -35,17 +35,13 @@ after(() => Promise.all([...ends].map((end) => end())));
 export interface ServeSettings {
   readonly store: string;
   readonly quota: string;
-  /** Its client of Redis: `ioredis` where `redis` is not installed. Default: `redis`. */
-  readonly library?: "redis" | "ioredis";
   /** Writes to the store, as a command of the program does. */
   readonly write: Instance["write"];
 }
 
 /** Starts `mazaneh serve`, and ends it with the test file. */
-export async function startServe({ store, quota, library = "redis", write }: ServeSettings): Promise<Instance> {
-  const main = "adapters/cli/main.ts";
-  const program = library === "redis" ? childProgram(main) : programWithout(main, "redis");
-  const { line, kill } = await startChild([program, "serve", "--json", "--port", "0"], { MAZANEH_STORE: store, MAZANEH_QUOTA: quota });
+export async function startServe({ store, quota, write }: ServeSettings): Promise<Instance> {
+  const { line, kill } = await startChild([childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0"], { MAZANEH_STORE: store, MAZANEH_QUOTA: quota });
   return { url: (JSON.parse(line) as { readonly url: string }).url, kill, write };
 }
 

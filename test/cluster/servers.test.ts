@@ -120,6 +120,6 @@ function servers(postgres: PostgresServer, redis: RedisServer): void {
     await once(child, "close");
     const directory = /^\/\S*mazaneh-server-\S+/m.exec(said)?.[0];
     assert.ok(directory, said);
-    assert.equal(existsSync(directory), false);
+    assert.ok(!existsSync(directory), directory);
   });
 }

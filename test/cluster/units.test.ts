@@ -46,8 +46,8 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   const network = await networkTo(redis.port);
   after(() => network.close());
   await write({ changes, records: [observed(1, 1_000_000)] });
-  const start = (library: "redis" | "ioredis"): Promise<Instance> => startServe({ store, quota: `redis://127.0.0.1:${network.port}`, library, write });
-  const instances = [await start("redis"), await start("ioredis")];
+  const start = (): Promise<Instance> => startServe({ store, quota: `redis://127.0.0.1:${network.port}`, write });
+  const instances = [await start(), await start()];
 
   /** Asks both instances by turns, some requests at a time, until the units are used up. */
   function load(key: string): { readonly seen: readonly Seen[]; readonly done: Promise<unknown>; served(units: number): Promise<void> } {
@@ -96,7 +96,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
     // A unit may have been taken for a request whose instance ended before the answer, at most one for each at that time; and
     // for a 503, which a machine answers that stops for two seconds.
     assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE - (counts[503] ?? 0), `${counts[200]} were served`);
-    instances[0] = await start("redis");
+    instances[0] = await start();
     assert.equal((await ask(instances[0]!, killed)).status, 429, "an instance that starts knows what was used");
   });
 

@@ -35,26 +35,16 @@ await shared.feed([CODE, 512_000, "2024-03-01T12:00:00Z"]);
 
 const ranges = [
   ["the same day twice is a range of one day", "2024-03-01", "2024-03-01", 200],
-  ["two days in a row", "2024-03-01", "2024-03-02", 200],
-  ["30 days apart", "2024-03-01", "2024-03-31", 200],
   ["31 days apart is the longest range", "2024-03-01", "2024-04-01", 200],
   ["32 days apart is too long", "2024-03-01", "2024-04-02", 417],
-  ["31 days apart over the end of February", "2023-02-01", "2023-03-04", 200],
-  ["32 days apart over the end of February", "2023-02-01", "2023-03-05", 417],
   ["31 days apart over a leap day", "2024-02-01", "2024-03-03", 200],
   ["32 days apart over a leap day", "2024-02-01", "2024-03-04", 417],
-  ["31 days apart over the end of a year", "2023-12-15", "2024-01-15", 200],
-  ["32 days apart over the end of a year", "2023-12-15", "2024-01-16", 417],
   ["31 days apart over the short day on which clocks go forward", "2022-03-01", "2022-04-01", 200],
   ["32 days apart over the short day on which clocks go forward", "2022-03-01", "2022-04-02", 417],
   ["31 days apart over the long day on which clocks go back", "2022-09-01", "2022-10-02", 200],
   ["32 days apart over the long day on which clocks go back", "2022-09-01", "2022-10-03", 417],
-  ["a year apart", "2023-03-01", "2024-03-01", 417],
   ["the longest range there can be", "0000-01-01", "9999-12-31", 417],
   ["one day backwards", "2024-03-02", "2024-03-01", 417],
-  ["a year backwards", "2024-03-01", "2023-03-01", 417],
-  ["days of the future", "2031-01-01", "2031-01-31", 200],
-  ["the first days that can be written", "0000-01-01", "0000-01-31", 200],
   ["the last days that can be written", "9999-12-01", "9999-12-31", 200],
 ] as const;
 for (const [rule, from, to, status] of ranges) {
@@ -70,15 +60,6 @@ test("history: the message names the length of a range too long and the limit, a
   assert.match(String(long.json["message"]), /\b32\b.*\b31\b/);
   const backward = await history(shared, "2024-03-02", "2024-03-01");
   assert.match(String(backward.json["message"]), /2024-03-01.*2024-03-02/);
-});
-
-test("history: the error body has the contract's fields, and the path without its query: 417", async () => {
-  const world = await createWorld({}, "2026-11-21T10:00:00Z");
-  const reply = await history(world, "2024-03-02", "2024-03-01");
-  const { message, requestId, ...rest } = JSON.parse(reply.text);
-  assert.deepEqual(rest, { status: 417, code: "INVALID_DATE_RANGE", timestamp: "2026-11-21T10:00:00.000Z", path: PATH });
-  assert.equal(typeof message, "string");
-  assert.equal(requestId, reply.headers["X-Request-Id"]);
 });
 
 const missing = [
@@ -101,36 +82,19 @@ const malformed = [
   ["empty", ""],
   ["a month of one digit", "2024-3-01"],
   ["a day of one digit", "2024-03-1"],
-  ["a year of two digits", "24-03-01"],
-  ["a year of five digits", "02024-03-01"],
-  ["slashes", "2024/03/01"],
   ["no dashes", "20240301"],
-  ["day first", "01-03-2024"],
   ["30 February", "2024-02-30"],
   ["29 February of a common year", "2023-02-29"],
-  ["29 February of 1900", "1900-02-29"],
   ["31 April", "2024-04-31"],
-  ["month 0", "2024-00-01"],
   ["month 13", "2024-13-01"],
-  ["day 0", "2024-03-00"],
   ["day 32", "2024-03-32"],
   ["a time after it", "2024-03-01T00:00:00Z"],
-  ["a blank before it", "%202024-03-01"],
-  ["a plus sign before it", "+2024-03-01"],
   ["a blank after it", "2024-03-01%20"],
   ["a line feed after it", "2024-03-01%0A"],
-  ["a zero byte after it", "2024-03-01%00"],
-  ["a minus sign before it", "-2024-03-01"],
   ["Persian digits", encodeURIComponent("۲۰۲۴-۰۳-۰۱")],
-  ["full-width digits", encodeURIComponent("２０２４-03-01")],
-  ["dashes of another kind", encodeURIComponent("2024‐03‐01")],
-  ["quotes around it", "%222024-03-01%22"],
   ["a word", "today"],
-  ["null", "null"],
-  ["a number of milliseconds", "1709251200000"],
   ["a broken percent sign", "2024-03-0%"],
   ["bytes that are not UTF-8", "2024-03-01%FF"],
-  ["two days in one parameter", "2024-03-01,2024-03-02"],
   ["a long text", "2024-03-01".repeat(300)],
 ] as const;
 for (const [rule, text] of malformed) {
@@ -154,15 +118,10 @@ test("history: a day is spelled by its characters, percent-encoded or not: 200",
 
 const orders = [
   ["unknown symbol before a malformed date", "NONE_RLS", "from=x&to=y", 404, "ASSET_NOT_FOUND"],
-  ["unknown symbol before missing parameters", "NONE_RLS", "", 404, "ASSET_NOT_FOUND"],
   ["unknown symbol before a parameter given twice", "NONE_RLS", "from=x&from=y", 404, "ASSET_NOT_FOUND"],
-  ["unknown symbol before a range too long", "NONE_RLS", "from=2024-01-01&to=2025-01-01", 404, "ASSET_NOT_FOUND"],
-  ["unknown symbol with a good range", "NONE_RLS", "from=2024-03-01&to=2024-03-01", 404, "ASSET_NOT_FOUND"],
   ["symbol in lower case", "usd_rls", "from=2024-03-01&to=2024-03-01", 404, "ASSET_NOT_FOUND"],
   ["symbol named like an object's property", "__proto__", "from=2024-03-01&to=2024-03-01", 404, "ASSET_NOT_FOUND"],
   ["malformed to before a backward range", CODE, "from=2024-03-01&to=2023-02-29", 400, "INVALID_DATE"],
-  ["malformed from before a range too long", CODE, "from=1900-02-29&to=2024-03-01", 400, "INVALID_DATE"],
-  ["range before data: none in it, and backwards", "EUR_RLS", "from=2024-03-02&to=2024-03-01", 417, "INVALID_DATE_RANGE"],
   ["range before data: none in it, and too long", "EUR_RLS", "from=2024-03-01&to=2025-03-01", 417, "INVALID_DATE_RANGE"],
 ] as const;
 for (const [rule, code, query, status, errorCode] of orders) {
@@ -173,23 +132,12 @@ for (const [rule, code, query, status, errorCode] of orders) {
   });
 }
 
-test("history: the message for a symbol in lower case names the right spelling: 404", async () => {
-  const reply = await history(shared, "2024-03-01", "2024-03-01", "usd_rls");
-  assert.match(String(reply.json["message"]), /USD_RLS/);
-});
-
 const parameters = [
   ["from twice", "from=2024-03-01&from=2024-03-02&to=2024-03-02", 400],
-  ["from twice with one value", "from=2024-03-01&from=2024-03-01&to=2024-03-02", 400],
-  ["to twice", "from=2024-03-01&to=2024-03-02&to=2024-03-02", 400],
   ["from twice, once percent-encoded", "from=2024-03-01&%66rom=2024-03-01&to=2024-03-02", 400],
-  ["from twice, once without a value", "from&from=2024-03-01&to=2024-03-02", 400],
   ["an unknown name twice is ignored", "x=1&x=2&from=2024-03-01&to=2024-03-02", 200],
   ["any order", "to=2024-03-02&from=2024-03-01", 200],
-  ["empty pairs are ignored", "&&from=2024-03-01&&to=2024-03-02&", 200],
   ["a key in the query is ignored beside the header", "api_key=secret&from=2024-03-01&to=2024-03-02", 200],
-  ["32 parameters are the most", `from=2024-03-01&to=2024-03-02${"&x=1".repeat(30)}`, 200],
-  ["33 parameters are too many", `from=2024-03-01&to=2024-03-02${"&x=1".repeat(31)}`, 400],
 ] as const;
 for (const [rule, query, status] of parameters) {
   test(`history: parameters: ${rule}: ${status}`, async () => {
@@ -254,13 +202,6 @@ test("history: days without a record are left out, the others ascend: 200", asyn
   assert.deepEqual(times, [...times].sort());
 });
 
-test("history: both ends of the range are in it: 200", async () => {
-  const world = await createWorld();
-  for (const day of ["01", "02", "03", "04"]) await world.feed([CODE, Number(day), `2024-03-${day}T12:00:00Z`]);
-  assert.deepEqual(valuesOf(await history(world, "2024-03-02", "2024-03-03")), [2, 3]);
-  assert.deepEqual(valuesOf(await history(world, "2024-03-02", "2024-03-02")), [2]);
-});
-
 test("history: only accepted records count; a rejected one brings the day's earlier one back: 200", async () => {
   const world = await createWorld();
   await world.feed([CODE, 1, "2024-03-01T08:00:00Z"], [CODE, 2, "2024-03-01T12:00:00Z"]);
@@ -271,19 +212,6 @@ test("history: only accepted records count; a rejected one brings the day's earl
   assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [1]);
   await world.feed([CODE, 5, "2024-03-01T13:00:00Z"], [CODE, 6, "2024-03-02T13:00:00Z"]);
   assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [5, 6]);
-});
-
-test("history: a corrected record shows its new value, once: 200", async () => {
-  const world = await createWorld();
-  await world.feed([CODE, 1, "2024-03-01T12:00:00Z"]);
-  await world.feed([CODE, 2, "2024-03-01T12:00:00Z"]);
-  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-01")), [2]);
-});
-
-test("history: records of other assets never show: 200", async () => {
-  const world = await createWorld();
-  await world.feed([CODE, 1, "2024-03-01T12:00:00Z"], ["EUR_RLS", 2, "2024-03-01T13:00:00Z"], ["USDT_RLS", 3, "2024-03-01T14:00:00Z"]);
-  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-01")), [1]);
 });
 
 // First and last millisecond of a day of Asia/Tehran.

@@ -106,7 +106,7 @@ for (const [interval, start, end] of intervals) {
   });
 }
 
-for (const interval of ["1m", "5m", "30m", "2h", "1w", "1D", "1H", "15M", "15", "60", "h1", "", "%201h", "1h%20", "1h,1d", "__proto__", "constructor"]) {
+for (const interval of ["5m", "1w", "1H", "60", "", "1h%20", "1h,1d", "__proto__"]) {
   test(`ohlc: the interval "${interval}" is unknown: 400`, async () => {
     const reply = await ask(shared, interval, "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z");
     assert.equal(reply.status, 400);
@@ -129,12 +129,6 @@ for (const [name, query] of missing) {
   });
 }
 
-test("ohlc: no parameters at all: 400", async () => {
-  const reply = await shared.ask(PATH);
-  assert.equal(reply.status, 400);
-  assert.equal(reply.json["code"], "MISSING_PARAMETER");
-});
-
 for (const name of ["interval", "from", "to"]) {
   test(`ohlc: ${name} twice, though with one value: 400`, async () => {
     const query = new URLSearchParams({ interval: "1h", from: "2026-01-05T10:00:00Z", to: "2026-01-05T11:00:00Z" });
@@ -149,22 +143,10 @@ const spellings = [
   ["seconds and Z", "2026-01-05T10:00:00Z", "2026-01-05T10:00:00.000Z"],
   ["no seconds and Z", "2026-01-05T10:00Z", "2026-01-05T10:00:00.000Z"],
   ["1 fraction digit", "2026-01-05T09:59:59.1Z", "2026-01-05T09:59:59.100Z"],
-  ["2 fraction digits", "2026-01-05T09:59:59.12Z", "2026-01-05T09:59:59.120Z"],
-  ["3 fraction digits", "2026-01-05T09:59:59.123Z", "2026-01-05T09:59:59.123Z"],
-  ["4 fraction digits, truncated", "2026-01-05T09:59:59.1239Z", "2026-01-05T09:59:59.123Z"],
-  ["5 fraction digits, truncated", "2026-01-05T09:59:59.12399Z", "2026-01-05T09:59:59.123Z"],
-  ["6 fraction digits, truncated", "2026-01-05T09:59:59.123999Z", "2026-01-05T09:59:59.123Z"],
-  ["7 fraction digits, truncated", "2026-01-05T09:59:59.0000001Z", "2026-01-05T09:59:59.000Z"],
-  ["8 fraction digits, truncated", "2026-01-05T09:59:59.00999999Z", "2026-01-05T09:59:59.009Z"],
   ["9 fraction digits, truncated and not rounded into the next second", "2026-01-05T09:59:59.999999999Z", "2026-01-05T09:59:59.999Z"],
   ["an encoded plus and zeros", "2026-01-05T10:00:00%2B00:00", "2026-01-05T10:00:00.000Z"],
   ["a raw plus and zeros", "2026-01-05T10:00:00+00:00", "2026-01-05T10:00:00.000Z"],
-  ["a raw plus and an encoded colon", "2026-01-05T10:00:00+00%3A00", "2026-01-05T10:00:00.000Z"],
-  ["no seconds and an encoded plus", "2026-01-05T10:00%2B00:00", "2026-01-05T10:00:00.000Z"],
-  ["no seconds and a raw plus", "2026-01-05T10:00+00:00", "2026-01-05T10:00:00.000Z"],
   ["microseconds and a raw plus, as Python writes it", "2026-01-05T09:59:59.123456+00:00", "2026-01-05T09:59:59.123Z"],
-  ["everything percent-encoded", "2026%2D01%2D05%5410%3A00%3A00%2E500%5A", "2026-01-05T10:00:00.500Z"],
-  ["the first moment of a year", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"],
   ["the last moment of a year", "2025-12-31T23:59:59.999Z", "2025-12-31T23:59:59.999Z"],
   ["a leap day", "2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
 ] as const;
@@ -180,52 +162,21 @@ for (const [rule, text, echoed] of spellings) {
 
 const refused = [
   ["another offset", "2026-01-05T10:00:00%2B03:30"],
-  ["another offset with a raw plus", "2026-01-05T10:00:00+03:30"],
-  ["a negative offset", "2026-01-05T10:00:00-01:00"],
   ["minus zero", "2026-01-05T10:00:00-00:00"],
-  ["an offset without a colon", "2026-01-05T10:00:00%2B0000"],
-  ["an offset of two digits", "2026-01-05T10:00:00%2B00"],
   ["no zone", "2026-01-05T10:00:00"],
-  ["no zone and no seconds", "2026-01-05T10:00"],
   ["a date alone", "2026-01-05"],
-  ["a date and a zone", "2026-01-05Z"],
-  ["a month alone", "2026-01"],
-  ["no minutes", "2026-01-05T10Z"],
   ["a small z", "2026-01-05T10:00:00z"],
-  ["a small t", "2026-01-05t10:00:00Z"],
-  ["a blank between date and time", "2026-01-05%2010:00:00Z"],
   ["a leap second", "2025-12-31T23:59:60Z"],
   ["24:00", "2026-01-05T24:00:00Z"],
-  ["24:00 without seconds", "2026-01-05T24:00Z"],
   ["minute 60", "2026-01-05T10:60:00Z"],
-  ["second 61", "2026-01-05T10:00:61Z"],
-  ["month 13", "2026-13-05T10:00:00Z"],
-  ["month 0", "2026-00-05T10:00:00Z"],
   ["29 February of a common year", "2026-02-29T10:00:00Z"],
-  ["29 February of 1900", "1900-02-29T10:00:00Z"],
-  ["31 April", "2026-04-31T10:00:00Z"],
-  ["day 0", "2026-01-00T10:00:00Z"],
   ["10 fraction digits", "2026-01-05T10:00:00.0000000001Z"],
   ["a point and no digits", "2026-01-05T10:00:00.Z"],
-  ["a comma for the point", "2026-01-05T10:00:00,5Z"],
-  ["a fraction of a minute", "2026-01-05T10:00.5Z"],
   ["basic format", "20260105T100000Z"],
-  ["a day of the year", "2026-005T10:00:00Z"],
-  ["a week", "2026-W02-1T10:00:00Z"],
-  ["a year of five digits", "12026-01-05T10:00:00Z"],
-  ["a signed year", "%2B002026-01-05T10:00:00Z"],
   ["milliseconds since 1970", "1767607200000"],
   ["seconds since 1970", "1767607200"],
-  ["a blank before", "%202026-01-05T10:00:00Z"],
   ["a blank after", "2026-01-05T10:00:00Z%20"],
-  ["a line feed after", "2026-01-05T10:00:00Z%0A"],
-  ["two zones", "2026-01-05T10:00:00Z%2B00:00"],
-  ["a zone's name", "2026-01-05T10:00:00Z[UTC]"],
-  ["the name UTC", "2026-01-05T10:00:00%20UTC"],
-  ["one digit of an hour", "2026-01-05T1:00:00Z"],
   ["Persian digits", encodeURIComponent("۲۰۲۶-۰۱-۰۵T10:00:00Z")],
-  ["the form of HTTP", "Mon,%2005%20Jan%202026%2010:00:00%20GMT"],
-  ["a word", "now"],
   ["nothing", ""],
   ["a long text", `2026-01-05T10:00:00.${"0".repeat(2_000)}Z`],
 ] as const;
@@ -246,10 +197,7 @@ for (const [rule, text] of refused) {
 const backward = [
   ["from after to", "2026-01-05T11:00:00Z", "2026-01-05T10:00:00Z"],
   ["from equal to to", "2026-01-05T10:00:00Z", "2026-01-05T10:00:00Z"],
-  ["from equal to to, spelled in two ways", "2026-01-05T10:00Z", "2026-01-05T10:00:00.000000000%2B00:00"],
-  ["from a millisecond after to", "2026-01-05T10:00:00.001Z", "2026-01-05T10:00:00Z"],
   ["from a nanosecond after to, in one millisecond", "2026-01-05T10:00:00.000000002Z", "2026-01-05T10:00:00.000000001Z"],
-  ["from equal to to, between two milliseconds", "2026-01-05T10:00:00.000000002Z", "2026-01-05T10:00:00.000000002Z"],
   ["from after to before 1970, in one millisecond", "1969-12-31T23:59:59.000000002Z", "1969-12-31T23:59:59.000000001Z"],
 ] as const;
 for (const [rule, from, to] of backward) {
@@ -262,15 +210,12 @@ for (const [rule, from, to] of backward) {
 
 const orders = [
   ["unknown symbol before everything", "NONE_USD", "interval=x&from=y&to=z", 404, "ASSET_NOT_FOUND"],
-  ["unknown symbol before missing parameters", "NONE_USD", "", 404, "ASSET_NOT_FOUND"],
   ["unknown symbol before a parameter given twice", "NONE_USD", "interval=1h&interval=1h", 404, "ASSET_NOT_FOUND"],
-  ["unknown symbol before a backward range", "NONE_USD", "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05T00:00Z", 404, "ASSET_NOT_FOUND"],
   ["symbol in lower case", "btc_usd", "interval=1h&from=2026-01-05T00:00Z&to=2026-01-06T00:00Z", 404, "ASSET_NOT_FOUND"],
   ["malformed to before a backward range", CODE, "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05", 400, "INVALID_TIMESTAMP"],
   ["unknown interval before a range too long", CODE, "interval=1m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z", 400, "INVALID_INTERVAL"],
   ["backward range before data", "ETH_USD", "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05T00:00Z", 400, "INVALID_OHLC_RANGE"],
   ["range too long before data", "ETH_USD", "interval=15m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z", 400, "INVALID_OHLC_RANGE"],
-  ["good range without data", "ETH_USD", "interval=1h&from=2026-01-05T00:00Z&to=2026-01-06T00:00Z", 404, "OHLC_NOT_FOUND"],
 ] as const;
 for (const [rule, code, query, status, errorCode] of orders) {
   test(`ohlc: checks in order: ${rule}: ${status}`, async () => {
@@ -282,10 +227,7 @@ for (const [rule, code, query, status, errorCode] of orders) {
 
 const empty = [
   ["before the data", "2025-01-05T00:00:00Z", "2025-01-06T00:00:00Z"],
-  ["after the data", "2026-01-05T11:00:00Z", "2026-01-06T00:00:00Z"],
-  ["in the future", "2031-01-05T00:00:00Z", "2031-01-06T00:00:00Z"],
   ["between two starts of a bucket", "2026-01-05T10:00:00.000000001Z", "2026-01-05T10:59:59.999999999Z"],
-  ["of one nanosecond", "2026-01-05T10:00:00.000000001Z", "2026-01-05T10:00:00.000000002Z"],
   ["of the first hours that can be written", "0000-01-01T00:00:00Z", "0000-01-02T00:00:00Z"],
   ["of the last hours that can be written", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59.999999999Z"],
 ] as const;
@@ -427,24 +369,6 @@ test("ohlc: a candle is complete from its end on, and not a millisecond earlier:
   }
 });
 
-test("ohlc: a running candle follows its bucket, the ones before it stay: 200", async () => {
-  const world = await createWorld({}, "2026-01-05T10:00:00Z");
-  const both = async (): Promise<readonly string[]> =>
-    (await candles(world, "1h", "2026-01-05T09:00:00Z", "2026-01-05T12:00:00Z")).map((candle) => `${brief(candle)} ${candle.complete}`);
-  await world.feed([CODE, 5, "2026-01-05T09:59:00Z"], [CODE, 10, "2026-01-05T10:00:00Z"]);
-  assert.deepEqual(await both(), ["2026-01-05T09:00 5 5 5 5 1 true", "2026-01-05T10:00 10 10 10 10 1 false"]);
-  world.setNow("2026-01-05T10:30:00Z");
-  await world.feed([CODE, 12, "2026-01-05T10:29:00Z"], [CODE, 8, "2026-01-05T10:30:00Z"]);
-  assert.deepEqual(await both(), ["2026-01-05T09:00 5 5 5 5 1 true", "2026-01-05T10:00 10 12 8 8 3 false"]);
-});
-
-test("ohlc: an observation a little ahead of the clock opens a candle that is not complete: 200", async () => {
-  const world = await createWorld({}, "2026-01-05T10:58:00Z");
-  await world.feed([CODE, 5, "2026-01-05T11:03:00Z"]);
-  const [candle] = await candles(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T12:00:00Z");
-  assert.deepEqual([candle?.start, candle?.complete], ["2026-01-05T11:00:00.000Z", false]);
-});
-
 test("ohlc: an answer in which a candle became complete is a new one: 200, not 304", async () => {
   const world = await createWorld({}, "2026-01-05T10:59:59.999Z");
   await world.feed([CODE, 5, "2026-01-05T10:30:00Z"]);
@@ -455,24 +379,6 @@ test("ohlc: an answer in which a candle became complete is a new one: 200, not 3
   world.setNow("2026-01-05T11:00:00Z");
   const later = await world.ask(target, { headers: ["If-None-Match", tag] });
   assert.equal(ohlcOf(later).candles[0]?.complete, true);
-});
-
-test("ohlc: of two running candles each is complete when its own end has come, however often they are asked for: 200", async () => {
-  const world = await createWorld({}, "2026-01-05T10:14:00Z");
-  await world.feed([CODE, 5, "2026-01-05T10:10:00Z"], [CODE, 6, "2026-01-05T10:18:00Z"]);
-  for (const [now, complete] of [
-    ["2026-01-05T10:14:59.999Z", [false, false]],
-    ["2026-01-05T10:15:00.000Z", [true, false]],
-    ["2026-01-05T10:29:59.999Z", [true, false]],
-    ["2026-01-05T10:30:00.000Z", [true, true]],
-    ["2026-01-05T10:15:00.000Z", [true, false]],
-  ] as const) {
-    world.setNow(now);
-    for (let times = 0; times < 3; times++) {
-      const found = await candles(world, "15m", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z");
-      assert.deepEqual(found.map((candle) => candle.complete), complete, now);
-    }
-  }
 });
 
 test("ohlc: open and close are the first and the last by business time, whatever arrived last: 200", async () => {
@@ -571,12 +477,6 @@ test("ohlc: an answer holds up to 10,000 candles: 200", async () => {
   assert.ok(found.every(({ open, start: at }, i) => open === i + 1 && at === iso(start + i * 15 * MINUTE)), "each has its own start and value");
 });
 
-test("ohlc: the longest range there can be: 400", async () => {
-  const reply = await ask(shared, "15m", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z");
-  assert.equal(reply.status, 400);
-  assert.equal(reply.json["code"], "INVALID_OHLC_RANGE");
-});
-
 test("ohlc: the most candles of an answer are a setting: 200, one more: 400", async () => {
   const world = await createWorld({ maxCandles: 48 });
   await world.feed([CODE, 1, "2026-01-05T10:00:00Z"]);
@@ -587,12 +487,8 @@ test("ohlc: the most candles of an answer are a setting: 200, one more: 400", as
 });
 
 const longestRanges = [
-  ["15m", 1, "15 minutes"],
   ["15m", 5, "1 hour and 15 minutes"],
-  ["1h", 1, "1 hour"],
   ["4h", 7, "1 day and 4 hours"],
-  ["1d", 1, "1 day"],
-  ["15m", 97, "1 day and 15 minutes"],
 ] as const;
 for (const [interval, maxCandles, longest] of longestRanges) {
   test(`ohlc: the message to a range too long says that ${maxCandles} candles of ${interval} are ${longest}: 400`, async () => {

@@ -28,10 +28,8 @@ await shared.feed(
 
 const ranges = [
   ["a few days", "2024-03-01", "2024-03-05", 2],
-  ["one day", "2024-03-03", "2024-03-03", 1],
   ["31 days apart", "2024-02-20", "2024-03-22", 3],
   ["days without a record", "2024-03-07", "2024-03-10", 0],
-  ["days of the future", "2031-01-01", "2031-01-10", 0],
 ] as const;
 for (const [rule, from, to, count] of ranges) {
   test(`POST history: the answer is that of the history route, byte for byte: ${rule}: 200`, async () => {
@@ -49,23 +47,13 @@ for (const [rule, from, to, count] of ranges) {
 const mediaTypes = [
   ["application/json", "application/json", 200],
   ["with its charset", "application/json; charset=utf-8", 200],
-  ["with its charset in upper case and no blank", "application/json;charset=UTF-8", 200],
   ["with its charset in quotes", 'application/json; charset="utf-8"', 200],
-  ["with blanks around the semicolon", "application/json ; charset=utf-8 ", 200],
   ["in upper case", "APPLICATION/JSON; CHARSET=UTF-8", 200],
   ["another charset", "application/json; charset=iso-8859-1", 415],
-  ["UTF-16", "application/json; charset=utf-16", 415],
   ["text", "text/plain", 415],
-  ["text/json", "text/json", 415],
   ["a form", "application/x-www-form-urlencoded", 415],
-  ["a form with files", "multipart/form-data; boundary=x", 415],
-  ["another kind of JSON", "application/problem+json", 415],
   ["a name that begins alike", "application/jsonp", 415],
-  ["a name that begins alike, with a dash", "application/json-seq", 415],
   ["two types in one field", "application/json, text/plain", 415],
-  ["the type twice in one field", "application/json, application/json", 415],
-  ["a wildcard", "application/*", 415],
-  ["the subtype alone", "json", 415],
   ["an empty field", "", 415],
 ] as const;
 for (const [rule, type, status] of mediaTypes) {
@@ -84,10 +72,6 @@ test("POST history: Content-Type twice: 415", async () => {
   assert.equal((await post(shared, GOOD, [...JSON_TYPE, ...JSON_TYPE])).status, 415);
 });
 
-test("POST history: Content-Type in any case of its name: 200", async () => {
-  assert.equal((await post(shared, GOOD, ["content-TYPE", "application/json"])).status, 200);
-});
-
 /** A good body of so many bytes, filled up with a member that nobody reads. */
 function bodyOf(bytes: number, filler: string): string {
   const empty = `${GOOD.slice(0, -1)},"x":""}`;
@@ -104,10 +88,6 @@ const sizes = [
   ["8,193 bytes are too many", bodyOf(8_193, "x"), 413],
   ["8,192 bytes in fewer characters are the most", bodyOf(8_192, "ریال"), 200],
   ["8,193 bytes in fewer than 8,192 characters are too many", bodyOf(8_193, "ریال"), 413],
-  ["8,192 bytes of characters outside the basic plane", bodyOf(8_192, "🪙"), 200],
-  ["8,193 bytes of characters outside the basic plane", bodyOf(8_193, "🪙"), 413],
-  ["8,192 bytes, most of them blanks", GOOD + " ".repeat(8_192 - GOOD.length), 200],
-  ["8,193 bytes, most of them blanks", GOOD + " ".repeat(8_193 - GOOD.length), 413],
   ["8,193 bytes that are not JSON either", "x".repeat(8_193), 413],
 ] as const;
 for (const [rule, body, status] of sizes) {
@@ -120,29 +100,14 @@ for (const [rule, body, status] of sizes) {
 
 const bodies = [
   ["nothing", ""],
-  ["a blank", " "],
   ["an open brace", "{"],
-  ["a brace too many", `${GOOD}}`],
   ["two objects", `${GOOD}${GOOD}`],
-  ["cut short", GOOD.slice(0, -1)],
   ["single quotes", GOOD.replaceAll('"', "'")],
-  ["names without quotes", "{fromDate:\"2024-03-01\",toDate:\"2024-03-05\"}"],
-  ["a comma at the end", GOOD.replace("}", ",}")],
-  ["a comment", `${GOOD} // all of it`],
   ["a byte order mark", `\uFEFF${GOOD}`],
-  ["a form", "fromDate=2024-03-01&toDate=2024-03-05"],
-  ["a line feed in a string", GOOD.replace("01", "01\n")],
   ["an array", `[${GOOD}]`],
-  ["an array of two days", '["2024-03-01","2024-03-05"]'],
-  ["an empty array", "[]"],
   ["null", "null"],
   ["a string", '"2024-03-01"'],
-  ["an object in a string", JSON.stringify(GOOD)],
-  ["a number", "20240301"],
-  ["true", "true"],
-  ["NaN", "NaN"],
   ["an array as deep as the size allows", "[".repeat(4_096) + "]".repeat(4_096)],
-  ["8,192 open brackets", "[".repeat(8_192)],
   ["objects in objects, cut short", '{"a":'.repeat(1_600)],
 ] as const;
 for (const [rule, body] of bodies) {
@@ -157,11 +122,7 @@ const missing = [
   ["fromDate", '{"toDate":"2024-03-05"}', "fromDate"],
   ["toDate", '{"fromDate":"2024-03-01"}', "toDate"],
   ["both", "{}", "fromDate"],
-  ["both, under the query's names,", '{"from":"2024-03-01","to":"2024-03-05"}', "fromDate"],
-  ["both, in another case,", '{"fromdate":"2024-03-01","TODATE":"2024-03-05"}', "fromDate"],
-  ["both, one level too deep,", `{"range":${GOOD}}`, "fromDate"],
   ["both, in a member named __proto__,", `{"__proto__":${GOOD}}`, "fromDate"],
-  ["both, in a member named constructor,", `{"constructor":{"prototype":${GOOD}}}`, "fromDate"],
   ["toDate, but for one in __proto__,", `{"fromDate":"2024-03-01","__proto__":{"toDate":"2024-03-05"}}`, "toDate"],
 ] as const;
 for (const [rule, body, named] of missing) {
@@ -174,14 +135,7 @@ for (const [rule, body, named] of missing) {
   });
 }
 
-test("POST history: a range in the query does not stand in for one in the body: 400", async () => {
-  const reply = await shared.ask(`${PATH}?from=2024-03-01&to=2024-03-05&fromDate=2024-03-01&toDate=2024-03-05`, {
-    method: "POST", headers: JSON_TYPE, body: "{}",
-  });
-  assert.equal(reply.status, 400);
-});
-
-for (const text of ["null", "20240301", "true", "[]", '["2024-03-01"]', "{}", '{"toString":"2024-03-01"}', "1e999"]) {
+for (const text of ["null", "20240301", '["2024-03-01"]', '{"toString":"2024-03-01"}']) {
   test(`POST history: a date that is ${text} and not a string: 400, in fromDate as in toDate`, async () => {
     for (const [name, body] of [
       ["fromDate", `{"fromDate":${text},"toDate":"2024-03-05"}`],
@@ -195,27 +149,9 @@ for (const text of ["null", "20240301", "true", "[]", '["2024-03-01"]', "{}", '{
   });
 }
 
-for (const text of [
-  "", "2024-3-01", "2024-02-30", "2023-02-29", "2024-03-01T00:00:00Z", " 2024-03-01", "2024-03-01\\n", "20240301", "today", "\\u06f2024-03-01",
-]) {
-  test(`POST history: the malformed date "${text}": 400, in fromDate as in toDate`, async () => {
-    for (const [name, body] of [
-      ["fromDate", `{"fromDate":"${text}","toDate":"2024-03-05"}`],
-      ["toDate", `{"fromDate":"2024-03-01","toDate":"${text}"}`],
-    ] as const) {
-      const reply = await post(shared, body);
-      assert.equal(reply.status, 400, name);
-      assert.equal(reply.json["code"], "INVALID_DATE", name);
-      assert.match(String(reply.json["message"]), new RegExp(`^${name} `));
-    }
-  });
-}
-
 const outOfRange = [
   ["to before from", "2024-03-02", "2024-03-01", 417],
-  ["31 days apart", "2024-03-01", "2024-04-01", 200],
   ["32 days apart", "2024-03-01", "2024-04-02", 417],
-  ["a year apart", "2024-03-01", "2025-03-01", 417],
 ] as const;
 for (const [rule, fromDate, toDate, status] of outOfRange) {
   test(`POST history: range: ${rule}: ${status}`, async () => {
@@ -228,10 +164,7 @@ for (const [rule, fromDate, toDate, status] of outOfRange) {
 const accepted = [
   ["members of other names are ignored", `{"a":1,${GOOD.slice(1, -1)},"b":[{}],"":null}`],
   ["a member named __proto__ is ignored", `{"__proto__":{"fromDate":5},${GOOD.slice(1)}`],
-  ["a member named __proto__ that is null is ignored", `{"__proto__":null,${GOOD.slice(1)}`],
-  ["members named constructor and hasOwnProperty are ignored", `{"constructor":1,"hasOwnProperty":1,${GOOD.slice(1)}`],
   ["the members come in any order", '{"toDate":"2024-03-05","fromDate":"2024-03-01"}'],
-  ["blanks and line feeds around everything", '\r\n\t{ "fromDate" : "2024-03-01" ,\n "toDate" : "2024-03-05" } \n'],
   ["characters written as escapes", '{"from\\u0044ate":"2024\\u002d03-01","toDate":"2024-03-0\\u0035"}'],
   ["another member nested as deep as the size allows", `${GOOD.slice(0, -1)},"x":${"[".repeat(4_000)}${"]".repeat(4_000)}}`],
 ] as const;
@@ -256,31 +189,6 @@ for (const [rule, target, headers, body, status, errorCode] of orders) {
     const reply = await shared.ask(target, { method: "POST", headers, body });
     assert.equal(reply.status, status);
     assert.equal(reply.json["code"], errorCode);
-  });
-}
-
-for (const [path, allow] of [
-  ["/api/v1/assets", "GET, HEAD, OPTIONS"],
-  ["/api/v1/assets/supported", "GET, HEAD, OPTIONS"],
-  [`${PATH}/2024-03-01`, "GET, HEAD, OPTIONS"],
-  [`${PATH}/history`, "GET, HEAD, OPTIONS"],
-  [`${PATH}/ohlc`, "GET, HEAD, OPTIONS"],
-  ["/api/v1/status", "GET, HEAD, OPTIONS"],
-  ["/api/v1/access", "GET, HEAD, OPTIONS"],
-] as const) {
-  test(`POST on ${path}: 405, with Allow: ${allow}`, async () => {
-    const reply = await shared.ask(path, { method: "POST", headers: JSON_TYPE, body: GOOD });
-    assert.equal(reply.status, 405);
-    assert.equal(reply.json["code"], "METHOD_NOT_ALLOWED");
-    assert.equal(reply.headers["Allow"], allow);
-  });
-}
-
-for (const method of ["PUT", "PATCH", "DELETE", "TRACE", "post"]) {
-  test(`${method} on the path of POST history: 405, with Allow: GET, HEAD, POST, OPTIONS`, async () => {
-    const reply = await shared.ask(PATH, { method, headers: JSON_TYPE, body: GOOD });
-    assert.equal(reply.status, 405);
-    assert.deepEqual(reply.headers["Allow"]?.split(", ").sort(), ["GET", "HEAD", "OPTIONS", "POST"]);
   });
 }
 

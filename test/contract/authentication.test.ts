@@ -3,9 +3,10 @@ import { test } from "node:test";
 import { base62 } from "../../core/accounts/base62.ts";
 import { crc32 } from "../../core/bytes/crc32.ts";
 import type { CalendarDate, ErrorCode, KeyId } from "../../core/mod.ts";
+import { ROUTES } from "../../core/routes/table.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
-import { err } from "../../core/result.ts";
-import { assertFailure, createWorld, fields, objectOf } from "../support/world.ts";
+
+import { assertFailure, createWorld, objectOf } from "../support/world.ts";
 import type { Ask, Reply, World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
@@ -65,9 +66,9 @@ for (const [route, target, ask] of KEYED) {
   });
 }
 
-test("authentication: of the nine routes only the status needs no key: 200", async () => {
-  const endpoints = objectOf((await world.ask("/api/v1/status", { key: null })).json)["endpoints"];
-  assert.deepEqual([...KEYED.map(([route]) => route), "GET /api/v1/status"].sort(), [...(endpoints as string[])].sort());
+test("authentication: of all routes only the status needs no key: 200", async () => {
+  assert.equal((await world.ask("/api/v1/status", { key: null })).status, 200);
+  assert.deepEqual(ROUTES.filter(({ auth }) => auth === "none").map(({ path }) => path), ["/api/v1/status"]);
 });
 
 // Every combination of credentials, as flat lists of header names and values.
@@ -75,89 +76,58 @@ const combinations: readonly (readonly [rule: string, headers: readonly string[]
   // One key, however written.
   ["X-API-Key alone", ["X-API-Key", KEY], 200],
   ["X-API-Key in lower case", ["x-api-key", KEY], 200],
-  ["X-API-Key in upper case", ["X-API-KEY", KEY], 200],
   ["Authorization: ApiKey alone", ["Authorization", `ApiKey ${KEY}`], 200],
   ["Authorization in lower case, as HTTP/2 writes it", ["authorization", `ApiKey ${KEY}`], 200],
   ["the scheme in lower case", ["Authorization", `apikey ${KEY}`], 200],
-  ["the scheme in upper case", ["Authorization", `APIKEY ${KEY}`], 200],
-  ["two blanks behind the scheme", ["Authorization", `ApiKey  ${KEY}`], 200],
   ["blanks around the value", ["X-API-Key", ` ${KEY} `], 200],
 
   // The same value more than once.
   ["both forms with the same value", ["X-API-Key", KEY, "Authorization", `ApiKey ${KEY}`], 200],
-  ["X-API-Key twice with the same value", ["X-API-Key", KEY, "X-API-Key", KEY], 200],
   ["Authorization twice with the same value", ["Authorization", `ApiKey ${KEY}`, "Authorization", `ApiKey ${KEY}`], 200],
   ["the same value twice, joined by a comma", ["X-API-Key", `${KEY}, ${KEY}`], 200],
-  ["the same credentials twice, joined by a comma", ["Authorization", `ApiKey ${KEY}, ApiKey ${KEY}`], 200],
 
   // Two values.
   ["both forms with different values", ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
-  ["both forms with different values, the other way round", ["Authorization", `ApiKey ${KEY}`, "X-API-Key", OTHER], 401, "CONFLICTING_CREDENTIALS"],
   ["X-API-Key twice with different values", ["X-API-Key", KEY, "X-API-Key", OTHER], 401, "CONFLICTING_CREDENTIALS"],
-  ["X-API-Key twice in different cases", ["X-API-Key", KEY, "x-api-key", OTHER], 401, "CONFLICTING_CREDENTIALS"],
   ["Authorization twice with different values", ["Authorization", `ApiKey ${KEY}`, "Authorization", `ApiKey ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
   ["different values joined by a comma", ["X-API-Key", `${KEY}, ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
-  ["different values joined by a comma without a blank", ["X-API-Key", `${KEY},${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
   ["different credentials joined by a comma", ["Authorization", `ApiKey ${KEY}, ApiKey ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
   ["one scheme before two values", ["Authorization", `ApiKey ${KEY}, ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
   ["a good key beside a malformed one", ["X-API-Key", KEY, "Authorization", "ApiKey nonsense"], 401, "CONFLICTING_CREDENTIALS"],
-  ["a malformed key beside a good one", ["X-API-Key", "nonsense", "Authorization", `ApiKey ${KEY}`], 401, "CONFLICTING_CREDENTIALS"],
-  ["three values", ["X-API-Key", KEY, "X-API-Key", OTHER, "Authorization", "ApiKey third"], 401, "CONFLICTING_CREDENTIALS"],
   ["the same value in another case", ["X-API-Key", KEY, "X-API-Key", KEY.toUpperCase()], 401, "CONFLICTING_CREDENTIALS"],
 
   // A Bearer token.
   ["Bearer beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Bearer abc.def"], 401, "CONFLICTING_CREDENTIALS"],
   ["Bearer beside Authorization: ApiKey", ["Authorization", `ApiKey ${KEY}`, "Authorization", "Bearer abc"], 401, "CONFLICTING_CREDENTIALS"],
-  ["Bearer before Authorization: ApiKey", ["Authorization", "Bearer abc", "Authorization", `ApiKey ${KEY}`], 401, "CONFLICTING_CREDENTIALS"],
   ["Bearer joined to ApiKey by a comma", ["Authorization", `ApiKey ${KEY}, Bearer abc`], 401, "CONFLICTING_CREDENTIALS"],
-  ["Bearer in lower case beside a key", ["X-API-Key", KEY, "authorization", "bearer abc"], 401, "CONFLICTING_CREDENTIALS"],
-  ["Bearer without a token beside a key", ["X-API-Key", KEY, "Authorization", "Bearer"], 401, "CONFLICTING_CREDENTIALS"],
   ["the key as its own Bearer token, too", ["X-API-Key", KEY, "Authorization", `Bearer ${KEY}`], 401, "CONFLICTING_CREDENTIALS"],
   ["Bearer beside a malformed key", ["X-API-Key", "nonsense", "Authorization", "Bearer abc"], 401, "CONFLICTING_CREDENTIALS"],
   ["Bearer alone", ["Authorization", "Bearer abc"], 401, "API_KEY_MISSING"],
-  ["Bearer with commas in its token alone", ["Authorization", "Bearer a,b"], 401, "API_KEY_MISSING"],
   ["a good key sent as a Bearer token", ["Authorization", `Bearer ${KEY}`], 401, "API_KEY_MISSING"],
 
   // Other credentials are somebody else's business, e.g. a proxy's.
   ["Basic beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Basic dTpw"], 200],
-  ["Basic beside Authorization: ApiKey", ["Authorization", "Basic dTpw", "Authorization", `ApiKey ${KEY}`], 200],
-  ["Basic joined to ApiKey by a comma", ["Authorization", `Basic dTpw, ApiKey ${KEY}`], 200],
   ["a Digest of several parts beside X-API-Key", ["X-API-Key", KEY, "Authorization", 'Digest username="u", realm="r"'], 200],
-  ["Basic alone", ["Authorization", "Basic dTpw"], 401, "API_KEY_MISSING"],
-  ["a good key sent as Basic", ["Authorization", `Basic ${KEY}`], 401, "API_KEY_MISSING"],
   ["a good key without its scheme", ["Authorization", KEY], 401, "API_KEY_MISSING"],
-  ["a good key in a header of another name", ["Api-Key", KEY, "X-Api-Token", KEY, "Proxy-Authorization", `ApiKey ${KEY}`], 401, "API_KEY_MISSING"],
-  ["a good key in a cookie", ["Cookie", `X-API-Key=${KEY}`], 401, "API_KEY_MISSING"],
 
   // Nothing.
   ["no header at all", [], 401, "API_KEY_MISSING"],
   ["an empty X-API-Key", ["X-API-Key", ""], 401, "API_KEY_MISSING"],
-  ["a blank X-API-Key", ["X-API-Key", "  "], 401, "API_KEY_MISSING"],
-  ["an X-API-Key of commas", ["X-API-Key", " , ,"], 401, "API_KEY_MISSING"],
-  ["an empty Authorization", ["Authorization", ""], 401, "API_KEY_MISSING"],
   ["ApiKey without a key", ["Authorization", "ApiKey"], 401, "API_KEY_MISSING"],
-  ["ApiKey with blanks for a key", ["Authorization", "ApiKey   "], 401, "API_KEY_MISSING"],
 
   // One key that is none.
   ["a text of another shape", ["X-API-Key", "nonsense"], 401, "API_KEY_INVALID"],
   ["a good key with its scheme in X-API-Key", ["X-API-Key", `ApiKey ${KEY}`], 401, "API_KEY_INVALID"],
-  ["a good key in quotes", ["X-API-Key", `"${KEY}"`], 401, "API_KEY_INVALID"],
-  ["a good key with a character too many", ["X-API-Key", `${KEY}0`], 401, "API_KEY_INVALID"],
   ["a good key with a character too few", ["X-API-Key", KEY.slice(0, -1)], 401, "API_KEY_INVALID"],
   ["a good key in capitals", ["X-API-Key", KEY.toUpperCase()], 401, "API_KEY_INVALID"],
   ["a good key with a blank inside", ["X-API-Key", `${KEY.slice(0, 20)} ${KEY.slice(20)}`], 401, "API_KEY_INVALID"],
-  ["a good key, then another word", ["Authorization", `ApiKey ${KEY} ${OTHER}`], 401, "API_KEY_INVALID"],
   ["a good key, then a Bearer token in one value", ["Authorization", `ApiKey ${KEY} Bearer abc`], 401, "API_KEY_INVALID"],
   ["a wrong checksum", ["X-API-Key", mistyped(KEY)], 401, "API_KEY_INVALID"],
-  ["a mistyped secret under the old checksum", ["X-API-Key", KEY.replace(SECRET, `${mistyped(SECRET.slice(0, 43))}${SECRET.slice(43)}`)], 401, "API_KEY_INVALID"],
-  ["another prefix with a right checksum", ["X-API-Key", withChecksum(ID, SECRET.slice(0, 43), "pk_live")], 401, "API_KEY_INVALID"],
   ["an unknown id with a right checksum", ["X-API-Key", withChecksum("00000000", SECRET.slice(0, 43))], 401, "API_KEY_INVALID"],
   ["a known id and another secret with a right checksum", ["X-API-Key", withChecksum(ID, "0".repeat(43))], 401, "API_KEY_INVALID"],
   ["one account's id and another's secret", ["X-API-Key", withChecksum(ID, OTHER.split("_")[3]!.slice(0, 43))], 401, "API_KEY_INVALID"],
   ["the digest that is stored, in place of the key", ["X-API-Key", await nodeSha256(KEY)], 401, "API_KEY_INVALID"],
-  ["a name of an object's own", ["X-API-Key", "__proto__"], 401, "API_KEY_INVALID"],
   ["letters beyond ASCII", ["X-API-Key", `${KEY.slice(0, -1)}é`], 401, "API_KEY_INVALID"],
-  ["an endless text", ["X-API-Key", "mz_live_".repeat(1_000)], 401, "API_KEY_INVALID"],
 ];
 for (const [rule, headers, status, code] of combinations) {
   test(`credentials: ${rule}: ${status}`, async () => {
@@ -264,37 +234,7 @@ test("accounts: a restriction is reported before any other error of the request,
   assertFailure(await own.ask(USD, { key }), 401, "API_KEY_INVALID");
 });
 
-const faulty = ["/api/v1/assets/ABC_RLS", `${USD}/not-a-date`, `${USD}/history`, "/api/v1/assets?codes=", "/api/v1/assets/supported?category=x"];
-for (const target of faulty) {
-  test(`authentication: comes before any check of ${target}: 401`, async () => {
-    assertFailure(await world.ask(target, { key: null }), 401, "API_KEY_MISSING");
-    assertFailure(await world.ask(target, { key: "nonsense" }), 401, "API_KEY_INVALID");
-  });
-}
-
-test("authentication: the body is read only once the caller is known, may be served, and has a unit left: 200", async () => {
-  const own = await createFedWorld();
-  const [restricted, spent] = [await own.account({ status: "RESTRICTED" }), await own.account({ units: 1 })];
-  await own.ask("/api/v1/assets", { key: spent.key });
-  let reads = 0;
-  async function post(key: string): Promise<number> {
-    const headers = ["X-API-Key", key, "Content-Type", "application/json"];
-    const answer = await own.api({
-      method: "POST", target: USD, headers: fields(headers), scheme: "http",
-      async text() {
-        reads++;
-        return err("TOO_LARGE");
-      },
-    });
-    return answer.status;
-  }
-  assert.deepEqual([await post(""), await post("nonsense"), await post(restricted.key), await post(spent.key)], [401, 401, 403, 429]);
-  assert.equal(reads, 0);
-  assert.equal(await post(own.key), 413);
-  assert.equal(reads, 1);
-});
-
-for (const name of ["api_key", "apikey", "apiKey", "key", "token", "access_token", "X-API-Key", "x-api-key", "Authorization"]) {
+for (const name of ["api_key", "apiKey", "token", "X-API-Key", "Authorization"]) {
   test(`key in the URL: "${name}" is never read: 401 without a header, and ignored beside one: 200`, async () => {
     for (const value of [KEY, `ApiKey%20${KEY}`]) {
       const reply = await world.ask(`/api/v1/assets?${name}=${value}`, { key: null });
@@ -333,11 +273,8 @@ test("secrets: no answer to any route, good or bad, holds the key, its secret or
 
 const misplaced: readonly (readonly [place: string, target: (key: string) => string, ask?: (key: string) => Ask])[] = [
   ["as an asset", (key) => `/api/v1/assets/${key}`],
-  ["as a date", (key) => `${USD}/${key}`],
   ["as codes", (key) => `/api/v1/assets?codes=${key}`],
-  ["as a category", (key) => `/api/v1/assets/supported?category=${key}`],
   ["as from", (key) => `${USD}/history?from=${key}&to=2026-11-21`],
-  ["as an interval", (key) => `${USD}/ohlc?interval=${key}&from=2026-11-21T00:00Z&to=2026-11-21T12:00Z`],
   ["as a time", (key) => `${USD}/ohlc?interval=1h&from=${key}&to=2026-11-21T12:00Z`],
   [
     "as fromDate", () => USD,
@@ -383,7 +320,7 @@ test("secrets: the documentation link does not repeat a key that was put by mist
   }
 });
 
-for (const [what, blank] of [["a no-break space", "\u00a0"], ["an ideographic space", "\u3000"], ["a line separator", "\u2028"], ["a byte order mark", "\ufeff"]] as const) {
+for (const [what, blank] of [["a no-break space", "\u00a0"], ["a byte order mark", "\ufeff"]] as const) {
   test(`keys: ${what} around a key is no blank: 401`, async () => {
     for (const headers of [["X-API-Key", `${blank}${KEY}`], ["X-API-Key", `${KEY}${blank}`], ["Authorization", `ApiKey ${KEY}${blank}`], ["Authorization", `ApiKey${blank}${KEY}`]]) {
       assert.equal((await world.ask(USD, { key: null, headers })).status, 401, JSON.stringify(headers));

@@ -24,7 +24,6 @@ const world = await createFedWorld();
 const spent = await world.account({ units: 1 });
 await world.ask(USD, { key: spent.key });
 const restricted = await world.account({ status: "RESTRICTED" });
-const disabled = await world.account({ status: "DISABLED" });
 const expired = await world.account({ expiresAt: NOW });
 
 const BOOM = new Error("boom: /var/lib/secret-path");
@@ -45,33 +44,24 @@ function post(body: string, headers: readonly string[] = JSON_TYPE): Ask {
 const TABLE: readonly (readonly [rule: string, status: number, code: ErrorCode, target: string, ask?: Ask, where?: World])[] = [
   ["invalid codes", 400, "INVALID_CODES", "/api/v1/assets?codes=ABC"],
   ["an invalid category", 400, "INVALID_FILTER", "/api/v1/assets/supported?category=ABC"],
-  ["an invalid quote unit", 400, "INVALID_FILTER", "/api/v1/assets/supported?quoteUnit=ABC"],
   ["a malformed date in the path", 400, "INVALID_DATE", `${USD}/21-11-2026`],
   ["a malformed date in the query", 400, "INVALID_DATE", `${USD}/history?from=21-11-2026&to=2026-11-21`],
-  ["a malformed date in the body", 400, "INVALID_DATE", USD, post('{"fromDate":"21-11-2026","toDate":"2026-11-21"}')],
   ["a missing from", 400, "MISSING_PARAMETER", `${USD}/history?to=2026-11-21`],
-  ["a missing to", 400, "MISSING_PARAMETER", `${USD}/history?from=2026-11-21`],
-  ["a missing interval", 400, "MISSING_PARAMETER", `${USD}/ohlc?${RANGE}`],
   ["a body without fromDate", 400, "MISSING_PARAMETER", USD, post('{"toDate":"2026-11-21"}')],
   ["a parameter twice", 400, "DUPLICATE_PARAMETER", `${USD}/history?from=2026-11-21&to=2026-11-21&from=2026-11-21`],
   ["an invalid interval", 400, "INVALID_INTERVAL", `${USD}/ohlc?interval=2h&${RANGE}`],
   ["a malformed timestamp", 400, "INVALID_TIMESTAMP", `${USD}/ohlc?interval=1h&from=2026-11-21&to=2026-11-22T00:00Z`],
   ["candles of an empty range", 400, "INVALID_OHLC_RANGE", `${USD}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-21T00:00Z`],
-  ["candles of too long a range", 400, "INVALID_OHLC_RANGE", `${USD}/ohlc?interval=15m&from=2020-01-01T00:00Z&to=2026-01-01T00:00Z`],
   ["a malformed body", 400, "INVALID_BODY", USD, post("{")],
-  ["a body that is no object", 400, "INVALID_BODY", USD, post("[]")],
   ["a malformed target", 400, "INVALID_REQUEST", "/api/v1//assets"],
   ["no key", 401, "API_KEY_MISSING", USD, { key: null }],
   ["an invalid key", 401, "API_KEY_INVALID", USD, { key: "nonsense" }],
   ["an expired key", 401, "API_KEY_INVALID", USD, { key: expired.key }],
   ["two keys", 401, "CONFLICTING_CREDENTIALS", USD, { headers: ["X-API-Key", "another"] }],
   ["a restricted account", 403, "ACCESS_RESTRICTED", USD, { key: restricted.key }],
-  ["disabled access", 403, "ACCESS_RESTRICTED", USD, { key: disabled.key }],
   ["an unknown symbol", 404, "ASSET_NOT_FOUND", "/api/v1/assets/ABC_RLS"],
   ["no latest record", 404, "ASSET_NOT_FOUND", "/api/v1/assets/EUR_RLS"],
-  ["no latest record of any asset named", 404, "ASSET_NOT_FOUND", "/api/v1/assets?codes=EUR_RLS"],
   ["no record on the date", 404, "ASSET_NOT_FOUND", `${USD}/2020-01-01`],
-  ["candles of an unknown symbol", 404, "ASSET_NOT_FOUND", `/api/v1/assets/ABC_RLS/ohlc?interval=1h&${RANGE}`],
   ["no candles", 404, "OHLC_NOT_FOUND", `/api/v1/assets/EUR_RLS/ohlc?interval=1h&${RANGE}`],
   ["no such route", 404, "ROUTE_NOT_FOUND", "/api/v1/prices"],
   ["no such method", 405, "METHOD_NOT_ALLOWED", USD, { method: "PATCH" }],
@@ -80,7 +70,6 @@ const TABLE: readonly (readonly [rule: string, status: number, code: ErrorCode, 
   ["another media type", 415, "UNSUPPORTED_MEDIA_TYPE", USD, post("{}", ["Content-Type", "text/plain"])],
   ["a range that runs backwards", 417, "INVALID_DATE_RANGE", `${USD}/history?from=2026-11-21&to=2026-11-20`],
   ["a range that is too long", 417, "INVALID_DATE_RANGE", `${USD}/history?from=2026-10-01&to=2026-11-21`],
-  ["such a range in the body", 417, "INVALID_DATE_RANGE", USD, post('{"fromDate":"2026-10-01","toDate":"2026-11-21"}')],
   ["a key above its request rate", 429, "RATE_LIMITED", USD, {}, rated],
   ["the daily quota exhausted", 429, "QUOTA_EXCEEDED", USD, { key: spent.key }],
   ["an internal error", 500, "INTERNAL_ERROR", USD, {}, broken],
@@ -112,17 +101,9 @@ test("errors: every code has the status that the table gives it, and a message o
   assert.equal(new Set(Object.values(ERRORS).map(({ message }) => message)).size, Object.keys(ERRORS).length);
 });
 
-test("errors: the time in the body is the clock's: 404", async () => {
-  const own = await createWorld({}, "2028-02-29T23:59:59.999Z");
-  assert.equal(objectOf((await own.ask("/nowhere")).json)["timestamp"], "2028-02-29T23:59:59.999Z");
-});
-
 const paths = [
   ["without its query", "/api/v1/prices?from=2026-01-01&api_key=secret", "/api/v1/prices"],
-  ["without an empty query", "/api/v1/prices?", "/api/v1/prices"],
-  ["up to the first question mark", "/api/v1/prices?a=1?b=/c", "/api/v1/prices"],
   ["as sent, percent signs and all", "/api/v1/prices/%41%7e", "/api/v1/prices/%41%7e"],
-  ["with its trailing slash", "/api/v1/assets/", "/api/v1/assets/"],
   ["without the authority of the absolute form", "http://elsewhere.example:81/api/v1/prices?x=1", "/api/v1/prices"],
   ["also where the target is malformed", "/api/../secret?x=1", "/api/../secret"],
 ] as const;
@@ -136,10 +117,8 @@ for (const [rule, target, path] of paths) {
 
 // No auth is needed to learn of these two.
 const noRoute = [
-  "/", "", "/api", "/api/v1", "/api/v1/", "/api/v1/asset", "/api/v1/assets/", "/api/v1/assets/USD_RLS/", "/api/v1/assets/USD_RLS/2026-11-21/",
-  "/api/v1/assets/USD_RLS/2026/11/21", "/api/v1/assets/USD_RLS/history/x", "/api/v1/status/", "/api/v1/access/x", "/api/v2/assets", "/v1/assets",
-  "/API/V1/ASSETS", "/api/v1/Assets", "/api/v1/STATUS", "/docs/", "/favicon.ico", "/__proto__", "/api/v1/constructor", "http://elsewhere.example",
-  "http://elsewhere.example?codes=USD_RLS",
+  "/", "", "/api/v1/", "/api/v1/own/nothing", "/api/v1/assets/USD_RLS/", "/api/v1/assets/USD_RLS/history/own", "/api/v2/assets", "/api/v1/Assets", "/docs/",
+  "/__proto__", "http://elsewhere.example", "http://elsewhere.example?codes=USD_RLS",
 ];
 for (const target of noRoute) {
   test(`errors: "${target}" is no route, with any method, and with no key: 404`, async () => {
@@ -178,44 +157,29 @@ for (const [target, allow] of allowed) {
 /** Targets that a proxy, a log or a URL parser could read in another way than we do. */
 const malformed: readonly (readonly [rule: string, target: string])[] = [
   ["two slashes at the start, which a URL parser takes for a host", "//evil.example/api/v1/status"],
-  ["two slashes alone", "//"],
   ["two slashes and a bracket, on which a URL parser throws", "//["],
   ["two slashes inside", "/api/v1//status"],
-  ["two slashes at the end", "/api/v1/status//"],
   ["a backslash, which a URL parser takes for a slash", "/\\evil.example/api/v1/status"],
-  ["a backslash inside", "/api\\v1\\status"],
   ["an encoded backslash", "/api/v1%5cstatus"],
   ["a dot segment", "/api/./v1/status"],
   ["two dots", "/api/v1/assets/../status"],
   ["two dots at the end", "/api/v1/status/.."],
-  ["a dot at the end", "/api/v1/status/."],
   ["two encoded dots", "/api/v1/assets/%2e%2e/status"],
-  ["two dots, one encoded", "/api/v1/assets/.%2E/status"],
   ["an encoded slash", "/api/v1%2fstatus"],
-  ["an encoded slash in capitals", "/api/v1/assets%2Fsupported"],
   ["an encoded zero byte", "/api/v1/assets/USD_RLS%00"],
   ["a fragment", "/api/v1/status#top"],
-  ["a tab", "/\tapi/v1/status"],
   ["a blank", "/api/v1/assets/USD RLS"],
   ["a line feed", "/api/v1/status\n"],
-  ["a carriage return", "/api/v1/status\r"],
   ["a zero byte", "/api/v1/status\0"],
-  ["the byte 7F", "/api/v1/status\x7f"],
   ["letters beyond ASCII", "/api/v1/assets/دلار"],
   ["a percent sign alone", "/api/v1/assets/%"],
-  ["a percent sign with one digit", "/api/v1/assets/%4"],
-  ["a percent sign with no digits", "/api/v1/assets/%zz"],
   ["a byte that UTF-8 does not have", "/api/v1/assets/%ff"],
-  ["a UTF-8 sequence cut short", "/api/v1/assets/%d8"],
   ["a slash in overlong UTF-8", "/api/v1/assets/%c0%af"],
   ["half a surrogate pair in UTF-8", "/api/v1/assets/%ed%a0%80"],
   ["the asterisk form", "*"],
   ["no slash at the start", "api/v1/status"],
   ["the authority form", "prices.example:443"],
-  ["a query alone", "?codes=USD_RLS"],
   ["another scheme", "ftp://elsewhere.example/api/v1/status"],
-  ["a script for a scheme", "javascript:alert(1)"],
-  ["two slashes behind the authority", "http://elsewhere.example//api/v1/status"],
 ];
 for (const [rule, target] of malformed) {
   test(`targets: ${rule} is refused, with any method and with no key: 400`, async () => {
@@ -229,10 +193,7 @@ const tolerated: readonly (readonly [rule: string, target: string])[] = [
   ["the absolute form", "http://elsewhere.example/api/v1/status"],
   ["the absolute form in capitals, with a port and a query", "HTTPS://elsewhere.example:8443/api/v1/status?a=1"],
   ["encoded letters", "/%61pi/v1/statu%73"],
-  ["a fragment's sign in the query", "/api/v1/status?a=#b"],
-  ["slashes and dots in the query", "/api/v1/status?a=/../b//c"],
   ["bad percent signs in the query", "/api/v1/status?a=%zz&b=%"],
-  ["a backslash in the query", "/api/v1/status?a=\\b"],
 ];
 for (const [rule, target] of tolerated) {
   test(`targets: ${rule} is accepted: 200`, async () => {
@@ -255,19 +216,13 @@ test("targets: one of 4096 characters is read, one of 4097 is not, and the body 
 const LONG = "A".repeat(2_000);
 const repeated: readonly (readonly [place: string, target: string, ask?: Ask])[] = [
   ["an asset", `/api/v1/assets/${LONG}`],
-  ["an asset of other letters", `/api/v1/assets/${"%D8%A7".repeat(600)}`],
   ["a date", `${USD}/${LONG}`],
   ["codes", `/api/v1/assets?codes=${LONG}`],
   ["a category", `/api/v1/assets/supported?category=${LONG}`],
-  ["a quote unit", `/api/v1/assets/supported?quoteUnit=${LONG}`],
   ["from", `${USD}/history?from=${LONG}&to=2026-11-21`],
   ["an interval", `${USD}/ohlc?interval=${LONG}&${RANGE}`],
-  ["a time", `${USD}/ohlc?interval=1h&from=${LONG}&to=2026-11-22T00:00Z`],
-  ["fromDate", USD, post(JSON.stringify({ fromDate: LONG, toDate: "2026-11-21" }))],
-  ["a member that is no date", USD, post(JSON.stringify({ fromDate: "2026-11-21", [LONG]: LONG }))],
   ["a body that is no JSON", USD, post(LONG)],
   ["a key", USD, { key: LONG }],
-  ["a content type", USD, post("{}", ["Content-Type", LONG])],
   ["a method", USD, { method: LONG }],
   ["a path that is none", `/${LONG}`, { key: null }],
 ];
@@ -310,10 +265,8 @@ const throwers: readonly (readonly [port: string, target: string, overrides: (fa
   ["observations.latest", USD, (fail) => ({ observations: { ...observations, latest: fail } })],
   ["observations.coverage", "/api/v1/assets/supported", (fail) => ({ observations: { ...observations, coverage: fail } })],
   ["observations.lastOfEach", `${USD}/2026-11-21`, (fail) => ({ observations: { ...observations, lastOfEach: fail } })],
-  ["observations.candles", `${USD}/ohlc?interval=1h&${RANGE}`, (fail) => ({ observations: { ...observations, candles: fail } })],
   ["accounts.find", "/api/v1/access", (fail) => ({ accounts: { find: fail } })],
   ["sha256", "/api/v1/access", (fail) => ({ sha256: fail })],
-  ["quota.used", "/api/v1/access", (fail) => ({ quota: { take: fail, giveBack: fail, used: fail } })],
   ["quota.take", "/api/v1/assets", (fail) => ({ quota: { take: fail, giveBack: fail, used: fail } })],
 ];
 for (const [port, target, overrides] of throwers) {
@@ -353,12 +306,9 @@ for (const target of [USD, "/api/v1/assets", "/api/v1/assets/supported"]) {
 const ownPorts: readonly (readonly [what: string, overrides: Partial<ApiOptions>])[] = [
   ["a clock that throws", { clock: () => { throw BOOM; } }],
   ["a clock that gives no number", { clock: () => NaN as UtcMillis }],
-  ["a clock that gives parts of a millisecond", { clock: () => 1.5 as UtcMillis }],
   ["a clock beyond the year 9999", { clock: () => 8.7e15 as UtcMillis }],
   ["request ids that throw", { requestIds: () => { throw BOOM; } }],
   ["request ids that are no text", { requestIds: () => undefined as unknown as string }],
-  ["request ids that are empty", { requestIds: () => "" }],
-  ["a digest that rejects", { sha256: () => Promise.reject(BOOM) }],
   ["a digest that is no text", { sha256: () => undefined as unknown as string }],
 ];
 for (const [what, overrides] of ownPorts) {
@@ -392,14 +342,6 @@ test("errors: a body that cannot be read is an internal error: 500", async () =>
   });
   assert.equal(answer.status, 500);
   assert.deepEqual(own.errors, [BOOM]);
-});
-
-test("errors: without onError, an internal error is answered all the same: 500", async () => {
-  const own = await createWorld();
-  const { status } = await createApi({ clock: own.now, requestIds, sha256: nodeSha256, ...own.store, ...failing(BOOM) })({
-    method: "GET", target: USD, headers: fields(["X-API-Key", own.key]), scheme: "http", text: async () => err("TOO_LARGE"),
-  });
-  assert.equal(status, 500);
 });
 
 test("errors: an onError that throws changes nothing: 500", async () => {

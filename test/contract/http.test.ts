@@ -119,24 +119,15 @@ function without(headers: Readonly<Record<string, string>>, names: readonly stri
  */
 const conditions: readonly (readonly [rule: string, headers: readonly string[], status: 200 | 304])[] = [
   ["the tag", ["If-None-Match", '"{tag}"'], 304],
-  ["the tag in a field of another case", ["if-none-match", '"{tag}"'], 304],
   ["the tag as a weak one", ["If-None-Match", 'W/"{tag}"'], 304],
   ["any", ["If-None-Match", "*"], 304],
   ["the tag at the end of a list", ["If-None-Match", '"a", W/"b", "{tag}"'], 304],
-  ["the tag at the start of a list without blanks", ["If-None-Match", '"{tag}","a"'], 304],
   ["the tag in a second field", ["If-None-Match", '"a"', "If-None-Match", '"{tag}"'], 304],
   ["the tag of the gzip form", ["If-None-Match", '"{tag}-gzip"'], 304],
-  ["the tag of the br form", ["If-None-Match", '"{tag}-br"'], 304],
-  ["the tag of the gzip form as a weak one in a list", ["If-None-Match", '"a", W/"{tag}-gzip"'], 304],
   ["another tag", ["If-None-Match", '"a"'], 200],
-  ["an empty tag", ["If-None-Match", '""'], 200],
-  ["nothing", ["If-None-Match", ""], 200],
   ["a tag that begins as this one", ["If-None-Match", '"{stem}0"'], 200],
   ["a tag that this one begins with", ["If-None-Match", '"{cut}"'], 200],
   ["the tag without quotes", ["If-None-Match", "{tag}"], 200],
-  ["the tag without its closing quote", ["If-None-Match", '"{tag}'], 200],
-  ["the tag of a form, without its closing quote", ["If-None-Match", '"{tag}-gzip'], 200],
-  ["the tag, then more behind its closing quote", ["If-None-Match", '"{tag}"-gzip'], 200],
   ["a form with a quote inside", ["If-None-Match", '"{tag}-g"zip"'], 200],
   ["the tag in another condition", ["If-Match", '"{tag}"', "If-Modified-Since", "Sat, 21 Nov 2026 10:00:00 GMT"], 200],
 ];
@@ -266,17 +257,6 @@ test("X-Request-Id: each request gets one of its own, whatever the client propos
   assert.ok(!ids.has(proposed), "the proposed id is not used");
 });
 
-test("X-Request-Id: each answer to OPTIONS has one of its own, too: 204", async () => {
-  const ids = new Set<string>();
-  for (const ask of [{ method: "OPTIONS" }, PREFLIGHT, PREFLIGHT]) {
-    const { status, headers } = await world.ask(USD, ask);
-    assert.equal(status, 204);
-    assert.match(headers["X-Request-Id"] ?? "", /^req_[0-9A-Za-z]{22}$/);
-    ids.add(headers["X-Request-Id"]!);
-  }
-  assert.equal(ids.size, 3);
-});
-
 // Cross-origin requests.
 const EXPOSED = [
   "ETag", "Retry-After", "X-Notice", "X-Request-Id", "RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
@@ -336,22 +316,13 @@ test("CORS: OPTIONS that is no preflight lists only the methods: 204", async () 
   assert.deepEqual(Object.keys(corsOf(reply)).sort(), ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"]);
 });
 
-test("CORS: a preflight for an unknown path is refused, and the page may read that: 404", async () => {
-  const reply = await world.ask("/nowhere", PREFLIGHT);
-  assertFailure(reply, 404, "ROUTE_NOT_FOUND");
-  assert.equal(reply.headers["Access-Control-Allow-Origin"], "*");
-});
-
 const origins: readonly (readonly [rule: string, headers: readonly string[], allowed: string | undefined])[] = [
   ["the first of the list", ["Origin", "https://app.example"], "https://app.example"],
   ["the second of the list", ["origin", "http://localhost:3000"], "http://localhost:3000"],
   ["another one", ["Origin", "https://evil.example"], undefined],
   ["one that begins alike", ["Origin", "https://app.example.evil.example"], undefined],
-  ["one that ends alike", ["Origin", "https://evil-app.example"], undefined],
   ["another scheme", ["Origin", "http://app.example"], undefined],
-  ["another port", ["Origin", "https://app.example:8443"], undefined],
   ["the null origin", ["Origin", "null"], undefined],
-  ["an asterisk", ["Origin", "*"], undefined],
   ["none", [], undefined],
 ];
 for (const [rule, headers, allowed] of origins) {
@@ -439,24 +410,6 @@ for (const [route, target, names] of queried) {
     assert.equal(sameTime(reply.text), sameTime((await world.ask(target)).text));
   });
 }
-
-for (const [rule, status, target, ask = {}] of ANSWERS.filter(([, status]) => status === 200)) {
-  test(`query: ${rule} takes at most 32 pairs, also where no query is read: 400`, async () => {
-    const given = target.split("?")[1]?.split("&").length ?? 0;
-    const filled = (count: number): string => `${target}${target.includes("?") ? "" : "?"}${"&x=1".repeat(count - given)}`;
-    assert.equal((await world.ask(filled(32), ask)).status, status);
-    assertFailure(await world.ask(filled(33), ask), 400, "INVALID_REQUEST");
-    assertFailure(await world.ask(filled(1_000), ask), 400, "INVALID_REQUEST");
-  });
-}
-
-test("query: names that other routes know are unknown here: 200", async () => {
-  for (const target of [`${USD}?codes=BTC_USD&codes=x`, `${USD}/2026-11-21?from=x&from=y`, "/api/v1/assets?interval=1h&interval=1d&category=x"]) {
-    assert.equal((await world.ask(target)).status, 200, target);
-  }
-  const { text } = await world.ask(USD, { ...POST, method: "POST" });
-  assert.equal((await world.ask(`${USD}?from=2020-01-01&to=2020-01-02`, POST)).text, text);
-});
 
 test("data: the answers of the tests above contain data: 200", async () => {
   assert.equal(listOf((await world.ask("/api/v1/assets")).json).length, 2);

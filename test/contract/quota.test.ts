@@ -26,12 +26,9 @@ function post(body: unknown): Ask {
 /** Each asset route answered with success; all cost one unit. */
 const SUCCESSES: readonly (readonly [route: string, target: string, ask: Ask])[] = [
   ["1, the full list", "/api/v1/assets", {}],
-  ["1, with codes", "/api/v1/assets?codes=USD_RLS", {}],
   ["2, the catalog", "/api/v1/assets/supported", {}],
-  ["2, with a filter", "/api/v1/assets/supported?category=FX", {}],
   ["3, the latest value", USD, {}],
   ["4, a date", `${USD}/2026-11-21`, {}],
-  ["5, a history of 32 days", `${USD}/history?from=2026-10-21&to=2026-11-21`, {}],
   ["5, a history without a record", `${USD}/history?from=2020-01-01&to=2020-01-02`, {}],
   ["6, candles of a day", `${USD}/ohlc?interval=15m&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z`, {}],
   ["7, a history by body", USD, post({ fromDate: "2026-10-21", toDate: "2026-11-21" })],
@@ -58,31 +55,17 @@ for (const [route, target, ask] of SUCCESSES) {
 
 /** Failures after authentication: what the contract makes each cost, by route. */
 const FAILURES: readonly (readonly [rule: string, target: string, ask: Ask, status: number, cost: 0 | 1])[] = [
-  ["route 1, empty codes", "/api/v1/assets?codes=", {}, 400, 1],
   ["route 1, unknown codes", "/api/v1/assets?codes=ABC_RLS", {}, 400, 1],
-  ["route 1, codes twice", "/api/v1/assets?codes=USD_RLS&codes=USD_RLS", {}, 400, 1],
   ["route 1, too many parameters", `/api/v1/assets?${"a&".repeat(33)}`, {}, 400, 1],
   ["route 1, no record", "/api/v1/assets?codes=EUR_RLS", {}, 404, 1],
-  ["route 1 by HEAD, empty codes", "/api/v1/assets?codes=", { method: "HEAD" }, 400, 1],
   ["route 2, an unknown filter", "/api/v1/assets/supported?category=x", {}, 400, 0],
-  ["route 2, a filter twice", "/api/v1/assets/supported?category=FX&category=FX", {}, 400, 0],
   ["route 3, an unknown symbol", "/api/v1/assets/ABC_RLS", {}, 404, 0],
-  ["route 3, no record", "/api/v1/assets/EUR_RLS", {}, 404, 0],
   ["route 3 by HEAD, an unknown symbol", "/api/v1/assets/ABC_RLS", { method: "HEAD" }, 404, 0],
-  ["route 4, a malformed date", `${USD}/2026-02-30`, {}, 400, 0],
-  ["route 4, an unknown symbol", "/api/v1/assets/ABC_RLS/2026-11-21", {}, 404, 0],
   ["route 4, no record on that date", `${USD}/2020-01-01`, {}, 404, 0],
-  ["route 5, a missing parameter", `${USD}/history?from=2026-11-21`, {}, 400, 0],
-  ["route 5, an unknown symbol", "/api/v1/assets/ABC_RLS/history?from=2026-11-21&to=2026-11-21", {}, 404, 0],
   ["route 5, a range of 32 days", `${USD}/history?from=2026-10-20&to=2026-11-21`, {}, 417, 0],
-  ["route 6, an unknown interval", `${USD}/ohlc?interval=5m&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z`, {}, 400, 0],
   ["route 6, no candles", `${USD}/ohlc?interval=1h&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z`, {}, 404, 0],
-  ["route 7, an empty object", USD, post({}), 400, 0],
   ["route 7, no JSON", USD, { method: "POST", headers: JSON_TYPE, body: "{" }, 400, 0],
-  ["route 7, an unknown symbol", "/api/v1/assets/ABC_RLS", post({ fromDate: "2026-11-21", toDate: "2026-11-21" }), 404, 0],
-  ["route 7, another media type", USD, { method: "POST", headers: ["Content-Type", "text/plain"], body: "{}" }, 415, 0],
   ["route 7, a body of 8193 bytes", USD, { method: "POST", headers: JSON_TYPE, body: " ".repeat(8_193) }, 413, 0],
-  ["route 7, a range that runs backwards", USD, post({ fromDate: "2026-11-21", toDate: "2026-11-20" }), 417, 0],
 ];
 for (const [rule, target, ask, status, cost] of FAILURES) {
   test(`quota: a failure keeps its unit on route 1 only: ${rule}, ${cost} units: ${status}`, async () => {
@@ -150,21 +133,6 @@ test("quota: the last unit is served, the one after it is not, whatever the rout
   }
 });
 
-test("quota: a free starter has 50 units a day: 200 and 429", async () => {
-  const world = await createFedWorld();
-  const { key } = await world.account({});
-  for (let i = 1; i <= 50; i++) assert.equal((await world.ask(USD, { key })).status, 200, `request ${i}`);
-  assertFailure(await world.ask(USD, { key }), 429, "QUOTA_EXCEEDED");
-});
-
-test("quota: failures that return their unit leave all units for successes: 404 and 200", async () => {
-  const world = await createFedWorld();
-  const { key } = await world.account({ units: 1 });
-  for (let i = 0; i < 20; i++) assert.equal((await world.ask("/api/v1/assets/ABC_RLS", { key })).status, 404);
-  assert.equal((await world.ask(USD, { key })).status, 200);
-  assert.equal((await world.ask("/api/v1/assets/ABC_RLS", { key })).status, 429);
-});
-
 test("quota: a refused request never counts, also under the strict setting: 429", async () => {
   for (const chargeFailures of ["contract", "always"] as const) {
     const world = await createFedWorld({ chargeFailures });
@@ -182,14 +150,9 @@ test("quota: a refused request never counts, also under the strict setting: 429"
 // The moment, the zone of the quota day, then what a refusal tells of it.
 const moments: readonly (readonly [rule: string, zone: string | undefined, now: string, seconds: number, width: number, resetAt: string])[] = [
   ["at noon", undefined, "2026-11-21T12:00:00.000Z", 43_200, 86_400, "2026-11-22T00:00:00Z"],
-  ["at the day's first millisecond", undefined, "2026-11-21T00:00:00.000Z", 86_400, 86_400, "2026-11-22T00:00:00Z"],
   ["part of a second counts as a whole one", undefined, "2026-11-21T12:00:00.001Z", 43_200, 86_400, "2026-11-22T00:00:00Z"],
-  ["a second before the next day", undefined, "2026-11-21T23:59:59.000Z", 1, 86_400, "2026-11-22T00:00:00Z"],
   ["at the day's last millisecond", undefined, "2026-11-21T23:59:59.999Z", 1, 86_400, "2026-11-22T00:00:00Z"],
-  ["at the end of a leap day", undefined, "2028-02-29T23:00:00.000Z", 3_600, 86_400, "2028-03-01T00:00:00Z"],
-  ["at the end of a year", undefined, "2026-12-31T23:00:00.000Z", 3_600, 86_400, "2027-01-01T00:00:00Z"],
   ["in Tehran by setting", "Asia/Tehran", "2026-11-21T20:29:00.000Z", 60, 86_400, "2026-11-21T20:30:00Z"],
-  ["in Tehran by setting, a minute into the next day", "Asia/Tehran", "2026-11-21T20:31:00.000Z", 86_340, 86_400, "2026-11-22T20:30:00Z"],
   ["in a zone whose day has 23 hours", "Europe/Berlin", "2026-03-28T23:00:00.000Z", 82_800, 82_800, "2026-03-29T22:00:00Z"],
   ["in a zone whose day has 25 hours", "Europe/Berlin", "2026-10-24T22:00:00.000Z", 90_000, 90_000, "2026-10-25T23:00:00Z"],
 ];
@@ -218,9 +181,7 @@ function quotaFields(reply: Reply): Record<string, string> {
 
 const changes: readonly (readonly [rule: string, zone: string | undefined, before: string, after: string])[] = [
   ["at midnight in UTC", undefined, "2026-11-21T23:59:59.999Z", "2026-11-22T00:00:00.000Z"],
-  ["at the end of a year", undefined, "2026-12-31T23:59:59.999Z", "2027-01-01T00:00:00.000Z"],
   ["at midnight in Tehran by setting", "Asia/Tehran", "2026-11-21T20:29:59.999Z", "2026-11-21T20:30:00.000Z"],
-  ["at midnight in New York by setting", "America/New_York", "2026-11-22T04:59:59.999Z", "2026-11-22T05:00:00.000Z"],
 ];
 for (const [rule, zone, before, after] of changes) {
   test(`quota: the units of a new day are available ${rule}, not a millisecond earlier: 429 and 200`, async () => {
@@ -292,14 +253,10 @@ test("quota: a plan lowered during the day refuses, a raised one serves again: 4
 // Every kind of answer that a known account gets.
 const told: readonly (readonly [rule: string, target: string, ask: Ask, status: number, remaining: number])[] = [
   ["a success", USD, {}, 200, 9],
-  ["a success by HEAD", USD, { method: "HEAD" }, 200, 9],
-  ["a success by POST", USD, post({ fromDate: "2026-11-20", toDate: "2026-11-21" }), 200, 9],
   ["an answer that the client holds", USD, { headers: ["If-None-Match", "*"] }, 304, 9],
   ["the free access route", "/api/v1/access", {}, 200, 10],
-  ["a bad request", `${USD}/today`, {}, 400, 10],
   ["a bad request to route 1", "/api/v1/assets?codes=", {}, 400, 9],
   ["no such asset", "/api/v1/assets/ABC_RLS", {}, 404, 10],
-  ["an impossible range", `${USD}/history?from=2026-11-21&to=2026-11-20`, {}, 417, 10],
 ];
 for (const [rule, target, ask, status, remaining] of told) {
   test(`quota: ${rule} reports the account's quota: ${status}`, async () => {
@@ -332,11 +289,9 @@ test("quota: the refusal of a restricted account reports the units left: 403", a
 
 const untold: readonly (readonly [rule: string, target: string, ask: Ask, status: number])[] = [
   ["no key", USD, { key: null }, 401],
-  ["a wrong key", USD, { key: "nonsense" }, 401],
   ["conflicting keys", USD, { headers: ["Authorization", "ApiKey other"] }, 401],
   ["the public status", "/api/v1/status", {}, 200],
   ["a path that is none", "/api/v2/assets", {}, 404],
-  ["a method that is none", USD, { method: "PUT" }, 405],
 ];
 for (const [rule, target, ask, status] of untold) {
   test(`quota: ${rule} reports no quota: ${status}`, async () => {
@@ -362,14 +317,6 @@ test("quota: a plan without a limit is always served, and reports no quota; its 
   assert.equal(reply.status, 403);
   assert.deepEqual(quotaFields(reply), {});
   assert.equal(await world.store.quota.used(id, TODAY), 120);
-});
-
-test("quota: units that were served without a limit count once the account has one on the same day: 429", async () => {
-  const world = await createFedWorld();
-  const { id, key } = await world.account({ units: null });
-  for (let i = 0; i < 50; i++) assert.equal((await world.ask(USD, { key })).status, 200);
-  await world.store.accounts.update([{ op: "account.patch", id, plan: "FREE_STARTER" }]);
-  assertFailure(await world.ask(USD, { key }), 429, "QUOTA_EXCEEDED");
 });
 
 /** The same ledger, with turns of the event loop around each of its atomic acts. */
@@ -400,7 +347,7 @@ for (const [kind, wrap] of [["answers at once", (ledger: QuotaLedger) => ledger]
     const world = await createFedWorld({ quota: wrap(ledger) });
     const { id, key } = await world.account({});
     for (let i = 0; i < 40; i++) await world.ask(USD, { key });
-    const counts = await crowd(world, key, Array.from({ length: 500 }, (_, i) => SUCCESSES[i % 9]![1]));
+    const counts = await crowd(world, key, Array.from({ length: 500 }, (_, i) => SUCCESSES[i % 6]![1]));
     assert.deepEqual([...counts].sort(), [[200, 10], [429, 490]]);
     assert.equal(await ledger.used(id, TODAY), 50);
   });
@@ -521,12 +468,6 @@ for (const how of ["throws", "rejects"] as const) {
     });
   }
 }
-
-test("quota: Retry-After is 5 seconds unless the error names another time: 503", async () => {
-  const world = await createWorld({ quota: broken(new Unavailable("busy"), "rejects") });
-  const { key } = await world.account({});
-  assert.equal((await world.ask(USD, { key })).headers["Retry-After"], "5");
-});
 
 test("quota: an unexpected error of the ledger is an internal error, and never a free answer: 500", async () => {
   const world = await createWorld({ quota: broken(new Error("bug"), "throws") });

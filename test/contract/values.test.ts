@@ -5,6 +5,7 @@ import { ASSETS } from "../../core/mod.ts";
 import type { RawRecord } from "../../core/mod.ts";
 import { createWorld, listOf, objectOf } from "../support/world.ts";
 import type { World } from "../support/world.ts";
+import { runs } from "../support/size.ts";
 
 const SHIB = "/api/v1/assets/SHIB_USD";
 const HISTORY = `${SHIB}/history?from=2026-11-21&to=2026-11-21`;
@@ -66,7 +67,7 @@ test("values: any positive number is written in plain decimals, with the fewest 
       const significant = (text: string): string => text.replace(/e.*/, "").replace(".", "").replace(/^0+|0+$/g, "");
       assert.equal(significant(digits), significant(String(value)));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(62) },
   );
 });
 

@@ -27,7 +27,7 @@ try {
   await lint("usual", {});
   await lint("embedded", {
     assets: [defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })],
-    routes: [defineRoute({ method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change of some days", handle: () => ({ json: 1 }) }), openApiRoute()],
+    routes: [defineRoute({ method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change of some days", handle: () => ({ json: 1 }) }), openApiRoute()],
     servers: ["/market"],
     application: "Prices of ours",
   });

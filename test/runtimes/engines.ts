@@ -1,4 +1,4 @@
-// The stores on PostgreSQL and Redis in Bun and Deno, with each pair of client libraries: the list of requests is answered as
+// The stores on PostgreSQL and Redis in Bun and Deno: the list of requests is answered as
 // by node:http on a store in memory, byte for byte; and while an engine is gone, with 503.
 //
 //   npm test -- runtimes/engines.ts
@@ -35,36 +35,34 @@ else {
   });
 
   for (const name of ["bun", "deno"] as const) {
-    for (const libraries of ["pg redis", "postgres ioredis"]) {
-      test(`${name}, ${libraries}: ${CASES.length} requests are answered as from memory, byte for byte; while an engine is gone, with 503`, async () => {
-        const program = fetchRuntime(name);
-        assert.ok(program, `${name} cannot be fetched`);
-        const STORE = await postgres.database();
-        const pool = await beginDatabase(STORE);
-        const store = await openPostgres(pool, { clock, follow: false });
-        await fillStore(store);
-        await store.close();
-        await redis.flush();
-        await beginLedger(redis.url);
-        const runner = await engineRuntime(name, { STORE, QUOTA: redis.url, LIBRARIES: libraries }).start(program);
-        try {
-          assert.deepEqual(differences({ name, answers: await answersOf(runner.origin) }, reference), []);
-          for (const engine of [redis, postgres]) {
-            await engine.stop();
-            // What a follower knows is served for so long.
-            await delay(BOUND_MS);
-            const { status, headers, text } = await accessAt(runner.origin);
-            assert.deepEqual([status, headers.has("Retry-After")], [503, true], text);
-            await engine.restart();
-            for (const end = performance.now() + 60_000; (await accessAt(runner.origin)).status !== 200; await delay(50)) {
-              assert.ok(performance.now() < end, "it does not go on");
-            }
+    test(`${name}: ${CASES.length} requests are answered as from memory, byte for byte; while an engine is gone, with 503`, async () => {
+      const program = fetchRuntime(name);
+      assert.ok(program, `${name} cannot be fetched`);
+      const STORE = await postgres.database();
+      const pool = await beginDatabase(STORE);
+      const store = await openPostgres(pool, { clock, follow: false });
+      await fillStore(store);
+      await store.close();
+      await redis.flush();
+      await beginLedger(redis.url);
+      const runner = await engineRuntime(name, { STORE, QUOTA: redis.url }).start(program);
+      try {
+        assert.deepEqual(differences({ name, answers: await answersOf(runner.origin) }, reference), []);
+        for (const engine of [redis, postgres]) {
+          await engine.stop();
+          // What a follower knows is served for so long.
+          await delay(BOUND_MS);
+          const { status, headers, text } = await accessAt(runner.origin);
+          assert.deepEqual([status, headers.has("Retry-After")], [503, true], text);
+          await engine.restart();
+          for (const end = performance.now() + 60_000; (await accessAt(runner.origin)).status !== 200; await delay(50)) {
+            assert.ok(performance.now() < end, "it does not go on");
           }
-        } finally {
-          await runner.close();
         }
-      });
-    }
+      } finally {
+        await runner.close();
+      }
+    });
   }
 }
 

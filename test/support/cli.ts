@@ -5,9 +5,16 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { PassThrough, Readable } from "node:stream";
 import type { TestContext } from "node:test";
+import type { CliContext } from "../../adapters/cli/command.ts";
+import { chooseEngine } from "../../adapters/cli/engine.ts";
+import type { ChooseEngine } from "../../adapters/cli/engine.ts";
+import { runProgram } from "../../adapters/cli/program.ts";
+import { createTerminal } from "../../adapters/cli/terminal.ts";
 import { openAccountStore } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
+import type { UtcMillis } from "../../core/mod.ts";
 import { childProgram } from "./child_program.ts";
 import type { Json } from "./world.ts";
 
@@ -22,8 +29,22 @@ export interface Run {
 
 /** Options of a run besides its arguments. */
 export interface RunOptions {
+  readonly input?: string | Uint8Array | readonly (string | Uint8Array)[];
+  readonly env?: CliContext["environment"];
+  /** The clock's time. Default: the machine's. */
+  readonly now?: string;
+  /** Whether standard input and standard error are terminals. */
+  readonly isTTY?: boolean;
+  /** Characters in a line of standard output. Default: it is no terminal. */
+  readonly columns?: number;
+  /** Default: the program's own. */
+  readonly engine?: ChooseEngine;
+}
+
+/** Options of a run in a process of its own. */
+export interface SpawnOptions {
   readonly input?: string | Uint8Array;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: CliContext["environment"];
   readonly cwd?: string;
   /** Reads at most this much of the output, then closes it. */
   readonly readBytes?: number;
@@ -31,32 +52,93 @@ export interface RunOptions {
 
 /** A running server, and what it printed with `--json`. */
 export interface Served {
-  readonly child: ChildProcessWithoutNullStreams;
   readonly url: string;
   readonly state: Json;
   /** What it has written to standard error so far. */
   errors(): string;
   /** Requests a route with a key. */
   get(path: string, key?: string): Promise<{ status: number; json: Json }>;
-  /** Sends SIGTERM; resolves to the exit code. */
+  /** Asks it to stop, as SIGTERM does; resolves to the exit code. */
   stop(): Promise<number | null>;
+}
+
+/** A server in a process of its own. */
+export interface ServedChild extends Served {
+  readonly child: ChildProcessWithoutNullStreams;
 }
 
 /** What Node needs to run TypeScript. */
 export const LOADER = ["--import", import.meta.resolve("./typescript.mjs")];
+const SERVE = ["serve", "--json", "--port", "0", "--init"];
 
-/** Runs the program to its end. */
-export async function mazaneh(args: readonly string[], { input = "", env, cwd, readBytes = Infinity }: RunOptions = {}): Promise<Run> {
-  const child = startMazaneh(args, env, cwd);
-  child.stdin.on("error", () => undefined); // The program may end before it has read all of it.
-  child.stdin.end(input);
-  const [out, err, [code]] = await Promise.all([textOf(child.stdout, readBytes), textOf(child.stderr), once(child, "close")]);
-  return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
+/** Runs a command to its end within this process. `spawned` is for what needs a process: locks, signals, exit codes. */
+export async function mazaneh(args: readonly string[], options: RunOptions = {}): Promise<Run & { readonly code: number }> {
+  const { input = [] } = options;
+  const parts = Array.isArray(input) ? (input as readonly (string | Uint8Array)[]) : [input as string | Uint8Array];
+  const { texts, ended, stop } = started(args, { ...options, input: Readable.from(parts.map((part) => Buffer.from(part))) });
+  // A server that starts, where a refusal was awaited, must not hold up the tests.
+  if (args[0] === "serve") stop();
+  const code = await ended;
+  return { code, ...texts, json: () => JSON.parse(texts.out) as Json };
 }
 
-/** Starts `serve --json --port 0 --init` with these arguments, and ends it with the test. */
-export async function serving(t: TestContext, args: readonly string[], env?: RunOptions["env"]): Promise<Served> {
-  const child = startMazaneh(["serve", "--json", "--port", "0", "--init", ...args], env);
+/** A command that runs within this process. */
+export interface Started {
+  /** What it has printed so far. */
+  readonly texts: { readonly out: string; readonly err: string };
+  readonly output: Readable;
+  /** Asks a server or a stream to stop, as a signal does. */
+  stop(): void;
+  /** The exit code. */
+  readonly ended: Promise<number>;
+}
+
+/** Starts a command within this process. */
+export function started(args: readonly string[], options: Omit<RunOptions, "input"> & { readonly input: Readable }): Started {
+  const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine } = options;
+  const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
+  const errors = Object.assign(new PassThrough(), { isTTY });
+  const texts = { out: "", err: "" };
+  output.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
+  errors.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const ended = runProgram(args, {
+    terminal: createTerminal({ input: Object.assign(input, { isTTY }), output, errors }),
+    environment: env,
+    engine,
+    clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
+    stopSignal: () => stopped,
+    logs: { access: output, events: errors },
+    version: "0.0.0",
+    program: "mazaneh",
+  });
+  // What it has written is read by then.
+  return { texts, output, stop, ended: ended.then((code) => new Promise<number>((resolve) => setImmediate(resolve, code))) };
+}
+
+/** Starts `serve --json --port 0 --init` with these arguments within this process, and stops it after the test. */
+export async function serving(t: TestContext, args: readonly string[], env: CliContext["environment"] = {}): Promise<Served> {
+  const { texts, output, stop, ended } = started([...SERVE, ...args], { env, input: Readable.from([]) });
+  t.after(async () => {
+    stop();
+    await ended;
+  });
+  const errors = (): string => texts.err;
+  const line = await firstLine(output, ended);
+  if (line === undefined) throw new Error(`The server did not start: ${errors()}`);
+  return servedBy(line, {
+    errors,
+    async stop() {
+      stop();
+      return ended;
+    },
+  });
+}
+
+/** The same in a process of its own, which is killed after the test. */
+export async function servingChild(t: TestContext, args: readonly string[], env?: CliContext["environment"]): Promise<ServedChild> {
+  const child = startMazaneh([...SERVE, ...args], env);
   const closed = once(child, "close");
   t.after(async () => {
     child.kill("SIGKILL");
@@ -64,25 +146,32 @@ export async function serving(t: TestContext, args: readonly string[], env?: Run
   });
   let err = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  const line = await Promise.race([once(createInterface(child.stdout), "line"), closed.then(() => undefined)]);
-  if (!line) throw new Error(`The server did not start: ${err}`);
-  const state = JSON.parse(String(line[0])) as Json;
-  const url = String(state["url"]);
-  return {
-    child,
-    url,
-    state,
+  const line = await firstLine(child.stdout, closed);
+  if (line === undefined) throw new Error(`The server did not start: ${err}`);
+  const served = servedBy(line, {
     errors: () => err,
-    async get(path, key) {
-      const response = await fetch(url + path, { headers: key === undefined ? {} : { "X-API-Key": key } });
-      return { status: response.status, json: (await response.json()) as Json };
-    },
     async stop() {
       child.kill("SIGTERM");
       const [code] = await closed;
       return code as number | null;
     },
-  };
+  });
+  return { child, ...served };
+}
+
+/** Runs the program to its end in a process of its own. */
+export async function spawned(args: readonly string[], { input = "", env, cwd, readBytes = Infinity }: SpawnOptions = {}): Promise<Run> {
+  const child = startMazaneh(args, env, cwd);
+  child.stdin.on("error", () => undefined); // The program may end before it has read all of it.
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([textOf(child.stdout, readBytes), textOf(child.stderr), once(child, "close")]);
+  return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
+}
+
+/** Starts the program in a process of its own, without the `MAZANEH_*` variables of the one that runs the tests. */
+export function startMazaneh(args: readonly string[], env?: CliContext["environment"], cwd?: string): ChildProcessWithoutNullStreams {
+  const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
+  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...args], { env: { ...Object.fromEntries(ours), ...env }, ...(cwd !== undefined && { cwd }) });
 }
 
 /** A directory that is removed after the test. */
@@ -105,19 +194,22 @@ export async function makeStore(data: string): Promise<string> {
   return data;
 }
 
-/** Starts the program, without the `MAZANEH_*` variables of the process that runs the tests. */
-export function startMazaneh(args: readonly string[], env?: RunOptions["env"], cwd?: string): ChildProcessWithoutNullStreams {
-  return spawnProgram([childProgram("adapters/cli/main.ts"), ...args], env, cwd);
+/** The line with which a server reports its start; `undefined` where it ends before. */
+async function firstLine(output: NodeJS.ReadableStream, ended: Promise<unknown>): Promise<string | undefined> {
+  const [line] = await Promise.race([once(createInterface(output), "line"), ended.then(() => [])]);
+  return line as string | undefined;
 }
 
-/** Starts the program from its sources, as `npm start` does; its messages then name `npx tsx`. */
-export function startSources(args: readonly string[], env?: RunOptions["env"]): ChildProcessWithoutNullStreams {
-  return spawnProgram([...LOADER, "adapters/cli/main.ts", ...args], env);
-}
-
-function spawnProgram(args: readonly string[], env: RunOptions["env"], cwd?: string): ChildProcessWithoutNullStreams {
-  const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
-  return spawn(process.execPath, args, { env: { ...Object.fromEntries(ours), ...env }, ...(cwd !== undefined && { cwd }) });
+function servedBy(line: string, { errors, stop }: Pick<Served, "errors" | "stop">): Served {
+  const state = JSON.parse(line) as Json;
+  const url = String(state["url"]);
+  return {
+    ...{ url, state, errors, stop },
+    async get(path, key) {
+      const response = await fetch(url + path, { headers: key === undefined ? {} : { "X-API-Key": key } });
+      return { status: response.status, json: (await response.json()) as Json };
+    },
+  };
 }
 
 async function textOf(stream: AsyncIterable<Uint8Array>, limit = Infinity): Promise<string> {

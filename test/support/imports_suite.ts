@@ -281,7 +281,7 @@ const CASES: readonly Case[] = [
       const batch = Array.from({ length: 60 }, (_, i) => observed(2 * i, 1 + i, { qualityStatus: statuses[(i * 7) % 4]!, ...(i % 3 === 0 && { code: EUR }) }));
       await observations.append(batch);
       const series = createSeriesStore();
-      batch.forEach((one, i) => series.put(one, i + 1));
+      batch.forEach((one, i) => series.putAll([one], i + 1));
       const keys = Array.from({ length: 260 }, (_, i) => ({ code: (["USD_RLS", "EUR_RLS", "GBP_RLS"] as AssetCode[])[i % 3]!, businessTime: observed((i >> 1) - 3, 1).businessTime }));
       assert.deepEqual(await imports.around(keys), keys.map(({ code, businessTime }) => series.around(code, businessTime)));
       assert.deepEqual(await imports.around([]), []);

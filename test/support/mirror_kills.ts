@@ -1,7 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { mazaneh, serving, temporaryDirectory } from "./cli.ts";
+import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
 import type { Json } from "./world.ts";
 
 /** What killing a mirror has shown. */

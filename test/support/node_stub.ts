@@ -15,12 +15,12 @@ import type { RawConnection, RawOptions, Reply } from "./raw_http.ts";
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
 
 /** What a test may decide on a server and on the answers that the server makes by itself. */
-export type StubOptions = NodeServerOptions & Pick<ApiOptions, "cors" | "onError" | "reports">;
+export type StubOptions = NodeServerOptions & Pick<ApiOptions, "cors" | "onError">;
 
 /** An API that answers with `answer`; whatever it refuses has the clock and the request id of the tests. */
-export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | "onError" | "reports"> = {}): Api {
-  const { refuse, fail } = createApi({ clock: () => NOW, requestIds: () => "req_test", sha256: nodeSha256, ...createMemoryStore(), ...options });
-  return Object.assign((request: ApiRequest) => answer(request), { refuse, fail });
+export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | "onError"> = {}): Api {
+  const { refuse, fail, routeOf } = createApi({ clock: () => NOW, requestIds: () => "req_test", sha256: nodeSha256, ...createMemoryStore(), ...options });
+  return Object.assign((request: ApiRequest) => answer(request), { refuse, fail, routeOf });
 }
 
 /** A server for `answer` on a free port, with request ids that can be foretold. */

@@ -1,50 +1,25 @@
+import { after } from "node:test";
 import pg from "pg";
-import postgres from "postgres";
-import type { PostgresClient } from "../../adapters/postgres/mod.ts";
+import { migrate } from "../../adapters/postgres/mod.ts";
+import type { MigrateOptions } from "../../adapters/postgres/mod.ts";
 import type { PostgresServer } from "./postgres_server.ts";
 
-/** A client of a test, with its connections. */
-export interface TestClient {
-  readonly client: PostgresClient;
-  close(): Promise<void>;
+/** A pool, which ends after all tests. */
+export function poolOf(url: string, options: pg.PoolConfig = {}): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, ...options });
+  // The server may end before it.
+  pool.on("error", () => {});
+  let ended: Promise<void> | undefined;
+  const end = pool.end.bind(pool) as () => Promise<void>;
+  pool.end = (() => (ended ??= end())) as typeof pool.end;
+  after(() => pool.end());
+  return pool;
 }
 
-/** Both client libraries, which this adapter takes as they are. */
-export const POSTGRES_CLIENTS: readonly (readonly [name: string, connect: (url: string) => TestClient])[] = [
-  ["pg", pgClient],
-  ["postgres", postgresClient],
-];
-
-/** A database of its own for a client library. */
-export interface ClientDatabase {
-  readonly name: string;
-  readonly url: string;
-  connect(url: string): TestClient;
-}
-
-/**
- * Makes a database for each client library, and prepares it with that: with `migrate` it has tables. To be waited for before
- * the first test begins, as a server ends with the last test that is known by then.
- */
-export function databasesOf(server: PostgresServer | undefined, prepare: (client: PostgresClient) => Promise<unknown> = async () => {}): Promise<readonly ClientDatabase[]> {
-  const libraries = server ? POSTGRES_CLIENTS : [];
-  return Promise.all(
-    libraries.map(async ([name, connect]) => {
-      const url = await server!.database();
-      const { client, close } = connect(url);
-      await prepare(client).finally(close);
-      return { name, url, connect };
-    }),
-  );
-}
-
-/** A pool of `pg`. */
-export function pgClient(url: string): TestClient {
-  const client = new pg.Pool({ connectionString: url });
-  return { client, close: () => client.end() };
-}
-
-function postgresClient(url: string): TestClient {
-  const client = postgres(url, { onnotice: () => {} });
-  return { client, close: () => client.end({ timeout: 5 }) };
+/** A pool on a new database that has the tables. */
+export async function databaseWithTables(server: PostgresServer, options: MigrateOptions = {}): Promise<{ readonly pool: pg.Pool; readonly url: string }> {
+  const url = await server.database();
+  const pool = poolOf(url);
+  await migrate(pool, options);
+  return { pool, url };
 }

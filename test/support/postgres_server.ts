@@ -42,6 +42,13 @@ export const postgresMissing: string | undefined =
   : spawnSync(join(PROGRAMS, "initdb"), ["--version"], { ...USER, cwd: "/" }).status !== 0 ? `the user that PostgreSQL runs as cannot run the programs in ${PROGRAMS}`
   : undefined;
 
+let shared: Promise<PostgresServer | undefined> | undefined;
+
+/** The server of all test files of this process that neither stop nor freeze it. */
+export function sharedPostgres(): Promise<PostgresServer | undefined> {
+  return (shared ??= startPostgres());
+}
+
 /**
  * Starts PostgreSQL for this test file: an empty cluster on a free port of 127.0.0.1, which ends with the file.
  * `undefined` where it is not installed: see `postgresMissing` and `skipAloud`.
@@ -54,7 +61,7 @@ export async function startPostgres({ settings = {}, replicaOf }: PostgresOption
     execFileSync("cp", ["-a", replicaOf, data]);
     writeFileSync(join(data, "standby.signal"), "");
   } else execFileSync(join(PROGRAMS, "initdb"), ["-D", data, "-A", "trust", "-U", POSTGRES, "--no-locale", "--encoding=UTF8", "--no-sync"], { cwd: directory, stdio: "ignore", ...USER });
-  const set = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", ...settings };
+  const set = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", log_min_messages: "log", log_checkpoints: "off", ...settings };
   const server = await startServer({
     command: join(PROGRAMS, "postgres"),
     args: (port) => ["-D", data, "-p", String(port), ...Object.entries(set).flatMap(([name, value]) => ["-c", `${name}=${value}`])],

@@ -34,9 +34,9 @@ createApi({ ...webSystem, ...store, timeZone: "UTC" });
 is<Settings>({});
 same<ApiOptions extends Settings ? true : false, true>();
 
-// The handler of an custom route knows its parameters.
+// The handler of a custom route knows its parameters.
 const own = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"], summary: "Change",
+  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change",
   handle({ params, query }) {
     is<string>(params.code);
     is<string | undefined>(query.days);
@@ -60,7 +60,7 @@ same<ReturnType<typeof server.load>, NodeLoad>();
 void createNodeServer(createApi({ ...nodeSystem, ...store, keyRate: createRequestRate("10/s:50") }), { behindProxy: ["127.0.0.1"], addressRate: createRequestRate("5/s") });
 // @ts-expect-error A rate is made, as it holds what it has counted.
 createApi({ ...nodeSystem, ...store, keyRate: "10/s" });
-void createNodeServer(createApi({ ...nodeSystem, ...store, reports: true }), { onExchange: ({ report }) => is<ExchangeReport | undefined>(report) });
+void createNodeServer(createApi({ ...nodeSystem, ...store }), { onExchange: ({ report }) => is<ExchangeReport | undefined>(report) });
 same<ReturnType<typeof server.listen>, Promise<Address>>();
 same<ReturnType<typeof server.close>, Promise<void>>();
 same<ReturnType<typeof openJsonFiles>, Promise<JsonFileStore>>();

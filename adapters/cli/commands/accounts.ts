@@ -4,7 +4,7 @@ import { keyState } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { readBook, withAccounts } from "../with_store.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";
 
@@ -22,12 +22,7 @@ export const accountsList = defineCommand({
       return { account: id, plan, status, liveKeys };
     });
     const rows = listed.map(({ account, plan, status, liveKeys }) => [account, plan, status, liveKeys]);
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ accounts: listed })}\n`
-        : table(["account", "plan", "status", "live keys"], rows, "There are no accounts."),
-    );
-    return EXIT.done;
+    return { json: { accounts: listed }, text: table(["account", "plan", "status", "live keys"], rows, "There are no accounts.") };
   },
 });
 
@@ -50,15 +45,13 @@ export const accountsSet = defineCommand({
       throw wrongUsage(`--status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${options.status}"`);
     }
     const patch = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) };
-    const { accounts } = await withAccounts(options, context, "there", ({ update }) => {
+    const { accounts } = await withAccounts({ options, context }, "there", ({ update }) => {
       return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // The book checks the name.
     });
     const account = accounts.find(({ id }) => id === ACCOUNT)!;
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ account: account.id, plan: account.plan, status: account.status })}\n`
-        : `Account ${account.id} has the plan ${account.plan} and is ${account.status}.\n`,
-    );
-    return EXIT.done;
+    return {
+      json: { account: account.id, plan: account.plan, status: account.status },
+      text: `Account ${account.id} has the plan ${account.plan} and is ${account.status}.\n`,
+    };
   },
 });

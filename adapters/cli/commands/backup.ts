@@ -4,7 +4,7 @@ import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
@@ -27,12 +27,10 @@ and SHA-256. The backup holds no keys, only their digests, and no files of quara
     await noteLeftovers(DIR, context.terminal);
     const { storeId, takenAt, files } = await engine.backup(DIR);
     const bytes = files.reduce((sum, { length }) => sum + length, 0);
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ backup: DIR, storeId, takenAt, files: files.length, bytes })}\n`
-        : `The backup ${DIR} holds ${formatCount(files.length)} files, ${formatCount(bytes)} bytes.\n`,
-    );
-    return EXIT.done;
+    return {
+      json: { backup: DIR, storeId, takenAt, files: files.length, bytes },
+      text: `The backup ${DIR} holds ${formatCount(files.length)} files, ${formatCount(bytes)} bytes.\n`,
+    };
   },
 });
 
@@ -69,11 +67,6 @@ current quota day are counted:
       ...spent.flatMap(({ day, accounts }) => (accounts > 0 ? `${formatCount(accounts)} ${accounts === 1 ? "account has" : "accounts have"} no unit left of ${day}.` : [])),
     ];
     if (lines.length > 1) lines.push("The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.");
-    await terminal.write(
-      options.json
-        ? `${JSON.stringify({ data: TARGET, storeId: backup.storeId, takenAt: backup.takenAt, files: backup.files.length, spent })}\n`
-        : `${lines.join("\n")}\n`,
-    );
-    return EXIT.done;
+    return { json: { data: TARGET, storeId: backup.storeId, takenAt: backup.takenAt, files: backup.files.length, spent }, text: `${lines.join("\n")}\n` };
   },
 });

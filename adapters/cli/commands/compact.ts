@@ -1,7 +1,6 @@
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
-import { EXIT } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 
@@ -23,11 +22,9 @@ store is opened.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const { records, bytes, freed } = await demandFiles(await engineFor(options, context, "there"), INSTEAD).compact();
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ records, bytes, freed })}\n`
-        : `The log holds ${formatCount(records)} records in ${formatCount(bytes)} bytes; ${formatCount(freed)} bytes were freed.\n`,
-    );
-    return EXIT.done;
+    return {
+      json: { records, bytes, freed },
+      text: `The log holds ${formatCount(records)} records in ${formatCount(bytes)} bytes; ${formatCount(freed)} bytes were freed.\n`,
+    };
   },
 });

@@ -4,8 +4,8 @@ import type { CliContext } from "../command.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
 import { filesCopying } from "../engines/files_copying.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
-import { Stopped, watchSignals } from "../import/interruption.ts";
-import type { Interruption } from "../import/interruption.ts";
+import { Stopped, watchSignals } from "../../signals.ts";
+import type { Interruption } from "../../signals.ts";
 import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { isAddress, readStore, withoutSecrets } from "../store_setting.ts";
@@ -14,7 +14,7 @@ import { formatCount } from "../table.ts";
 
 const WANTED = "a directory, a URL such as postgres://user@host:5432/database, or store for what MAZANEH_STORE says";
 
-const DETAILS = `Moves a house: --from and --to are directories or PostgreSQL databases, e.g.
+const DETAILS = `Moves an installation: --from and --to are directories or PostgreSQL databases, e.g.
 
   mazaneh copy --from data --to postgres://owner@db.example/market
   mazaneh copy --from store --to data

@@ -48,7 +48,7 @@ export const exportCommand = defineCommand({
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
     if (!format) throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
     if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
-    const { assets, assetsSource, values } = await settingsInForce(options, environment);
+    const { assets, config, values } = await settingsInForce(options, environment);
     const selection: Selection = {
       codes: readCodes(options.code, { assets, program }),
       from: options.from === undefined ? -Infinity : readBound("--from", options.from, values.marketTimeZone),
@@ -65,7 +65,7 @@ export const exportCommand = defineCommand({
       // Who names codes wants no others.
       return { text, leftOut: options.code.length > 0 ? new Map<AssetCode, number>() : await countLeftOut(observations.records(), selection) };
     });
-    if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, assetsSource));
+    if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, config));
     if (options.out === undefined) {
       for (const part of text.parts) await terminal.writeData(part);
       return EXIT.done;
@@ -92,10 +92,10 @@ async function countLeftOut(records: Records, selection: Selection): Promise<Rea
   return counts;
 }
 
-function leftOutNote(counts: ReadonlyMap<AssetCode, number>, assetsSource: string): string {
+function leftOutNote(counts: ReadonlyMap<AssetCode, number>, config: string | undefined): string {
   const records = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const subject = records === 1 ? "1 record of codes that the catalog does not have was" : `${formatCount(records)} records of codes that the catalog does not have were`;
-  const advice = assetsSource === "default" ? "name the --config that adds them" : `${assetsSource} drops them, or does not add them`;
+  const advice = config === undefined ? "name the --config that adds them" : `${config} drops them, or does not add them`;
   return printable(`${subject} left out: ${[...counts.keys()].join(", ")}; ${advice}`);
 }
 

@@ -3,7 +3,7 @@ import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
-import { assetOfOperand } from "../market/asked_code.ts";
+import { assetOf } from "../market/asked_code.ts";
 import { findPrices } from "../market/asked_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -38,7 +38,7 @@ days before its end, and without --to, it ends with the latest record.`,
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const { values, assets } = await settingsInForce(options, environment);
     const { marketTimeZone } = values;
-    const asset = assetOfOperand(CODE, { assets, program });
+    const asset = assetOf(CODE, { assets, program }, `There is no asset "${CODE}"`);
     const found = await withReader(options, context, async (reader) => {
       const { observations, damages } = await reader.market({ isQuick: true });
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });

@@ -1,15 +1,15 @@
 import { MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, engineFor, withStore } from "../with_store.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
-import { interruptible, watchSignals } from "../import/interruption.ts";
+import { watchSignals } from "../../signals.ts";
+import { interruptible } from "../import/interruption.ts";
 import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
-import { DROP_SAMPLE_OPTION, keepSampleApart } from "../import/sample_guard.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { absolutePath } from "../make_directory.ts";
 import { assetOfOption } from "../market/asked_code.ts";
@@ -69,14 +69,11 @@ export const importCommand = defineCommand({
     ...FORMAT_OPTIONS,
     ...FOLLOW_OPTION,
     ...INIT_OPTION,
-    ...DROP_SAMPLE_OPTION,
     ...settingOptions(["data"]),
   },
   async run(context, { options, operands }) {
-    const drop = options["drop-sample"];
-    if (operands.length === 0 && !drop) throw wrongUsage("FILE is missing; - is standard input");
+    if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
-    if (drop && options["dry-run"]) throw wrongUsage("--drop-sample takes records out, and --dry-run writes nothing: give one of them");
     const { provider } = options;
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
       throw wrongUsage(`--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`);
@@ -95,7 +92,7 @@ export const importCommand = defineCommand({
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
         throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
       }
-      return runFollow(context, { engine: await engineFor(options, context, "there"), formats, assets, drop });
+      return runFollow(context, { engine: await engineFor(options, context, "there"), formats, assets });
     }
     const report = options.json ? createJsonReport(context) : createTextReport(context, storeOptions(settings));
     const { signal, dispose } = watchSignals();
@@ -105,11 +102,7 @@ export const importCommand = defineCommand({
       read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher),
     };
     try {
-      return await withStore(options, context, plan.dryRun ? "there" : "made", async (store, engine) => {
-        await keepSampleApart(store, { engine, drop, note: (line) => context.terminal.note(line) });
-        if (operands.length === 0 && !options.json) return EXIT.done;
-        return runImport(store.imports, plan, report, context);
-      });
+      return await withStore({ options, context }, plan.dryRun ? "there" : "made", ({ imports }) => runImport(imports, plan, report, context));
     } finally {
       dispose();
     }

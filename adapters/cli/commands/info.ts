@@ -1,13 +1,13 @@
 import { DAY_MS, indexAssets } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
 import { absolutePath } from "../make_directory.ts";
 import { factsOf } from "../market/asset_facts.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
 import type { StoreFacts } from "../market/info_report.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 
+/** Longer spans without a record are counted as gaps. */
 const GAP_DAYS = 7;
 
 /** `info`: tells what a data directory holds. */
@@ -16,26 +16,22 @@ export const info = defineCommand({
   operands: "",
   summary: "Tell what the data directory holds, also while a server runs",
   details: `Reads the data and changes nothing. For each asset: the number of records, the first and the last
-business time, the largest change from one accepted record to the next, gaps without an accepted
-record, and the providers. A jump by a factor of about 10 often is toman among rial.`,
-  options: {
-    "gap-days": { kind: "text", placeholder: "DAYS", summary: `Count spans of more days than this without a record [default ${GAP_DAYS}]` },
-    ...settingOptions(["data"]),
-  },
+business time, the largest change from one accepted record to the next, gaps of more than a week
+without an accepted record, and the providers. A jump by a factor of about 10 often is toman among
+rial.`,
+  options: settingOptions(["data"]),
   async run(context, { options }) {
     const { terminal, environment } = context;
-    const gapDays = readDays(options["gap-days"]);
     const { assets } = await settingsInForce(options, environment);
     const catalog = indexAssets(assets);
     const order = [...catalog.keys()];
     const facts = await withReader(options, context, async (reader, { name, files }): Promise<StoreFacts> => {
       const { storeId, observations, damages, torn, bytes } = await reader.market();
-      const found = await factsOf(observations.records(), gapDays * DAY_MS);
+      const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
       const place = files ? { directory: absolutePath(files.directory) } : { store: name };
-      return { place, storeId, assets: found.sort((a, b) => rank(a.code) - rank(b.code)), catalog, disk: await bytes(), gapDays, damages, torn };
+      return { place, storeId, assets: found.sort((a, b) => rank(a.code) - rank(b.code)), catalog, disk: await bytes(), gapDays: GAP_DAYS, damages, torn };
     });
-    await terminal.write(options.json ? infoJson(facts) : infoText(facts, terminal.columns));
-    return EXIT.done;
+    return { json: infoJson(facts), text: infoText(facts, terminal.columns) };
 
     function rank(code: string): number {
       const at = order.indexOf(code);
@@ -43,10 +39,3 @@ record, and the providers. A jump by a factor of about 10 often is toman among r
     }
   },
 });
-
-function readDays(text: string | undefined): number {
-  if (text === undefined) return GAP_DAYS;
-  const days = /^\d{1,4}(\.\d{1,4})?$/.test(text) ? Number(text) : 0;
-  if (days > 0) return days;
-  throw wrongUsage(`--gap-days must be a number of days above zero: received "${text}"`);
-}

@@ -7,15 +7,12 @@ import { demandNoKey, keyJson, keyState, planInWords, planOf } from "../account_
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
-import { EXIT, messageOf, wrongUsage } from "../failure.ts";
+import { messageOf, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 
-const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS };
-const DURATION = /^([1-9]\d{0,4})([hd])$/;
-const OVERLAP = /^(\d{1,3})([hd])$/;
-const MAX_OVERLAP_MS = 7 * UNITS_MS["d"]!;
+const MAX_OVERLAP_MS = 7 * DAY_MS;
 
 /** `keys create`: makes an API key, and its account if that is new. */
 export const keysCreate = defineCommand({
@@ -39,19 +36,16 @@ is stored, so it cannot be shown again. A running server accepts it at once.`,
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
     const issuer = { ...nodeSystem, clock: () => createdAt };
-    const { key, entry, book } = await withAccounts(options, context, "made", (accounts) => {
+    const { key, entry, book } = await withAccounts({ options, context }, "made", (accounts) => {
       return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note });
     });
     const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
     const itsPlan = planOf(book, entry.accountId);
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ key, ...keyJson(entry, createdAt), plan: itsPlan.name })}\n`
-        : `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${until}:\n\n  ${key}\n\n` +
-            "Keep it now: it cannot be shown again. Send it as X-API-Key.\n",
-      key,
-    );
-    return EXIT.done;
+    return {
+      json: { key, ...keyJson(entry, createdAt), plan: itsPlan.name },
+      text: `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${until}:\n\n  ${key}\n\nKeep it now: it cannot be shown again. Send it as X-API-Key.\n`,
+      shownKey: key,
+    };
   },
 });
 
@@ -73,12 +67,10 @@ may not show yet.`,
     const rows = keys.map((key) => [
       key.id, key.accountId, keyState(key, now), lastUse.get(key.id) ?? "-", formatTime(key.createdAt), formatTime(key.expiresAt), key.note,
     ]);
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ keys: keys.map((key) => ({ ...keyJson(key, now), lastUsedOn: lastUse.get(key.id) ?? null })) })}\n`
-        : table(["id", "account", "state", "last used", "created", "expires", "note"], rows, "There are no keys."),
-    );
-    return EXIT.done;
+    return {
+      json: { keys: keys.map((key) => ({ ...keyJson(key, now), lastUsedOn: lastUse.get(key.id) ?? null })) },
+      text: table(["id", "account", "state", "last used", "created", "expires", "note"], rows, "There are no keys."),
+    };
   },
 });
 
@@ -99,7 +91,7 @@ is printed only this once.`,
     const { ID } = demandOperands(operands, "ID");
     const overlap = readOverlap(options.overlap ?? "24h");
     const now = context.clock();
-    const { key, entry, old } = await withAccounts(options, context, "there", async (accounts) => {
+    const { key, entry, old } = await withAccounts({ options, context }, "there", async (accounts) => {
       const current = findKey(await accounts.book(), ID);
       const { id, accountId, expiresAt, note } = current;
       const state = keyState(current, now);
@@ -112,14 +104,11 @@ is printed only this once.`,
     });
     const end = keyState(old, now) === "live" ? old.expiresAt : null;
     const until = end === null ? "is refused from now on" : `works until ${formatTimestamp(end)}`;
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ key, ...keyJson(entry, now), replaces: keyJson(old, now) })}\n`
-        : `Key ${entry.id} of account ${entry.accountId} takes the place of ${old.id}, which ${until}:\n\n  ${key}\n\n` +
-            "Keep it now: it cannot be shown again.\n",
-      key,
-    );
-    return EXIT.done;
+    return {
+      json: { key, ...keyJson(entry, now), replaces: keyJson(old, now) },
+      text: `Key ${entry.id} of account ${entry.accountId} takes the place of ${old.id}, which ${until}:\n\n  ${key}\n\nKeep it now: it cannot be shown again.\n`,
+      shownKey: key,
+    };
   },
 });
 
@@ -134,14 +123,11 @@ refused from the next request on, also by a running server, and cannot be restor
   async run(context, { options, operands }) {
     const { ID } = demandOperands(operands, "ID");
     const now = context.clock();
-    const entry = await withAccounts(options, context, "there", async (accounts) => {
+    const entry = await withAccounts({ options, context }, "there", async (accounts) => {
       const { id } = findKey(await accounts.book(), ID);
       return findKey(await accounts.update([{ op: "key.revoke", id, at: now }]), id);
     });
-    await context.terminal.write(
-      options.json ? `${JSON.stringify(keyJson(entry, now))}\n` : `Key ${entry.id} of account ${entry.accountId} is revoked.\n`,
-    );
-    return EXIT.done;
+    return { json: keyJson(entry, now), text: `Key ${entry.id} of account ${entry.accountId} is revoked.\n` };
   },
 });
 
@@ -172,16 +158,20 @@ function findKey({ keys }: AccountBook, text: string): KeyEntry {
 }
 
 function readExpiry(text: string, now: UtcMillis): UtcMillis {
-  const [, count, unit] = DURATION.exec(text) ?? [];
-  const at = count && unit ? now + Number(count) * UNITS_MS[unit]! : parseTimestamp(text)?.millis;
+  const at = durationOf(text) > 0 ? now + durationOf(text) : parseTimestamp(text)?.millis;
   if (at === undefined) throw wrongUsage(`--expires must be 30d, 12h, or a time such as 2027-01-31T12:00:00Z: received "${text}"`);
   if (at <= now) throw wrongUsage(`--expires must be in the future: received "${text}"`);
   return at as UtcMillis;
 }
 
 function readOverlap(text: string): number {
-  const [, count, unit] = OVERLAP.exec(text) ?? [];
-  const overlap = count && unit ? Number(count) * UNITS_MS[unit]! : NaN;
+  const overlap = durationOf(text);
   if (!(overlap <= MAX_OVERLAP_MS)) throw wrongUsage(`--overlap must be from 0h to 7d, e.g. 24h: received "${text}"`);
   return overlap;
+}
+
+/** Reads hours or days, e.g. `30d` or `12h`; `NaN` for other texts. */
+function durationOf(text: string): number {
+  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
+  return count === undefined ? NaN : Number(count) * (unit === "h" ? HOUR_MS : DAY_MS);
 }

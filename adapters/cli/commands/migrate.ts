@@ -56,14 +56,14 @@ export const migrateCommand = defineCommand({
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
-      // Before the tables: once there are any, nobody knows that no unit was ever used, and a new house would be asked how they count.
-      const { query } = connectionOf(postgres.client);
+      // Before the tables: once there are any, nobody knows that no unit was ever used, and a new installation would be asked how they count.
+      const { query } = connectionOf(postgres.pool, postgres);
       if (redis) {
         const there = await usingLedger(() => demandWritable(redis.client));
-        // Two houses with one ledger would use up each other's units.
+        // Two installations with one ledger would use up each other's units.
         if (there !== undefined && counters === undefined && there !== (await usingDatabase(store, () => notedLedger(query, schema)))) throw foreignLedger(String(quota));
       }
-      const tables = await usingDatabase(store, () => migrate(postgres.client, grantTo === undefined ? {} : { grantTo }));
+      const tables = await usingDatabase(store, () => migrate(postgres.pool, grantTo === undefined ? {} : { grantTo }));
       // Without tables before, there were no accounts, so no unit was ever used.
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
       const ledger = redis && (await beginLedger(() => usingLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock }))));
@@ -79,8 +79,8 @@ export const migrateCommand = defineCommand({
 
 function foreignLedger(quota: string): CommandFailure {
   return new CommandFailure(
-    `${quota} has a ledger of units, which is not known as that of this house. Give each house a database of its own in Redis, e.g. redis://host:6379/1; ` +
-      "or, where this house's units are to be counted in that ledger, say with --counters how",
+    `${quota} has a ledger of units, which is not known as that of this installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
+      "or, where this installation's units are to be counted in that ledger, say with --counters how",
     EXIT.config,
   );
 }

@@ -23,7 +23,6 @@ export const mirrorStatus = defineCommand({
   details: DETAILS,
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const { terminal } = context;
     const engine = await engineFor(options, context, "read");
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
@@ -31,11 +30,9 @@ export const mirrorStatus = defineCommand({
       const last = await lastMirrors(engine);
       const message = server ? `The server of "${engine.name}" is no mirror: start it with --mirror URL` : `No server holds "${engine.name}" for writing, so no mirror runs`;
       const text = `${message}.${last.length === 0 ? "" : " The last one had done this:"}\n${last.map(lastMirrorText).join("")}`;
-      await terminal.write(options.json ? `${JSON.stringify({ running: server !== undefined, mirror: null, last })}\n` : text);
-      return EXIT.notReady;
+      return { json: { running: server !== undefined, mirror: null, last }, text, exitCode: EXIT.notReady };
     }
-    await terminal.write(options.json ? `${JSON.stringify({ running: true, mirror })}\n` : mirrorText(mirror));
-    return mirror.state === "running" ? EXIT.done : EXIT.notReady;
+    return { json: { running: true, mirror }, text: mirrorText(mirror), exitCode: mirror.state === "running" ? EXIT.done : EXIT.notReady };
   },
 });
 

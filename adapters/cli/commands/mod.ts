@@ -14,6 +14,7 @@ import { mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
+import { sample } from "./sample.ts";
 import { serve } from "./serve.ts";
 import { status } from "./status.ts";
 import { usage } from "./usage.ts";
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   status,
   mirrorStatus,
   openapi,
+  sample,
   migrateCommand,
   copy,
   verify,

@@ -27,8 +27,7 @@ export const openapi = defineCommand({
     }
     await replaceFile(options.out, [text]);
     const { paths } = document;
-    await terminal.write(options.json ? `${JSON.stringify({ file: options.out, paths: Object.keys(paths).length })}\n` : `The document is in ${options.out}.\n`);
-    return EXIT.done;
+    return { json: { file: options.out, paths: Object.keys(paths).length }, text: `The document is in ${options.out}.\n` };
   },
 });
 

@@ -2,7 +2,7 @@ import { demandNoKey, planInWords } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";
 
@@ -17,10 +17,7 @@ export const plansList = defineCommand({
     const rows = plans.map(({ name, dailyUnits, attributionRequired }) => {
       return [name, dailyUnits ?? "unlimited", attributionRequired ? "yes" : "no"];
     });
-    await context.terminal.write(
-      options.json ? `${JSON.stringify({ plans })}\n` : table(["plan", "daily units", "attribution"], rows, "There are no plans."),
-    );
-    return EXIT.done;
+    return { json: { plans }, text: table(["plan", "daily units", "attribution"], rows, "There are no plans.") };
   },
 });
 
@@ -45,11 +42,10 @@ export const plansSet = defineCommand({
       ...(units !== undefined && { dailyUnits: readUnits(units) }),
       ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
     };
-    const { plans } = await withAccounts(options, context, "made", ({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
+    const { plans } = await withAccounts({ options, context }, "made", ({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
     const plan = plans.find(({ name }) => name === NAME)!;
     const credit = plan.attributionRequired ? "attribution required" : "no attribution required";
-    await context.terminal.write(options.json ? `${JSON.stringify(plan)}\n` : `There is the ${planInWords(plan)}, ${credit}.\n`);
-    return EXIT.done;
+    return { json: plan, text: `There is the ${planInWords(plan)}, ${credit}.\n` };
   },
 });
 

@@ -3,11 +3,11 @@ import type { Readiness } from "../../operations/readiness.ts";
 import type { ServerStatus } from "../../operations/status.ts";
 import type { Engine } from "../../store/engine.ts";
 import { defineCommand } from "../command.ts";
+import type { Report } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
-import type { Terminal } from "../terminal.ts";
 
 const DETAILS = `Asks the server that holds the data directory; one that only reads, as its disk is full, holds none.
 The exit code is 0 when it is ready, and 75 when it is not, or when there is no server: a container
@@ -25,20 +25,21 @@ export const status = defineCommand({
   details: DETAILS,
   options: settingOptions(["data", "adminPort"]),
   async run(context, { options }) {
-    const { terminal } = context;
     const engine = await engineFor(options, context, "read");
-    if (!engine.status) return tellReadiness((await settingsInForce(options, context.environment)).values.adminPort, options.json, terminal);
+    if (!engine.status) return reportOf(await askListener((await settingsInForce(options, context.environment)).values.adminPort));
     const found = await statusOfServer(engine);
-    if (found === undefined) {
-      const message = `No server holds "${engine.name}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`;
-      if (options.json) await terminal.write(`${JSON.stringify({ running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] })}\n`);
-      else await terminal.write(`${message}.\n`);
-      return EXIT.notReady;
-    }
-    await terminal.write(options.json ? `${JSON.stringify({ running: true, ...found })}\n` : statusText(found));
-    return found.ready ? EXIT.done : EXIT.notReady;
+    return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server holds "${engine.name}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`);
   },
 });
+
+function reportOf(found: Readiness | string): Report {
+  if (typeof found === "string") return absence(found);
+  return { json: { running: true, ...found }, text: `${stateLines(found).join("\n")}\n`, exitCode: found.ready ? EXIT.done : EXIT.notReady };
+}
+
+function absence(message: string): Report {
+  return { json: { running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] }, text: `${message}.\n`, exitCode: EXIT.notReady };
+}
 
 /** What the server that holds the data says of itself; `undefined` if there is none. Throws a usage failure for an engine that no server holds. */
 export async function statusOfServer({ name, status }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
@@ -59,26 +60,12 @@ async function within<Value>(ms: number, answer: Promise<Value>): Promise<Value>
   }
 }
 
-/** Tells what the server on this machine says under `/readyz`. */
-async function tellReadiness(port: number | "none", isJson: boolean, terminal: Terminal): Promise<number> {
+/** What the server on this machine says under `/readyz`, or that there is none. */
+async function askListener(port: number | "none"): Promise<Readiness | string> {
   if (port === "none") throw wrongUsage("Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port");
-  const found = await within(ANSWER_MS, askListener(port));
-  if (found === undefined) {
-    const message = `No server answers on the admin port ${port}`;
-    await terminal.write(isJson ? `${JSON.stringify({ running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] })}\n` : `${message}.\n`);
-    return EXIT.notReady;
-  }
-  await terminal.write(isJson ? `${JSON.stringify({ running: true, ...found })}\n` : `${stateLines(found).join("\n")}\n`);
-  return found.ready ? EXIT.done : EXIT.notReady;
-}
-
-async function askListener(port: number): Promise<Readiness | undefined> {
-  try {
-    const answer: unknown = await (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
-    return isReadiness(answer) ? answer : undefined;
-  } catch {
-    return undefined;
-  }
+  const asked = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+  const answer = await within(ANSWER_MS, asked().catch(() => undefined));
+  return isReadiness(answer) ? answer : `No server answers on the admin port ${port}`;
 }
 
 function isReadiness(value: unknown): value is Readiness {

@@ -3,7 +3,7 @@ import type { AccountBook, AccountId, CalendarDate, KeyId, UtcMillis } from "../
 import type { DayUsage } from "../../store/store.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { joinCsv } from "../import/csv.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { table } from "../table.ts";
@@ -65,9 +65,7 @@ export const usage = defineCommand({
       // The day before a loss is marked as well, for servers whose clock is behind.
       else if (day === today || accounts.length > 0) terminal.note(`Counters of ${day} were lost: all units count as used until the next quota day. Shown is what is known.`);
     }
-    const text = options.json ? jsonText(rows, book, from) : options.csv ? csvText(rows, book) : peopleText(rows, book, only);
-    await terminal.write(text);
-    return EXIT.done;
+    return { json: usageJson(rows, book, from), text: options.csv ? csvText(rows, book) : peopleText(rows, book, only) };
   },
 });
 
@@ -120,10 +118,10 @@ function peopleText(rows: readonly Row[], book: AccountBook, only: string | unde
   return table(["day", "account", "units", "limit", "plan"], [...lines, ...sums, ...all], empty);
 }
 
-function jsonText(rows: readonly Row[], book: AccountBook, from: CalendarDate): string {
+function usageJson(rows: readonly Row[], book: AccountBook, from: CalendarDate): object {
   const known = (account: AccountId): object => ({ plan: planOf(book, account).name, dailyUnits: planOf(book, account).dailyUnits ?? null });
   const totals = [...totalsOf(rows)].map(([account, units]) => ({ account, units }));
-  return `${JSON.stringify({ from, usage: rows.map((row) => ({ ...row, ...known(row.account) })), totals })}\n`;
+  return { from, usage: rows.map((row) => ({ ...row, ...known(row.account) })), totals };
 }
 
 function csvText(rows: readonly Row[], book: AccountBook): string {

@@ -21,7 +21,6 @@ export const verify = defineCommand({
   async run(context, { options }) {
     const { state, report, heading, rows, places, verdict } = await (await engineFor(options, context, "read")).verify();
     const details = places.length === 0 ? "" : `\n${places.map((place) => `${printable(place)}\n`).join("")}`;
-    await context.terminal.write(options.json ? `${JSON.stringify(report)}\n` : `${table(heading, rows, "")}${details}\n${verdict}\n`);
-    return state;
+    return { json: report, text: `${table(heading, rows, "")}${details}\n${verdict}\n`, exitCode: state };
   },
 });

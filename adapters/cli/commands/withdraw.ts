@@ -4,7 +4,7 @@ import { NOTHING_DONE, addOutcomes } from "../../store/imports.ts";
 import type { ImportAccess, Matching, Selection } from "../../store/imports.ts";
 import { defineCommand } from "../command.ts";
 import { withStore } from "../with_store.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
@@ -46,18 +46,17 @@ export const withdraw = defineCommand({
     const { assets, values } = settings;
     const asset = assetOfOption(code, { assets, program: context.program });
     const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null };
-    const { matching, known, id, withdrawn } = await withStore(options, context, "there", async ({ imports }) => {
+    const { matching, known, id, withdrawn } = await withStore({ options, context }, "there", async ({ imports }) => {
       const matching = await imports.matching(selection);
       const known = matching.records === 0 ? await imports.matching({ ...selection, ...ALL_TIMES }) : matching;
       return { matching, known, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports, selection, reason)) };
     });
-    await context.terminal.write(
-      options.json
-        ? `${JSON.stringify({ import: id, code, dryRun: options["dry-run"], matching: matching.records, withdrawn, first: timestampOrNull(matching.first), last: timestampOrNull(matching.last) })}\n`
-        : matching.records === 0 ? `${absenceText(selection, known)}${jalaliHint(from) || jalaliHint(to)}.\n`
+    const { records, first, last } = matching;
+    return {
+      json: { import: id, code, dryRun: options["dry-run"], matching: records, withdrawn, first: timestampOrNull(first), last: timestampOrNull(last) },
+      text: records === 0 ? `${absenceText(selection, known)}${jalaliHint(from) || jalaliHint(to)}.\n`
         : textOf(code, matching, { id, withdrawn, undo: `${context.program} imports undo ${id}${storeOptions(settings)}` }),
-    );
-    return EXIT.done;
+    };
   },
 });
 
@@ -82,7 +81,7 @@ function absenceText({ code, provider }: Selection, { first, last }: Matching): 
   return `There are no such records of ${subject}; those of other times run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
 }
 
-function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, undo }: { readonly id: number | null; readonly withdrawn: number; readonly undo: string }): string {
+function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, undo }: { id: number | null; withdrawn: number; undo: string }): string {
   const span = `of ${code}, from ${timestampOrNull(first)} to ${timestampOrNull(last)}`;
   if (id === null) return `${formatCount(records)} records ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
   return `${formatCount(withdrawn)} records ${span}, are withdrawn.\nThis is import ${id}. To take it back: ${undo}\n`;

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Pool } from "pg";
 import { Unavailable } from "../../../core/mod.ts";
 import { CommandFailure, EXIT, messageOf } from "../failure.ts";
 import { readPostgresUrl } from "../postgres_url.ts";
@@ -6,28 +7,30 @@ import type { PostgresTls } from "../postgres_url.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { usingDatabase } from "./database_failure.ts";
 
-/** A client of a server that keeps data, and its end. */
-export interface Opened<Client> {
-  readonly client: Client;
-  close(): Promise<void>;
-}
-
 /** How connections to PostgreSQL are made. */
 export interface PostgresClientOptions {
   /** The most connections. */
   readonly max: number;
   /**
    * A connection on which a statement has no answer for so long is given up: when the machine of the database is gone
-   * without a word, the system would keep it open for a quarter of an hour. `postgres` cannot do it. The server ends the
-   * statement a second before, where the URL does not say when: it notices no client that has given up, so that statements
-   * which wait for a lock would take one connection after the other. Default: none.
+   * without a word, the system would keep it open for a quarter of an hour. The server ends the statement a second before,
+   * where the URL does not say when: it notices no client that has given up, so that statements which wait for a lock would
+   * take one connection after the other. Default: none.
    */
   readonly statementMs?: number | undefined;
   /** How long a statement waits for a lock, where the URL does not say it. Default: as long as the database lets it. */
   readonly lockMs?: number | undefined;
 }
 
-/** How long a command waits for a lock of another program, as long as for a directory that another one holds. */
+/** A pool of connections to PostgreSQL. */
+export interface OpenedPostgres {
+  readonly pool: Pool;
+  /** Whether statements may be prepared. */
+  readonly prepare: boolean;
+  close(): Promise<void>;
+}
+
+/** How long a command waits for a lock of another program, as long as for a directory that another one has open. */
 export const COMMAND_LOCK_MS = 60_000;
 /** Time for the answer of a server that has ended a statement. */
 const SPARE_MS = 1_000;
@@ -39,38 +42,20 @@ const PROBE_MS = 10_000;
 const SILENCE_MS = 5_000;
 const PING_MS = 2_000;
 
-/**
- * Makes a pool of connections to PostgreSQL, with `pg`, or else with `postgres`. Nothing is connected yet. Neither gets the
- * URL: of its parameters each knows others, and sends the rest to the server.
- */
-export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions) {
-  const { host, port, user, password, database, tls, connectMs = CONNECT_MS, applicationName = "mazaneh", options, limits: given } = readPostgresUrl(new URL(address.url()));
+/** Makes a pool of connections to PostgreSQL. Nothing is connected yet. `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password. */
+export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions): Promise<OpenedPostgres> {
+  const { tls, connectMs = CONNECT_MS, limits: given, isPooled, ...target } = readPostgresUrl(new URL(address.url()));
+  // As parameters of the connection, which a pooler refuses.
   const limits = { ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }), ...(lockMs !== undefined && { lock_timeout: lockMs }), ...given };
   const ssl = tls === undefined || tls === "disable" ? tls && false : await tlsOptions(tls);
-  const known = { max, database, ...(user !== undefined && { user }), ...(password !== undefined && { password }), ...(ssl !== undefined && { ssl }) };
-  const isDirect = typeof tls === "object" && tls.isDirect;
-  // By their names alone, so that the program starts without them, and its bundle leaves them out.
-  const pg = await library(() => import("pg"), "pg");
-  if (pg) {
-    // `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password.
-    const client = new pg.default.Pool({
-      ...{ ...known, ...limits, host, ...(port !== undefined && { port }), application_name: applicationName, ...(options !== undefined && { options }) },
-      ...{ ...(isDirect && { sslnegotiation: "direct" as const }), enableChannelBinding: typeof tls === "object" && tls.isBound },
-      ...{ connectionTimeoutMillis: connectMs, query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
-    });
-    return { client, close: () => client.end() };
-  }
-  const postgres = await library(() => import("postgres"), "postgres");
-  if (!postgres) throw missing("PostgreSQL", "pg");
-  const portOrUsual = port ?? (Number(process.env["PGPORT"]) || 5432);
-  // As lists, which its types do not have: it would cut an IPv6 address at its first colon.
-  const place: object = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${portOrUsual}` } : { host: [host], port: [portOrUsual] };
-  const client = postgres.default({
-    ...{ ...known, ...(isDirect && { sslnegotiation: "direct" as const }), connect_timeout: connectMs / 1_000, onnotice: () => undefined },
-    ...place,
-    connection: { application_name: applicationName, ...limits, ...(options !== undefined && { options }) },
+  // By their names alone, so that the program starts without the libraries, and its bundle leaves them out.
+  const pg = await library(() => import("pg"), "pg", "PostgreSQL");
+  const pool = new pg.default.Pool({
+    ...{ max, ...target, ...(isPooled ? {} : limits), ...(ssl !== undefined && { ssl }) },
+    ...(typeof tls === "object" && { enableChannelBinding: tls.isBound, ...(tls.isDirect && { sslnegotiation: "direct" as const }) }),
+    ...{ connectionTimeoutMillis: connectMs, query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
   });
-  return { client, close: () => client.end({ timeout: 1 }) };
+  return { pool, prepare: !isPooled, close: () => pool.end() };
 }
 
 /** Throws a failure for a file that cannot be read. */
@@ -91,61 +76,31 @@ async function readPem(parameter: string, path: string | undefined): Promise<str
   }
 }
 
-/**
- * Connects to Redis, with `redis`, or else with `ioredis`. A connection that is lost later is made anew; commands meanwhile
- * fail, and none is ever sent twice.
- */
+/** Connects to Redis. A connection that is lost later is made anew; commands meanwhile fail, and none is ever sent twice. */
 export async function openRedisClient(address: ServerAddress) {
+  const redis = await library(() => import("redis"), "redis", "Redis");
   let isConnected = false;
-  const pauseMs = (times: number): number => Math.min(50 * times, 1_000);
-  const redis = await library(() => import("redis"), "redis");
-  if (redis) {
-    const client = redis.createClient({
-      url: address.url(),
-      disableOfflineQueue: true,
-      pingInterval: PING_MS,
-      socket: { connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, reconnectStrategy: (times, cause) => (isConnected ? pauseMs(times) : cause) },
-    });
-    client.on("error", () => undefined);
-    await reach(client.connect(), address);
-    isConnected = true;
-    return { client, close: async () => client.destroy() };
-  }
-  const ioredis = await library(() => import("ioredis"), "ioredis");
-  if (!ioredis) throw missing("Redis", "redis");
-  const client = new ioredis.Redis(address.url(), {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    retryStrategy: (times) => (isConnected ? pauseMs(times) : null),
+  const client = redis.createClient({
+    url: address.url(),
+    disableOfflineQueue: true,
+    pingInterval: PING_MS,
+    socket: { connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, reconnectStrategy: (times, cause) => (isConnected ? Math.min(50 * times, 1_000) : cause) },
   });
-  let problem: unknown;
-  client.on("error", (error) => (problem = error));
-  await reach(client.connect().catch((error: unknown) => Promise.reject(problem ?? error)), address);
+  client.on("error", () => undefined);
+  await usingDatabase(address, () => client.connect().catch((error: unknown) => {
+    throw new Unavailable(String(error), undefined, { cause: error });
+  }));
   isConnected = true;
-  return { client, close: async () => client.disconnect() };
+  return { client, close: async () => client.destroy() };
 }
 
-async function library<Module>(load: () => Promise<Module>, name: string): Promise<Module | undefined> {
+async function library<Module>(load: () => Promise<Module>, name: string, server: string): Promise<Module> {
   try {
     return await load();
   } catch (error) {
     // A library that is there, and misses something itself, is told as it is.
     const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND" && error.message.includes(`'${name}'`);
-    if (isMissing) return undefined;
-    throw error;
+    if (!isMissing) throw error;
+    throw new CommandFailure(`The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`, EXIT.config);
   }
-}
-
-async function reach(connected: Promise<unknown>, address: ServerAddress): Promise<void> {
-  await usingDatabase(address, () => connected.catch((error: unknown) => {
-    throw new Unavailable(String(error), undefined, { cause: error });
-  }));
-}
-
-function missing(server: string, name: string): CommandFailure {
-  return new CommandFailure(`The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`, EXIT.config);
 }

@@ -25,7 +25,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
       const postgres = await openPostgresClient(database, { max: 1, lockMs: COMMAND_LOCK_MS });
       try {
         return await usingDatabase(database, async () => {
-          const connection = connectionOf(postgres.client);
+          const connection = connectionOf(postgres.pool, postgres);
           await demandSchema(connection.query, schema);
           await demandLedger(connection.query, schema, redis && (await usingLedger(() => readLedgerId(redis.client))));
           return work(connection, redis?.client);

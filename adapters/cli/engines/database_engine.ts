@@ -22,7 +22,7 @@ export interface DatabasePlace {
   readonly quota: ServerAddress | "store";
 }
 
-/** How PostgreSQL is used: the most connections, besides that by which a server follows changes, and how long a statement may take. */
+/** How PostgreSQL is used: the most connections, and how long a statement may take. */
 const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
 const FEED = { max: 4, statementMs: 20_000, follow: false, counts: false };
 const COMMAND = { max: 4, lockMs: COMMAND_LOCK_MS, follow: false, counts: false };
@@ -50,11 +50,11 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     try {
       const postgres = await openPostgresClient(database, limits);
       ends.push(postgres.close);
-      const store = await usingDatabase(database, () => openPostgres(postgres.client, { clock, follow }));
+      const store = await usingDatabase(database, () => openPostgres(postgres.pool, { clock, follow, prepare: postgres.prepare }));
       ends.push(store.close);
       if (!counts) return { ...store, close };
       const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
-      await usingDatabase(database, () => demandLedger(connectionOf(postgres.client).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId));
+      await usingDatabase(database, () => demandLedger(connectionOf(postgres.pool, postgres).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId));
       return { ...store, ...(quota && { quota, watcher: bothWatchers(store.watcher, quota.watcher), warnings: [...store.warnings, ...quota.warnings] }), close };
     } catch (error) {
       await close();

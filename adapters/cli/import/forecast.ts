@@ -90,7 +90,7 @@ export function createForecast({ around }: Pick<ImportAccess, "around">, { keepE
       outcome.kept++;
       return;
     }
-    own.put(observation, ++written);
+    own.putAll([observation], ++written);
     if (!earlier) ownCounts.set(code, (ownCounts.get(code) ?? 0) + 1);
     if (!before) outcome.accepted++;
     else outcome.replaced++;

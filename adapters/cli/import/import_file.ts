@@ -1,7 +1,7 @@
 import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { DoubtfulImport } from "./forecast.ts";
-import { Stopped } from "./interruption.ts";
+import { Stopped } from "../../signals.ts";
 import { createRecordReader } from "./records.ts";
 import { refuse } from "./record_columns.ts";
 import type { ParsedRecord, ReadRecord, RefusedRow } from "./record_columns.ts";

@@ -15,8 +15,6 @@ export interface PatientStoreOptions {
   note(line: string): void;
   /** Ends the waiting: an `append` that waits then rejects. */
   readonly stop: Promise<void>;
-  /** Called once with the store, before the first append. What it throws ends the import. */
-  check(store: ReachedStore): Promise<void>;
 }
 
 const PAUSE_MS = 250;
@@ -27,9 +25,8 @@ const MAX_BATCH = 2_000;
  * Makes the way to a store through whichever server has it open, today's and tomorrow's. It waits for one as long as there
  * is none, and never opens the store itself: a server that is restarted could not open it then.
  */
-export function createPatientStore({ name, connect }: Pick<Engine, "name" | "connect">, { note, stop, check }: PatientStoreOptions): PatientStore {
+export function createPatientStore({ name, connect }: Pick<Engine, "name" | "connect">, { note, stop }: PatientStoreOptions): PatientStore {
   let reached: ReachedStore | undefined;
-  let isChecked = false;
   let isStopped = false;
   const stopped = stop.then(() => {
     isStopped = true;
@@ -42,8 +39,6 @@ export function createPatientStore({ name, connect }: Pick<Engine, "name" | "con
       try {
         reached ??= await Promise.race([connect(), stopped]);
         if (reached) {
-          if (!isChecked) await check(reached);
-          isChecked = true;
           if (tries > 0) note("Connected to the server; going on.");
           return await reached.observations.append(batch);
         }

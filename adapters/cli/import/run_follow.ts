@@ -1,6 +1,5 @@
 import { createIngestUnknown } from "../../../core/mod.ts";
 import type { Asset } from "../../../core/mod.ts";
-import { stopSignal } from "../../serve_until.ts";
 import type { OptionTable } from "../args.ts";
 import type { CliContext } from "../command.ts";
 import type { CliEngine } from "../engine.ts";
@@ -11,7 +10,6 @@ import { ReaderGone } from "../terminal.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { followStream } from "./follow.ts";
 import { createPatientStore } from "./patient_store.ts";
-import { keepSampleApart } from "./sample_guard.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 
 /** The option that makes `import` follow standard input. */
@@ -39,23 +37,18 @@ export interface FollowSetting {
   readonly engine: CliEngine;
   readonly formats: FormatOptions;
   readonly assets: readonly Asset[];
-  /** Whether the sample is taken out first. */
-  readonly drop: boolean;
 }
 
 const STOPPING = "Stopping when all lines that were read are stored. Another signal stops at once.";
 
 /** Follows standard input until it ends or a signal arrives; resolves to the exit code. */
-export async function runFollow(
-  { terminal, clock }: CliContext,
-  { engine, formats, assets, drop }: FollowSetting,
-): Promise<ExitCode> {
+export async function runFollow({ terminal, clock, stopSignal }: CliContext, { engine, formats, assets }: FollowSetting): Promise<ExitCode> {
   const note = (line: string): void => terminal.note(line);
   let isStopped = false;
   let lastAcknowledged = 0;
   const signal = stopSignal(({ event, message, stack }) => note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`));
   const stop = signal.then(() => void (isStopped = true));
-  const store = createPatientStore(engine, { note, stop, check: (store) => keepSampleApart(store, { engine, drop, note }) });
+  const store = createPatientStore(engine, { note, stop });
   const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: store, assets }), assets);
   try {
     const { acknowledged, refused, failure, isCut } = await followStream(terminal.input, {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { Stopped } from "./interruption.ts";
+import { Stopped } from "../../signals.ts";
 import { readHead, startsWith } from "./source_head.ts";
 import { asUtf8 } from "./utf16.ts";
 import { ZIP_MAGICS, ZipFault, unzipped } from "./zip.ts";

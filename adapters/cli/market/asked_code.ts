@@ -8,18 +8,15 @@ export interface CodeSearch {
   readonly program: string;
 }
 
-/** The asset with the code that an option gave. Throws a usage failure for a code that the catalog does not have. */
-export function assetOfOption(code: string, search: CodeSearch): Asset {
-  return search.assets.find((asset) => asset.code === code) ?? refuse(`--code must be one of the catalog: received "${code}"`, code, search);
-}
-
-/** The asset with the code that an operand gave. Throws a usage failure for a code that the catalog does not have. */
-export function assetOfOperand(code: string, search: CodeSearch): Asset {
-  return search.assets.find((asset) => asset.code === code) ?? refuse(`There is no asset "${code}"`, code, search);
-}
-
-function refuse(message: string, code: string, { assets, program }: CodeSearch): never {
+/** The asset with this code. Throws a usage failure that begins with `problem` for a code that the catalog does not have. */
+export function assetOf(code: string, { assets, program }: CodeSearch, problem: string): Asset {
+  const found = assets.find((asset) => asset.code === code);
+  if (found) return found;
   const suggestion = suggestAssets(assets, code);
-  const help = suggestion === "" ? `${program} info lists the codes with records; codes of your own need --config` : `did you mean ${suggestion}?`;
-  throw wrongUsage(`${message}; ${help}`);
+  throw wrongUsage(`${problem}; ${suggestion === "" ? `${program} info lists the codes with records; codes of your own need --config` : `did you mean ${suggestion}?`}`);
+}
+
+/** The asset that `--code` gave. */
+export function assetOfOption(code: string, search: CodeSearch): Asset {
+  return assetOf(code, search, `--code must be one of the catalog: received "${code}"`);
 }

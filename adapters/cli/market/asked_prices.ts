@@ -34,12 +34,12 @@ export async function findPrices(prices: Prices<string>, asked: Asked, marketTim
   if (candles !== undefined) return findCandles(prices, { ...asked, interval: candles }, marketTimeZone);
   if (from !== undefined || to !== undefined) {
     const last = to ?? dayOf(await prices.latest(code), marketTimeZone);
-    const values = await historyOf(prices, code, from ?? daysBefore(last, BACK_DAYS), last);
+    const values = await historyOf(prices, code, { from: from ?? daysBefore(last, BACK_DAYS), to: last });
     return { kind: "history", values, absence: values.length > 0 ? "" : await absenceOf(prices, asked, marketTimeZone) };
   }
   const value = day === undefined ? await prices.latest(code) : await prices.on(code, day);
   const date = day ?? dayOf(value, marketTimeZone);
-  const before = await historyOf(prices, code, daysBefore(date, BACK_DAYS), date);
+  const before = await historyOf(prices, code, { from: daysBefore(date, BACK_DAYS), to: date });
   return { kind: day === undefined ? "latest" : "day", value, before };
 }
 
@@ -83,7 +83,7 @@ function timeText(time: number, given: string | undefined): string {
 }
 
 /** The values of each day of a range of any length. A range that cannot be cut is passed on, so that it is refused as the API does. */
-async function historyOf(prices: Prices<string>, code: string, from: string, to: string): Promise<AssetValue<string>[]> {
+async function historyOf(prices: Prices<string>, code: string, { from, to }: { readonly from: string; readonly to: string }): Promise<AssetValue<string>[]> {
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
   const found: AssetValue<string>[] = [];

@@ -2,7 +2,8 @@ import { createZone } from "../../../core/internal.ts";
 import type { Asset, PriceCandle, UtcMillis } from "../../../core/mod.ts";
 import { fitColumns, formatCount } from "../table.ts";
 import type { FoundPrices } from "./asked_prices.ts";
-import { formatChange, formatValue, sparkline, unitName } from "./price_text.ts";
+import { formatChange } from "../change_text.ts";
+import { formatValue, sparkline, unitName } from "./price_text.ts";
 
 /** How prices are shown: the asset, the zone of market days, and the width of the terminal where it is one. */
 export interface PriceView {
@@ -35,7 +36,7 @@ function body(found: FoundPrices, view: PriceView): string[] {
     if (found.values.length === 0) return [found.absence];
     const rows = found.values.map(({ value, businessTime }, at) => {
       const before = found.values[at - 1];
-      return [dateAt(businessTime), formatValue(value), before ? formatChange(before.value, value) : "", businessTime];
+      return [dateAt(businessTime), formatValue(value), before ? formatChange({ from: before.value, to: value }) : "", businessTime];
     });
     return [
       ...bars(`${formatCount(found.values.length)} days in ${unit}`, found.values.map(({ value }) => value), view),
@@ -45,7 +46,7 @@ function body(found: FoundPrices, view: PriceView): string[] {
   }
   const { value, businessTime } = found.value;
   const before = found.before.at(-2);
-  const change = before ? `, ${formatChange(before.value, value)} since ${dateAt(before.businessTime)}` : "";
+  const change = before ? `, ${formatChange({ from: before.value, to: value })} since ${dateAt(before.businessTime)}` : "";
   return [
     `${formatValue(value)} ${unit}${change}`,
     `${businessTime}, on ${dateAt(businessTime)} in ${view.marketTimeZone}`,

@@ -1,13 +1,13 @@
 import { DAY_MS, formatTimestamp } from "../../../core/internal.ts";
 import type { Asset, QualityStatus, UtcMillis } from "../../../core/mod.ts";
 import type { MarketReader } from "../../store/engine.ts";
-import { SAMPLE_PROVIDER } from "../../../fixtures/sample.ts";
 import { printable } from "../failure.ts";
 import { fitColumns, formatCount, timestampOrNull } from "../table.ts";
 import type { Cell } from "../table.ts";
 import { factorOf, recordsOf } from "./asset_facts.ts";
 import type { AssetFacts } from "./asset_facts.ts";
-import { formatBytes, formatChange, formatValue } from "./price_text.ts";
+import { formatChange } from "../change_text.ts";
+import { formatBytes, formatValue } from "./price_text.ts";
 
 /** What `info` has found. */
 export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "torn"> {
@@ -24,8 +24,8 @@ export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "
 /** A change by this factor from one record to the next is more often a wrong unit than a price. */
 const SUSPECT_FACTOR = 5;
 
-/** The facts as one JSON document. */
-export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts): string {
+/** The facts for machines. */
+export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts): object {
   const { records, counts, providers, first, last } = total(assets);
   const listed = assets.map((facts) => ({
     code: facts.code,
@@ -39,13 +39,13 @@ export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damag
     longestGap: facts.longestGap && { from: formatTimestamp(facts.longestGap.from), to: formatTimestamp(facts.longestGap.to) },
     largestJump: facts.largestJump && { ...facts.largestJump, at: formatTimestamp(facts.largestJump.at), factor: factorOf(facts.largestJump) },
   }));
-  return `${JSON.stringify({
+  return {
     ...{ ...place, storeId, records, quality: counts, first: timestampOrNull(first), last: timestampOrNull(last) },
-    ...{ sampleRecords: providers.get(SAMPLE_PROVIDER) ?? 0, providers: providersJson(providers), gapDays, assets: listed },
+    ...{ providers: providersJson(providers), gapDays, assets: listed },
     disk: { total: diskTotal(disk), ...disk },
     damages,
     incompleteWrites: torn,
-  })}\n`;
+  };
 }
 
 /** The facts as text for a terminal with this many columns. */
@@ -60,7 +60,6 @@ export function infoText(facts: StoreFacts, columns: number | undefined): string
     `Records    ${formatCount(records)} of ${formatCount(assets.length)} assets${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
     `Quality    ${(Object.keys(counts) as QualityStatus[]).map((status) => `${formatCount(counts[status])} ${status}`).join(", ")}`,
     `Providers  ${[...providers].map(([name, count]) => `${name ?? "(none named)"} ${formatCount(count)}`).join(", ") || "-"}`,
-    `Sample     ${sampleInWords(providers.get(SAMPLE_PROVIDER) ?? 0, records)}`,
     ...(suspects.length > 0 ? [`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman among rial: ${suspects.join(", ")}`] : []),
     `Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`,
     `Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : `unreadable places in the records: ${formatCount(damages.length)}; verify lists them`}`,
@@ -83,19 +82,12 @@ function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
     recordsOf(facts),
     day(first),
     day(last),
-    largestJump ? `${formatChange(largestJump.before, largestJump.after)} on ${day(largestJump.at)}, to ${formatValue(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd() : "-",
+    largestJump ? `${formatChange({ from: largestJump.before, to: largestJump.after })} on ${day(largestJump.at)}, to ${formatValue(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd() : "-",
     gaps,
     longestGap ? `${formatCount(Math.floor((longestGap.to - longestGap.from) / DAY_MS))} days from ${day(longestGap.from)}` : "-",
     [...providers.keys()].map((name) => name ?? "-").join(", "),
     asset?.labelFa.split(" / ")[0] ?? "", // last, as terminals differ in how wide they show it
   ];
-}
-
-function sampleInWords(sample: number, records: number): string {
-  if (records === 0) return "no records";
-  if (sample === 0) return "no, none of these records is made up by the sample";
-  if (sample === records) return "yes, all records are made up (provider SAMPLE)";
-  return `${formatCount(sample)} records are made up (provider SAMPLE), the others are not`;
 }
 
 function total(assets: readonly AssetFacts[]) {

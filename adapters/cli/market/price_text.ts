@@ -15,13 +15,6 @@ export function formatValue(value: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** The change from one value to the next in percent, with its sign: `+0.25 %`. */
-export function formatChange(before: number, after: number): string {
-  const percent = (after / before - 1) * 100;
-  const digits = Math.abs(percent) >= 100 ? 0 : 2;
-  return `${percent >= 0 ? "+" : "-"}${Math.abs(percent).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })} %`;
-}
-
 const BARS = "▁▂▃▄▅▆▇█";
 
 /** A line of bars, one for each value or, where they are more than `width`, for the last of each equal share of them. */

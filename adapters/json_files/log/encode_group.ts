@@ -31,7 +31,7 @@ export function encodeGroup(parts: readonly LogLines[], { first, generation, see
       at = writeAscii(to, at, afterSequence);
       at = lines.write(to, at, i);
       if (i === last) at = writeAscii(to, at, ',"e":1');
-      at = writeSeal(to, at, crc32(to, seed, start, at));
+      at = writeSeal(to, at, crc32(to, seed, { from: start, to: at }));
       to[at++] = LINE_FEED;
     }
   });

@@ -45,7 +45,7 @@ export function unseal(bytes: Buffer, start: number, end: number, seed: number):
 export function sealProblem(bytes: Buffer, start: number, end: number, seed: number): string | undefined {
   const stop = end - SEAL_LENGTH;
   if (stop <= start) return "too short";
-  return isSeal(bytes, stop, crc32(bytes, seed, start, stop)) ? undefined : "wrong checksum";
+  return isSeal(bytes, stop, crc32(bytes, seed, { from: start, to: stop })) ? undefined : "wrong checksum";
 }
 
 /** Parses a JSON object; returns in words what is wrong with it. */

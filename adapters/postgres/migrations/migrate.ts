@@ -1,14 +1,14 @@
 import { StoreError } from "../../store/store_error.ts";
-import type { PostgresClient } from "../client.ts";
-import { isUnknownObject, openingError } from "../client_errors.ts";
 import { connectionOf } from "../connection.ts";
-import type { Query } from "../connection.ts";
+import type { PgPool, Query } from "../connection.ts";
+import { isUnknownObject, openingError } from "../errors.ts";
 import { DEFAULT_SCHEMA, quoteName, schemaOf } from "../schema.ts";
 import type { Schema } from "../schema.ts";
 import { first } from "./001_first.ts";
+import { constraints } from "./002_constraints.ts";
 
 /** Each makes the next version of the tables: the first makes version 1 of none. Takes the schema as SQL writes it. */
-const STEPS: readonly ((schema: string) => string)[] = [first];
+const STEPS: readonly ((schema: string) => string)[] = [first, constraints];
 /** The version of the tables that this program works with. */
 export const SCHEMA_VERSION = STEPS.length;
 /** PostgreSQL 14. */
@@ -34,12 +34,12 @@ export interface Migrated {
  * schema, or to create tables in one that is there.
  *
  * @throws StoreError for tables of a later version, for a database that cannot hold the data, and for one, a role or
- *   rights that are not there; `Unavailable` when it cannot be reached; `TypeError` for a client that is no pool.
+ *   rights that are not there; `Unavailable` when it cannot be reached; `TypeError` for what is no pool.
  */
-export async function migrate(client: PostgresClient, { schema: name = DEFAULT_SCHEMA, grantTo }: MigrateOptions = {}): Promise<Migrated> {
+export async function migrate(pool: PgPool, { schema: name = DEFAULT_SCHEMA, grantTo }: MigrateOptions = {}): Promise<Migrated> {
   const schema = schemaOf(name);
-  const migrating = connectionOf(client).transaction(async (query) => {
-    await query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext($1::text))", [schema.channel]);
+  const migrating = connectionOf(pool, { prepare: false }).transaction(async (query) => {
+    await query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext($1::text))", [schema.lock]);
     await demandDatabase(query);
     const from = await versionOf(query, schema);
     demandKnown(from, schema);
@@ -72,17 +72,15 @@ function demandKnown(version: number, { name }: Schema): void {
   );
 }
 
-/** Texts of any language, and numbers to their last digit, must come back as they were, each as its own type. */
+/** Texts of any language, and numbers to their last digit, must come back as they were. */
 async function demandDatabase(query: Query): Promise<void> {
-  const [found] = await query<Readonly<Record<"encoding" | "digits" | "server", string>> & Readonly<Record<"whole" | "price" | "yes", unknown>>>(
-    "SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits, current_setting('server_version_num') AS server, 1 AS whole, 1.5::float8 AS price, true AS yes",
+  const [found] = await query<Readonly<Record<"encoding" | "digits" | "server", string>>>(
+    "SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits, current_setting('server_version_num') AS server",
   );
-  const { encoding, digits, server, whole, price, yes } = found!;
-  if (whole !== 1 || price !== 1.5 || yes !== true || typeof encoding !== "string") {
-    throw new TypeError("Cannot use this client as its types or transform change what int4, float8, boolean or text come back as: give one without them");
-  }
+  const { encoding, digits, server } = found!;
   if (Number(server) < OLDEST_SERVER) throw new StoreError(`Cannot use this server as it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`, 78);
-  if (encoding !== "UTF8") throw new StoreError(`Cannot use this database as its encoding must be UTF8: received "${encoding}". Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`, 78);
+  const create = "Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0";
+  if (encoding !== "UTF8") throw new StoreError(`Cannot use this database as its encoding must be UTF8: received "${encoding}". ${create}`, 78);
   if (Number(digits) < 1) throw new StoreError(`Cannot use this database as its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`, 78);
 }
 

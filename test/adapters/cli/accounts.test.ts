@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { mazaneh, serving, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
+import { mazaneh, serving, temporaryStore } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -100,20 +98,6 @@ test("lists: people get a table, an empty one in words", async (t) => {
     "plan          daily units  attribution", "FREE_STARTER           50  yes", "FREE          unlimited    no", "",
   ].join("\n"));
   assert.match((await run("keys", "list")).out, new RegExp(`^id +account  state    last used  created +expires  note\n${id}  alice    revoked  -          2026-11-21T10:00:00\\.000Z  -\n`));
-});
-
-test("lists: without a data directory there is nothing to list, and none is made: 64", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  for (const list of ["keys", "accounts", "plans"]) assert.equal((await program([list, "list", "--data", data])).code, 64);
-  await assert.rejects(readdir(data), { code: "ENOENT" });
-});
-
-test("no file of the data directory holds a key", async (t) => {
-  const { data, json } = await office(t);
-  const key = String((await json("keys", "create", "alice"))["key"]);
-  for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) assert.ok(!(await readFile(join(entry.parentPath, entry.name), "utf8")).includes(key.slice(17)));
-  }
 });
 
 test("a running server follows every change at once, and is told beside it", async (t) => {

@@ -4,9 +4,10 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { serving, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
+import { runs } from "../../support/size.ts";
 import type { Json } from "../../support/world.ts";
 
-const ROUNDS = 40;
+const ROUNDS = runs(6);
 
 type Done = Awaited<ReturnType<typeof program>>;
 

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { formatChange, formatValue, sparkline } from "../../../adapters/cli/market/price_text.ts";
-import { runProgram } from "../../../adapters/cli/program.ts";
-import { chooseEngine } from "../../../adapters/cli/engine.ts";
-import { createTerminal } from "../../../adapters/cli/terminal.ts";
-import type { UtcMillis } from "../../../core/mod.ts";
+import { formatValue, sparkline } from "../../../adapters/cli/market/price_text.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -31,7 +25,7 @@ test("get CODE: the latest value with its unit, its times and its labels", async
   assert.deepEqual([code, err], [0, ""]);
   assert.deepEqual(out.split("\n"), [
     "USD_RLS  US Dollar / Iranian Rial  دلار آمریکا / ریال ایران",
-    "1,899,000 rial, +0.05 % since 2026-08-19",
+    "1,899,000 rial, +0.05% since 2026-08-19",
     "2026-08-20T16:30:00.000Z, on 2026-08-20 in Asia/Tehran",
     "▁▁▁▂▂▂▂▃▃▃▃▄▄▄▄▅▅▅▅▅▆▆▆▆▇▇▇▇███",
     "days to 2026-08-20, 1,869,000 to 1,899,000",
@@ -57,7 +51,7 @@ test("get --from --to: a table of days over more than 31 days, which --csv gives
   const out = await run("--from", "2026-05-20", "--to", "2026-08-20");
   const rows = out.split("\n").filter((line) => /^2026-/.test(line));
   assert.equal(rows.length, 93);
-  assert.match(rows[1]!, /^2026-05-21 {2}1,808,000 {2}\+0\.06 % {2}2026-05-21T16:30:00\.000Z$/);
+  assert.match(rows[1]!, /^2026-05-21 {2}1,808,000 {2}\+0\.06% {2}2026-05-21T16:30:00\.000Z$/);
   assert.match(out, /^day +rial +change +time \(UTC\)$/m);
   assert.match(out, /^93 days in rial, 1,807,000 to 1,899,000$/m);
   // Dates far outside the records cost nothing.
@@ -92,7 +86,7 @@ test("get: days before 1970 and the first year are days like others", async (t) 
   const lines = ["code,value,businessTime", "GOLD_OUNCE_USD,35.1,1965-01-04T12:00:00Z", "GOLD_OUNCE_USD,35.2,1965-02-01T12:00:00Z"];
   assert.equal((await program(["import", "--init", "--data", data, "-"], { input: [lines.join("\n")] })).code, 0);
   const run = (...args: string[]) => program(["get", "GOLD_OUNCE_USD", "--data", data, ...args], { now: NOW });
-  assert.match((await run("--day", "1965-02-01")).out, /^35\.2 US dollar, \+0\.28 % since 1965-01-04$/m);
+  assert.match((await run("--day", "1965-02-01")).out, /^35\.2 US dollar, \+0.28% since 1965-01-04$/m);
   assert.equal((await run("--to", "1965-02-01", "--csv")).out.split("\n").length, 4);
   assert.equal((await run("--candles", "1d", "--csv")).out.split("\n").length, 3, "24 days back from the latest");
   for (const args of [["--to", "0000-01-05"], ["--candles", "1d", "--to", "0000-01-01"], ["--candles", "1d", "--day", "0000-01-01"]]) {
@@ -142,41 +136,33 @@ test("get: an empty range of Jalali days names the Gregorian day", async (t) => 
   assert.equal(await run("--to", "1405-05-20"), `${sentence} 1405-05-20 of the Jalali calendar is 2026-08-11.`);
 });
 
-test("get: beside a running server it takes no unit and needs no key; made-up prices are named", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  const server = await serving(t, ["--sample", "--data", data]);
-  const key = String(server.state["demoKey"]?.["key"]);
-  const { code, out, err } = await program(["get", "BTC_USD", "--data", data]);
-  assert.deepEqual([code, err], [0, "These prices, or some of them, are made up (provider SAMPLE)\n"]);
-  const { json } = await server.get("/api/v1/assets/BTC_USD", key);
-  assert.ok(out.includes(`${formatValue(Number(json["value"]))} US dollar`), out);
-  const usage = await fetch(`${server.url}/api/v1/access`, { headers: { "X-API-Key": key } });
-  assert.equal(usage.headers.get("X-RateLimit-Remaining"), "4999");
-  server.child.kill("SIGTERM");
-  await once(server.child, "close");
+test("get: beside a running server it takes no unit and needs no key", async (t) => {
+  const data = await store(t);
+  const { key } = (await program(["keys", "create", "me", "--json", "--data", data])).json();
+  const server = await serving(t, ["--data", data]);
+  const { code, out } = await program(["get", "USD_RLS", "--data", data]);
+  assert.equal(code, 0);
+  const { json } = await server.get("/api/v1/assets/USD_RLS", String(key));
+  assert.ok(out.includes(`${formatValue(Number(json["value"]))} rial`), out);
+  const usage = await fetch(`${server.url}/api/v1/access`, { headers: { "X-API-Key": String(key) } });
+  assert.equal(usage.headers.get("X-RateLimit-Remaining"), "49");
 });
 
 test("get: on a narrow terminal no line of the table is broken; colours are never written", async (t) => {
   const data = await store(t);
-  const output = Object.assign(new PassThrough(), { columns: 40 });
-  let out = "";
-  output.setEncoding("utf8").on("data", (text: string) => (out += text));
-  const terminal = createTerminal({ input: Readable.from([]), output, errors: new PassThrough() });
-  const context = { terminal, environment: {}, clock: () => Date.parse(NOW) as UtcMillis, engine: chooseEngine, version: "0", program: "mazaneh" };
-  assert.equal(await runProgram(["get", "USD_RLS", "--data", data, "--from", "2026-06-01"], context), 0);
+  const { code, out } = await program(["get", "USD_RLS", "--data", data, "--from", "2026-06-01"], { now: NOW, columns: 40 });
+  assert.equal(code, 0);
   const lines = out.split("\n").slice(1);
   assert.ok(lines.filter((line) => /^(2026|day|▁)/.test(line)).every((line) => line.length <= 40), out);
   assert.match(out, /^Left out, as the terminal is narrow: time \(UTC\)\. --csv has all\.$/m);
   assert.doesNotMatch(out, /\u001b/);
-  out = "";
-  assert.equal(await runProgram(["get", "USD_RLS", "--data", data, "--candles", "1d"], context), 0);
-  assert.match(out, /^start \(UTC\) +close( |$)/m, "the close is shown, and other values are left out");
-  assert.match(out, /^Left out, as the terminal is narrow: .*high, low, records\. --csv has all\.$/m);
+  const candles = await program(["get", "USD_RLS", "--data", data, "--candles", "1d"], { now: NOW, columns: 40 });
+  assert.match(candles.out, /^start \(UTC\) +close( |$)/m, "the close is shown, and other values are left out");
+  assert.match(candles.out, /^Left out, as the terminal is narrow: .*high, low, records\. --csv has all\.$/m);
 });
 
-test("values, changes and bars as text", () => {
+test("values and bars as text", () => {
   assert.deepEqual([1_903_482, 0.00000098, 1234.5, 999, 1e21].map(formatValue), ["1,903,482", "0.00000098", "1,234.5", "999", "1,000,000,000,000,000,000,000"]);
-  assert.deepEqual([formatChange(100, 101), formatChange(100, 10), formatChange(100, 1_000)], ["+1.00 %", "-90.00 %", "+900 %"]);
   assert.equal(sparkline([1, 2, 3, 4, 5, 6, 7, 8], 8), "▁▂▃▄▅▆▇█");
   assert.equal(sparkline([5, 5, 5], 8), "▄▄▄");
   const wide = sparkline(Array.from({ length: 1_000 }, (_, at) => at), 20);

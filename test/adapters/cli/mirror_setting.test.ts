@@ -2,31 +2,29 @@ import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { historyInWords, mirrorOf, refuseSample } from "../../../adapters/cli/mirror_setting.ts";
+import { historyInWords, mirrorOf } from "../../../adapters/cli/mirror_setting.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { ASSETS, createIngest } from "../../../core/mod.ts";
-import { systemClock } from "../../../adapters/system.ts";
+import { ASSETS } from "../../../core/mod.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 
 const HTTPS = "https://prices.example/market";
 const ENV = { MAZANEH_UPSTREAM_KEY: " secret\n" };
 
 async function wanted(options: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = ENV) {
-  return mirrorOf(await settingsInForce(options, {}), env, false);
+  return mirrorOf(await settingsInForce(options, {}), env);
 }
 
 test("mirror setting: without --mirror there is none; what is set for one all the same is named in a warning", async () => {
   assert.deepEqual(await wanted({}), { mirror: undefined, warnings: [] });
   const settings = await settingsInForce({ "mirror-units": "10" }, { MAZANEH_MIRROR_CODES: "USD_RLS" });
-  const { mirror, warnings } = await mirrorOf(settings, ENV, false);
+  const { mirror, warnings } = await mirrorOf(settings, ENV);
   assert.equal(mirror, undefined);
   assert.deepEqual(warnings, ["Without --mirror URL, no mirror runs, and this has no effect: MAZANEH_MIRROR_CODES, --mirror-units"]);
 });
 
 test("mirror setting: the key comes from the variable, without the blanks around it", async () => {
-  const { mirror, warnings } = await wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,USD_RLS", "mirror-units": "100", "mirror-provider": "desk" });
-  assert.deepEqual(mirror, { upstream: HTTPS, key: "secret", unitsADay: 100, codes: ["EUR_RLS", "USD_RLS"], provider: "desk" });
+  const { mirror, warnings } = await wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,USD_RLS", "mirror-units": "100" });
+  assert.deepEqual(mirror, { upstream: HTTPS, key: "secret", unitsADay: 100, codes: ["EUR_RLS", "USD_RLS"] });
   assert.deepEqual(warnings, []);
 });
 
@@ -68,13 +66,6 @@ test("mirror setting: a key that would travel unencrypted is named in a warning,
   for (const [upstream, count] of [["http://prices.example", 1], ["http://127.0.0.1:8080", 0], ["http://localhost", 0], ["http://[::1]:80", 0], [HTTPS, 0]] as const) {
     assert.equal((await wanted({ mirror: upstream })).warnings.length, count, upstream);
   }
-});
-
-test("mirror setting: a store with made-up prices is refused, with two ways out", async () => {
-  const { observations } = createMemoryStore();
-  await refuseSample(observations, "data");
-  await createIngest({ clock: systemClock, observations })([{ code: "USD_RLS", value: 1, businessTime: "2026-01-01T00:00:00Z", provider: "SAMPLE" }]);
-  await assert.rejects(refuseSample(observations, "data"), /"data" holds made-up sample prices.*--data and --init.*--drop-sample/);
 });
 
 test("mirror setting: how long the history takes is told for all codes as for a list", async () => {

@@ -14,7 +14,7 @@ const URL = "https://prices.example:8443/market";
 
 /** What a mirror has written that made one refresh, and was then answered with 429. */
 function lastState(): object {
-  const refresh = refreshed(begun(checked(NEW_MIRROR, true, NOW), { kind: "refresh" }, NOW), ["USD_RLS"], budgetOf(50), NOW);
+  const refresh = refreshed(begun(checked(NEW_MIRROR, true, NOW), { kind: "refresh" }, NOW), ["USD_RLS"], { budget: budgetOf(50), now: NOW });
   return writeMirrorState(rested(refresh, 3_600_000, NOW));
 }
 

@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import pg from "pg";
-import { SAMPLE_PROVIDER } from "../../../fixtures/sample.ts";
 import { serving, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
-type Outcome = Awaited<ReturnType<typeof program>>;
+type Outcome = Pick<Awaited<ReturnType<typeof program>>, "code" | "out" | "err">;
 
 const HEADER = "code,value,businessTime,provider\n";
 const DAYS = ["USD_RLS,1000000,2026-11-18T12:00:00Z,a", "USD_RLS,1010000,2026-11-19T12:00:00Z,b", "EUR_RLS,1200000,2026-11-19T12:00:00Z,a"];
@@ -75,18 +74,6 @@ if (!postgres) {
     assert.equal((await both(["imports", "undo", "4"])).code, 0);
     assert.equal(await records(), first);
     for (const args of [["get"], ["get", "USD_RLS"], ["get", "EUR_RLS", "--json"], ["get", "GBP_RLS"], ["imports", "undo", "9"], ["imports", "undo", "4"], ["export", "--code", "USD_RLS", "--from", "2026-11-19"]]) await both(args);
-  });
-
-  test("postgres: --drop-sample takes made-up records out, which keep other prices away until then", async (t) => {
-    const { both } = await bothOf(t);
-    const sample = `${HEADER}USD_RLS,1000000,2026-11-18T12:00:00Z,${SAMPLE_PROVIDER}\nEUR_RLS,1000000,2026-11-18T12:00:00Z,own\n`;
-    assert.equal((await both(["import", "-"], { input: sample })).code, 0);
-    const refused = await both(["import", "-"], { input: FIRST });
-    assert.equal(refused.code, 64);
-    assert.match(refused.err, /--drop-sample/);
-    assert.match((await both(["import", "--drop-sample"])).err, /^Took 1 made-up records out/m);
-    assert.equal((await both(["import", "-"], { input: FIRST })).code, 0);
-    assert.doesNotMatch((await both(["export"])).out, new RegExp(SAMPLE_PROVIDER));
   });
 
   test("postgres: plans, accounts and keys are set and listed as on files; usage and the last use of a key are those of the server", async (t) => {

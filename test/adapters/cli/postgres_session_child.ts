@@ -13,8 +13,8 @@ const ASKED = `
   FROM pg_stat_ssl WHERE pid = pg_backend_pid()`;
 
 try {
-  const { client, close } = await openPostgresClient(address, { max: 1, lockMs: 60_000, statementMs: 31_000 });
-  const [session] = await usingDatabase(address, () => connectionOf(client).query(ASKED, []));
+  const { pool, close } = await openPostgresClient(address, { max: 1, lockMs: 60_000, statementMs: 31_000 });
+  const [session] = await usingDatabase(address, () => connectionOf(pool).query(ASKED, []));
   console.log(JSON.stringify(session));
   await close();
 } catch (error) {

@@ -7,8 +7,9 @@ import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectOrOpen, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { makeStore, mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, mazaneh, serving, servingChild, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
+import { runs } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
 import type { Json } from "../../support/world.ts";
 
@@ -55,9 +56,7 @@ test("backup beside a server under load: each is restored, is verified clean and
   async function round(number: number): Promise<void> {
     const [backup, target] = [join(directory, `backup${number}`), join(directory, `restored${number}`)];
     const before = acknowledged;
-    // The first by the real program; then within this process, which is quicker.
-    const run = number === 0 ? mazaneh : program;
-    assert.equal((await run(["backup", backup, "--data", data])).code, 0);
+    assert.equal((await program(["backup", backup, "--data", data])).code, 0);
     assert.equal((await program(["verify", "--data", data])).code, 0, "beside the server");
     await json("restore", backup, target);
     assert.equal((await program(["verify", "--data", target])).code, 0);
@@ -65,13 +64,13 @@ test("backup beside a server under load: each is restored, is verified clean and
     assert.ok(before <= values.length && values.every((value, at) => value === at + 1), `${before} of ${values.length}`);
   }
   try {
-    for (let number = 0; number < 8; number++) await round(number);
+    for (let number = 0; number < runs(2); number++) await round(number);
   } finally {
     going = false;
     await load;
     await feed.close();
   }
-  assert.equal(acknowledged > 1_000, true);
+  assert.ok(acknowledged > 100, `${acknowledged} records`);
   assert.equal(await server.stop(), 0);
 });
 
@@ -122,7 +121,7 @@ test("restore: counters or accounts that are lost before the first clean stop ar
   await removeCounters(restored);
   await lost(restored, /quota-.*is missing/);
 
-  const first = await serving(t, ["--data", served]);
+  const first = await servingChild(t, ["--data", served]);
   assert.equal((await first.get("/api/v1/assets/USD_RLS", made.key)).status, 429);
   const ended = once(first.child, "close");
   first.child.kill("SIGKILL");

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { chmod, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
 import { serverWarnings } from "../../../adapters/cli/setting_conflicts.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
-import { mazaneh, serving, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
+import { mazaneh, serving, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const SECRET = "s3cret";
@@ -21,11 +19,9 @@ const refused: readonly (readonly [rule: string, flags: Variables, variables: Va
   ["a rate of addresses that nobody knows", { "address-rate": "1/s" }, { MAZANEH_BEHIND_PROXY: "true" }, 78, "--address-rate: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true"],
   ["one port twice", { port: "9464" }, { MAZANEH_ADMIN_PORT: "9464" }, 78, "MAZANEH_ADMIN_PORT: port and adminPort are both 9464: choose different ones"],
 ];
-for (const [rule, flags, variables, exitCode, message] of refused) {
-  test(`conflicts: ${rule}: refused with ${exitCode}`, async () => {
-    await assert.rejects(settingsInForce(flags, variables), { exitCode, message });
-  });
-}
+test("conflicts: settings that exclude each other are refused", async () => {
+  for (const [rule, flags, variables, exitCode, message] of refused) await assert.rejects(settingsInForce(flags, variables), { exitCode, message }, rule);
+});
 
 test("conflicts: a flag decides between two stores", async () => {
   const { values } = await settingsInForce({ data: "here", store: "files" }, { MAZANEH_STORE: DATABASE });
@@ -57,22 +53,8 @@ const told: readonly (readonly [rule: string, flags: Variables, variables: Varia
   ]],
   ["variables that Kubernetes makes of a service, and those of others", {}, { MAZANEH_SERVICE_HOST: "10.0.0.1", MAZANEH_SERVICE_PORT: "8080", MAZANEH_PORT_8080_TCP: "x", MAZANEH_KEY: "x", MAZANEH_UPSTREAM_KEY: "x" }, []],
 ];
-for (const [rule, flags, variables, warnings] of told) {
-  test(`conflicts: ${rule}: serve has ${warnings.length} ${warnings.length === 1 ? "warning" : "warnings"}`, async () => {
-    assert.deepEqual(await serverWarnings(await settingsInForce(flags, variables), variables), warnings);
-  });
-}
-
-test("conflicts: a password in a config file counts; while others may read the file, there is a warning", async (t) => {
-  const file = join(await temporaryDirectory(t), "config.json");
-  await writeFile(file, JSON.stringify({ store: `postgres://u:${SECRET}@h/d` }), { mode: 0o644 });
-  await chmod(file, 0o644);
-  const settings = await settingsInForce({ config: file }, {});
-  assert.deepEqual(await serverWarnings(settings, {}), [`Other users of this machine may read the config file "${file}", which holds a password (mode 644). Make it private: chmod 600`]);
-  await chmod(file, 0o600);
-  assert.deepEqual(await serverWarnings(settings, {}), []);
-  await chmod(file, 0o644);
-  assert.deepEqual(await serverWarnings(await settingsInForce({ config: file }, { MAZANEH_STORE: `postgres://u:${SECRET}@h/d` }), {}), [], "the password of the variable is not in the file");
+test("conflicts: serve warns of what has no effect, and of what defeats itself", async () => {
+  for (const [rule, flags, variables, warnings] of told) assert.deepEqual(serverWarnings(await settingsInForce(flags, variables), variables), warnings, rule);
 });
 
 test("conflicts: a command that has two stores to choose from says in one line on standard error which one it takes", async () => {

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { COMMANDS } from "../../../adapters/cli/commands/mod.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
 import { isAddress, readQuota, readStore } from "../../../adapters/cli/store_setting.ts";
 import { storeOptions } from "../../../adapters/cli/store_options.ts";
-import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const SECRET = "s3cret";
@@ -27,12 +24,12 @@ const addresses: readonly (readonly [read: typeof readStore | typeof readQuota, 
 for (const [read, url, name, hasPassword] of addresses) {
   test(`store setting: ${url.replace(SECRET, "…")} is ${name}, and shows no password as text, as JSON and to inspect`, () => {
     const address = read(url);
-    assert.ok(isAddress(address));
+    if (!isAddress(address)) throw new TypeError("that is no address");
     assert.equal(address.url(), url);
     assert.equal(address.hasPassword, hasPassword);
     assert.equal(String(address), name);
     assert.equal(JSON.stringify({ address }), JSON.stringify({ address: name }));
-    for (const shown of [address.name, inspect(address, { showHidden: true, depth: 9 })]) assert.ok(!shown.includes(SECRET));
+    for (const shown of [address.name, inspect(address, { showHidden: true, depth: 9 })]) assert.ok(!shown.includes(SECRET), "the secret is not shown");
   });
 }
 
@@ -67,11 +64,9 @@ const refused: readonly (readonly [name: "store" | "quota", url: string])[] = [
   ["quota", "files"],
 ];
 for (const [name, url] of refused) {
-  test(`store setting: ${name} "${url.replace(SECRET, "…")}" is refused with 78, and the message has no part of it but the scheme`, async (t) => {
-    const file = join(await temporaryDirectory(t), "config.json");
-    await writeFile(file, JSON.stringify({ [name]: url }));
+  test(`store setting: ${name} "${url.replace(SECRET, "…")}" is refused with 78, and the message has no part of it but the scheme`, async () => {
     const others = name === "quota" ? { MAZANEH_STORE: "postgres://h/d" } : {};
-    const given = [[{}, { [`MAZANEH_${name.toUpperCase()}`]: url }], [{ config: file }, {}], [{ [name]: url }, {}]] as const;
+    const given = [[{}, { [`MAZANEH_${name.toUpperCase()}`]: url }], [{ [name]: url }, {}]] as const;
     for (const [flags, environment] of given) {
       await assert.rejects(settingsInForce(flags, { ...others, ...environment }), (error: Error & { exitCode?: number }) => {
         assert.equal(error.exitCode, 78);
@@ -87,9 +82,9 @@ const flaws: readonly (readonly [variable: "MAZANEH_STORE" | "MAZANEH_QUOTA", ur
   ["MAZANEH_STORE", "postgres://u@h", /: received a URL that names no database$/],
   ["MAZANEH_STORE", "postgres://u@h/", /: received a URL that names no database$/],
   ["MAZANEH_STORE", "postgres:///?host=/run/postgresql", /: received a URL that names no database$/],
-  ["MAZANEH_STORE", "postgres://u@h/d?sslmod=require", /: received a URL with an unknown parameter "sslmod": known are .*\bsslmode, sslrootcert, /],
+  ["MAZANEH_STORE", "postgres://u@h/d?sslmod=require", /: received a URL with an unknown parameter "sslmod": known are .*\bsslmode, /],
   ["MAZANEH_STORE", "postgres://u@h/d?sslmode=verify-full&SSLMODE=require", /unknown parameter "SSLMODE": known are /],
-  ["MAZANEH_STORE", "postgres://u@h/d?sslmode=", /: received a URL whose parameter "sslmode" has no value$/],
+  ["MAZANEH_STORE", "postgres://u@h/d?sslmode=", /: received a URL whose parameter "sslmode" has a value that it cannot have$/],
   ["MAZANEH_STORE", "postgres://u@h/d?anything", /: received a URL with an unknown parameter: known are /],
   ["MAZANEH_QUOTA", "redis://h/0?tls=true", /: received a URL with an unknown parameter "tls": it may have none$/],
 ];
@@ -99,12 +94,6 @@ for (const [variable, url, message] of flaws) {
     await assert.rejects(settingsInForce({}, environment), { exitCode: 78, message });
   });
 }
-
-test("store setting: a list in a config file is refused without being shown", async (t) => {
-  const file = join(await temporaryDirectory(t), "config.json");
-  await writeFile(file, JSON.stringify({ store: [`postgres://u:${SECRET}@h/d`] }));
-  await assert.rejects(settingsInForce({ config: file }, {}), (error: Error) => !error.message.includes(SECRET) && /store must be .*: received something else$/.test(error.message));
-});
 
 test("store setting: the URL of a database as a directory is refused, without being shown", async () => {
   const { code, err } = await program(["info", "--data", `postgres://u:${SECRET}@h/d`]);
@@ -133,6 +122,6 @@ test("store setting: another command finds the same store, and no password is pr
 
 test("store setting: every command that takes --data takes --store and --quota", () => {
   const taking = COMMANDS.filter(({ options }) => "data" in options);
-  assert.ok(taking.length >= 18);
+  assert.ok(taking.length >= 18, `${taking.length} commands`);
   for (const { name, options } of taking) assert.ok("store" in options && "quota" in options, name);
 });

@@ -22,7 +22,7 @@ async function startWatched(t: TestContext, api?: ApiFunction, options: StubOpti
 }
 
 async function startReal(t: TestContext) {
-  const world = await createWorld({ reports: true });
+  const world = await createWorld();
   await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
   const events: NodeExchange[] = [];
   const server = createNodeServer(world.api, { onExchange: (event) => events.push(event) });
@@ -83,7 +83,7 @@ suite("node server: onExchange", () => {
 
   test("tells of 503 under load, with its code where the API makes reports", async (t) => {
     const held = gate();
-    const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), { limits: { requests: 1 }, reports: true });
+    const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), { limits: { requests: 1 } });
     const first = connect();
     first.send(GET);
     await until(() => seen.length === 1);
@@ -135,7 +135,7 @@ suite("node server: onExchange", () => {
   }
 
   test("a listener in a server of one's own tells of its answers in the same way", async (t) => {
-    const world = await createWorld({ reports: true });
+    const world = await createWorld();
     const events: NodeExchange[] = [];
     const server = createServer(nodeListener(world.api, { onExchange: (event) => events.push(event) }));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

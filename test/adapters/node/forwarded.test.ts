@@ -141,7 +141,7 @@ suite("trusted proxies: the list", () => {
 
 suite("node server: behind proxies that it knows", () => {
   async function start(t: TestContext, options: NodeServerOptions) {
-    const { api } = await createWorld({ reports: true });
+    const { api } = await createWorld();
     const events: NodeExchange[] = [];
     const server = createNodeServer(api, { onExchange: (event) => events.push(event), ...options });
     const { port } = await server.listen({ host: "127.0.0.1", port: 0 });

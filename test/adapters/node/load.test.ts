@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createAdmission, loadOf } from "../../../adapters/node/admission.ts";
+import type { IncomingMessage } from "node:http";
 import type { ApiFunction } from "../../../core/http/messages.ts";
-import { gate, plain, startCounted, until } from "../../support/node_stub.ts";
+import { gate, plain, startCounted, stubApi, until } from "../../support/node_stub.ts";
 import { rawRequest, sendRaw } from "../../support/raw_http.ts";
 import type { RawConnection } from "../../support/raw_http.ts";
 
@@ -248,9 +249,27 @@ test("admission: when the event loop is late twice in a row, all but the status 
     now += turnMs;
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(admission.load().eventLoopDelayMs, turnMs);
-    assert.equal(admission.refuses(loadOf("GET", STATUS), false), false);
-    refused.push(admission.refuses(loadOf("GET", "/api/v1/assets"), false));
+    assert.equal(admission.refuses({ isStatus: true, isLong: false }, false), false);
+    refused.push(admission.refuses({ isStatus: false, isLong: false }, false));
   }
   assert.deepEqual(refused, [false, false, false, true, false, false]);
   assert.equal(admission.load().isLate, false);
 });
+
+const loads = [
+  ["GET", "/api/v1/assets/USD_RLS/ohlc?interval=1h", "long"],
+  ["HEAD", "/api/v1/assets/USD_RLS/%6fhlc", "long"],
+  ["GET", "http://prices.example/api/v1/assets/USD_RLS/ohlc", "long"],
+  ["POST", "/api/v1/assets/USD_RLS", "usual"],
+  ["GET", "/api/v1/assets?x=/ohlc", "usual"],
+  ["GET", "/ohlc", "usual"],
+  ["GET", "//[", "usual"],
+  ["GET", "/api/v1/status?x=1", "status"],
+  ["GET", "/api/v1/statu%73", "status"],
+] as const;
+for (const [method, url, wanted] of loads) {
+  test(`admission: ${method} ${url} asks for a ${wanted} answer, as the route table says`, () => {
+    const load = loadOf(stubApi(() => plain("")), { method, url } as IncomingMessage);
+    assert.deepEqual(load, { isStatus: wanted === "status", isLong: wanted === "long" });
+  });
+}

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { nodeSystem } from "../../../adapters/node/mod.ts";
 import { createAccessLog } from "../../../adapters/operations/access_log.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import type { Store } from "../../../adapters/store/store.ts";
+import type { ServedStore as Store } from "../../../adapters/standalone.ts";
 import { createIngest, createKey } from "../../../core/mod.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";

@@ -19,7 +19,7 @@ import { DEFAULTS, guideSource } from "./guides.ts";
 const GUIDE = guideSource("en");
 const OWN_ASSETS = [...ASSETS, defineAsset({ code: "SAFFRON_RLS", category: "METAL", nameEn: "Saffron | 1 \\| 2\nkg `a`", nameFa: "زعفران | نگین" })];
 const OWN_ROUTE = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days"],
+  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"],
   summary: "Change | of some days",
   docs: {
     description: "In percent.",
@@ -71,7 +71,7 @@ test("docs.md: every field of an answer is there with what it means, and every h
 
 test("docs.md: custom routes and assets are there, and no name breaks a table", () => {
   const { docs } = texts({ assets: OWN_ASSETS, routes: [OWN_ROUTE] });
-  const part = docs.split("\n### GET /api/v1/assets/{code}/change\n")[1]!.split("\n### ")[0]!;
+  const part = docs.split("\n### GET /api/v1/assets/{code}/own\n")[1]!.split("\n### ")[0]!;
   assert.match(part, /^Change \| of some days\.\n\nIn percent\.\n\nCosts one unit/m);
   assert.deepEqual(tablesOf(part)[0]!.rows.map((row) => row.map(({ text }) => text)), [
     ["`code`", "path", "yes", "string", "The code | as in the catalog", ""],
@@ -127,7 +127,7 @@ test("docs.md, llms.txt: they are served without a key, for no unit, with the em
   for (const [target, type] of [["/docs.md", "text/markdown; charset=utf-8"], ["/llms.txt", "text/plain; charset=utf-8"]] as const) {
     const { status, headers, text } = await world.ask(target, { key: null });
     assert.deepEqual([status, headers["Content-Type"]], [200, type]);
-    for (const told of ["# ours", "Asia/Dubai", "/api/v1/assets/{code}/change", "GET /openapi.json", "SAFFRON_RLS"]) assert.ok(text.includes(told), `${target} tells ${told}`);
+    for (const told of ["# ours", "Asia/Dubai", "/api/v1/assets/{code}/own", "GET /openapi.json", "SAFFRON_RLS"]) assert.ok(text.includes(told), `${target} tells ${told}`);
     assert.match(text, /at most 7 candles/);
     assert.doesNotMatch(text, /GET \/docs/);
     assert.equal((await world.ask(target, { key: null, headers: ["If-None-Match", headers["ETag"]!] })).status, 304);

@@ -16,7 +16,7 @@ import { ok } from "../../../core/result.ts";
 import type { AccountId, Accounts, Observations, QuotaLedger } from "../../../core/mod.ts";
 import { imported } from "../../support/imports_suite.ts";
 import { TODAY, fillHouse, valuesOfContent } from "../../support/copied_house.ts";
-import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import type { PostgresServer } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite/records.ts";
@@ -25,7 +25,7 @@ import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
 const ALICE = "alice" as AccountId;
 const OPTIONS = { now: NOW, progress() {} };
 const schema = schemaOf(DEFAULT_SCHEMA);
-const server = await startPostgres();
+const server = await sharedPostgres();
 if (server) copyTests(server);
 else skipAloud("copies into PostgreSQL and back", postgresMissing);
 

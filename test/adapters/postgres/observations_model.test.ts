@@ -1,24 +1,22 @@
 // What the database keeps beside the observations is never seen but through answers, so these are compared with those of
 // the store in memory, after any changes.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { connectionOf } from "../../../adapters/postgres/connection.ts";
-import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
+import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import type { StoredObservations } from "../../../adapters/store/store.ts";
 import { systemClock as clock } from "../../../adapters/system.ts";
 import { QUALITY_STATUSES } from "../../../core/mod.ts";
 import type { AssetCode, Observation, ObservationKey, Observations, UtcMillis } from "../../../core/mod.ts";
 import { FIRST_MILLIS, LAST_MILLIS, MINUTE, anyText } from "../../support/generators.ts";
-import { pgClient } from "../../support/postgres_clients.ts";
-import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { databaseWithTables } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { runs } from "../../support/size.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 if (!server) skipAloud("observations on PostgreSQL beside those in memory", postgresMissing);
-const opened = server ? pgClient(await server.database()) : undefined;
-after(async () => opened?.close());
 
 const CODES = ["USD_RLS", "EUR_RLS", "BTC_USD"] as AssetCode[];
 /** Around 1970, so that business times before it occur; a few buckets, so that changes meet. */
@@ -36,16 +34,9 @@ const observations: fc.Arbitrary<Observation> = fc.record({
   qualityMessage: fc.oneof(fc.constant(""), anyText),
 });
 const keys: fc.Arbitrary<ObservationKey> = fc.record({ code: fc.constantFrom(...CODES, "GBP_RLS" as AssetCode), businessTime: times });
-/** So many that whether all of them are new is asked first; in some batches only key and value differ. */
-const LARGE = { minLength: 100, maxLength: 120 };
-const large: fc.Arbitrary<readonly Observation[]> = fc.oneof(
-  fc.array(observations, LARGE),
-  fc.tuple(observations, fc.array(fc.record({ code: fc.constantFrom(...CODES), businessTime: times, value: values }), LARGE)).map(([one, all]) => all.map((own) => ({ ...one, ...own }))),
-);
 type Change = { readonly append: readonly Observation[] } | { readonly remove: readonly ObservationKey[] } | { readonly removeProvider: string };
 const changes: fc.Arbitrary<Change> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ append: fc.array(observations, { maxLength: 30 }) }) },
-  { weight: 2, arbitrary: fc.record({ append: large }) },
   { weight: 2, arbitrary: fc.record({ remove: fc.array(keys, { maxLength: 10 }) }) },
   { weight: 1, arbitrary: fc.record({ removeProvider: fc.constantFrom("A", "بازار", "\u0000\\0\ud800") }) },
 );
@@ -79,21 +70,19 @@ async function apply(change: Change, store: Pick<StoredObservations, "append" | 
   return store.remove(found);
 }
 
-test("observations on PostgreSQL: after any appends, corrections and removals each answer is that of the store in memory", { skip: !opened }, async () => {
-  let made = 0;
+test("observations on PostgreSQL: after any appends, corrections and removals each answer is that of the store in memory", { skip: !server }, async () => {
+  const { pool } = await databaseWithTables(server!);
+  const store = (await openPostgres(pool, { clock, follow: false })).observations;
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (all) => {
-      const schema = `model_${++made}`;
-      await migrate(opened!.client, { schema });
-      const store = (await openPostgres(opened!.client, { clock, schema, follow: false })).observations;
+      await pool.query("TRUNCATE mazaneh.assets, mazaneh.observations, mazaneh.rollup, mazaneh.providers");
       const memory = createMemoryStore().observations;
       for (const change of all) {
         const done = "removeProvider" in change ? await store.removeProvider(change.removeProvider) : await apply(change, store);
         assert.deepEqual(done, await apply(change, memory));
       }
       assert.deepEqual(await answersOf(store), await answersOf(memory));
-      await connectionOf(opened!.client).query(`DROP SCHEMA ${schema} CASCADE`);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(12) },
   );
 });

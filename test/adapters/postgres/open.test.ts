@@ -1,42 +1,108 @@
-// What openPostgres and migrate refuse: clients that would fail later, and faults that do not pass by themselves.
+// The tables and the connections to them: what migrate makes, what it and openPostgres refuse, and what a role may do.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
-import postgres from "postgres";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
+import type { Connection, PgPool } from "../../../adapters/postgres/connection.ts";
+import { first } from "../../../adapters/postgres/migrations/001_first.ts";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
-import type { PostgresClient } from "../../../adapters/postgres/mod.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
 import { systemClock as clock } from "../../../adapters/system.ts";
-import { POSTGRES_CLIENTS } from "../../support/postgres_clients.ts";
-import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { Unavailable } from "../../../core/mod.ts";
+import type { AccountId, AssetCode, KeyId } from "../../../core/mod.ts";
+import { at, observation } from "../../support/generators.ts";
+import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
-const server = await startPostgres();
-if (!server) skipAloud("opening a database", postgresMissing);
-const url = await server?.database();
+const server = await sharedPostgres();
+const CODE = "BTC_USD" as AssetCode;
 
-/** Refuses a client at once, in both functions that take one. */
-async function assertRefused(client: unknown, told: RegExp): Promise<void> {
-  const refused = (error: unknown): boolean => error instanceof TypeError && told.test(error.message);
-  await assert.rejects(openPostgres(client as PostgresClient, { clock }), refused);
-  await assert.rejects(migrate(client as PostgresClient), refused);
+function ofStore(exitCode: number, told: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof StoreError && error.exitCode === exitCode && told.test(error.message);
 }
 
-if (url !== undefined) {
-  const pool = new pg.Pool({ connectionString: url });
-  const sql = postgres(url, { onnotice: () => {} });
-  after(async () => Promise.all([pool.end(), sql.end({ timeout: 5 })]));
+if (!server) skipAloud("the tables on PostgreSQL", postgresMissing);
+else {
+  const url = await server.database();
+  const pool = poolOf(url);
+  const connection = connectionOf(pool);
+  const at127 = (name: string): string => url.replace(/[^/]+$/, name);
+
+  test("migrate: an empty database gets the tables, ten at a time do it once, and later ones change nothing", async () => {
+    await assert.rejects(openPostgres(pool, { clock }), ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/));
+    const found = await Promise.all(Array.from({ length: 10 }, () => migrate(pool)));
+    assert.deepEqual(found.map(({ from, to }) => [from, to]).sort(), [[0, 2], ...Array.from({ length: 9 }, () => [2, 2])]);
+    await (await openPostgres(pool, { clock })).close();
+  });
+
+  test("migrate: tables of version 1 keep all that they hold, and what is added comes behind it", async () => {
+    const old = poolOf(await server.database());
+    await old.query(`CREATE SCHEMA mazaneh; CREATE TABLE mazaneh.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text); INSERT INTO mazaneh.meta (version) VALUES (1);
+      ${first("mazaneh")}
+      INSERT INTO mazaneh.assets (code, version) VALUES ('BTC_USD', 1);
+      INSERT INTO mazaneh.observations VALUES (0, 7, NULL, 2, 1, 0, NULL, '', 1);
+      INSERT INTO mazaneh.rollup VALUES (1, 1, 0, 0, 0, 2, 2, 2, 2);
+      INSERT INTO mazaneh.accounts VALUES ('alice', 0, 'FREE_STARTER', 'ACTIVE');
+      INSERT INTO mazaneh.keys VALUES ('key00001', 0, 'alice', '${"0f".repeat(32)}', 0, NULL, NULL, '');
+      INSERT INTO mazaneh.acts (id, type, time, subjects, pid, host, summary, noted) VALUES (1, 'import', 7, '["a.csv"]', 1, 'host', '{"accepted":0,"replaced":1,"unchanged":0,"kept":0,"repeated":0,"largest":null}', 1);
+      INSERT INTO mazaneh.act_before VALUES (1, 0, 5, NULL, 1, 1, 0, NULL, '', NULL)`);
+    assert.deepEqual(await migrate(old), { from: 1, to: 2 });
+    const store = await openPostgres(old, { clock, follow: false });
+    assert.deepEqual((await store.verify()).places, []);
+    await store.accounts.update([{ op: "key.create", entry: { id: "key00002" as KeyId, accountId: "bob" as AccountId, digest: "", createdAt: at(0), expiresAt: null, revokedAt: null, note: "" } }]);
+    assert.deepEqual((await store.accounts.book()).keys.map(({ id }) => id), ["key00001", "key00002"]);
+    await store.imports.undo(1);
+    assert.equal((await store.observations.latest([CODE])).value[0]?.value, 1);
+    await store.close();
+  });
+
+  test("migrate: one that is broken off leaves nothing", async () => {
+    const cut = poolOf(await server.database());
+    // An event trigger ends the connection at one of the tables.
+    await cut.query(`
+      CREATE FUNCTION cut() RETURNS event_trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF to_regclass('mazaneh.observations') IS NOT NULL THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+      END $$;
+      CREATE EVENT TRIGGER cut ON ddl_command_end EXECUTE FUNCTION cut()`);
+    await assert.rejects(migrate(cut));
+    await cut.query("DROP EVENT TRIGGER cut");
+    assert.equal((await cut.query("SELECT FROM pg_namespace WHERE nspname = 'mazaneh'")).rowCount, 0);
+  });
+
+  test("migrate: tables of a later version are refused with the version that is needed, and left as they are", async () => {
+    await migrate(pool, { schema: "later" });
+    await pool.query("UPDATE later.meta SET version = 7");
+    const told = ofStore(78, /have version 7.*up to 2.*Use a program that knows version 7/);
+    await assert.rejects(migrate(pool, { schema: "later" }), told);
+    await assert.rejects(openPostgres(pool, { clock, schema: "later" }), told);
+  });
+
+  test("migrate: a name of a schema may have any characters, but is never cut off", async () => {
+    for (const schema of ["", "a\0b", "ä".repeat(32)]) await assert.rejects(migrate(pool, { schema }), RangeError);
+    for (const schema of ['a"; DROP TABLE "b\'ä; --', "ä".repeat(31)]) {
+      assert.deepEqual(await migrate(pool, { schema }), { from: 0, to: 2 });
+      await (await openPostgres(pool, { clock, schema })).close();
+    }
+  });
+
+  test("migrate: a database that would lose characters or digits is refused with a sentence", async () => {
+    await pool.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    await assert.rejects(migrate(poolOf(at127("latin"))), ofStore(78, /encoding must be UTF8: received "LATIN1"/));
+    await pool.query("CREATE DATABASE rounded");
+    await pool.query("ALTER DATABASE rounded SET extra_float_digits = 0");
+    await assert.rejects(migrate(poolOf(at127("rounded"))), ofStore(78, /extra_float_digits must be 1 or more/));
+  });
 
   test("open: one connection in place of a pool is refused", async () => {
-    const give = /give a Pool of pg/;
-    await assertRefused(new pg.Client({ connectionString: url }), give);
     const pooled = await pool.connect();
-    await assertRefused(pooled, give);
+    for (const one of [new pg.Client({ connectionString: url }), pooled] as unknown as PgPool[]) {
+      const refused = (error: unknown): boolean => error instanceof TypeError && /give a Pool of pg/.test(error.message);
+      await assert.rejects(openPostgres(one, { clock }), refused);
+      await assert.rejects(migrate(one), refused);
+    }
     pooled.release();
-    const reserved = await sql.reserve();
-    await assertRefused(reserved, give);
-    reserved.release();
   });
 
   test("open: parsers that the app has set for pg do not reach the statements of the store", async (t) => {
@@ -46,45 +112,96 @@ if (url !== undefined) {
     for (const oid of oids) pg.types.setTypeParser(oid, (text) => ({ text }));
     await migrate(pool);
     await (await openPostgres(pool, { clock })).close();
-    const { rows } = await pool.query<{ n: unknown }>("SELECT 1 AS n");
-    assert.deepEqual(rows, [{ n: { text: "1" } }], "the app keeps its own");
+    assert.deepEqual((await pool.query("SELECT 1 AS n")).rows, [{ n: { text: "1" } }], "the app keeps its own");
   });
 
-  for (const [type, oid] of [["int4", 23], ["float8", 701], ["boolean", 16], ["text", 25]] as const) {
-    test(`open: a client of postgres that reads ${type} in its own way is refused with a sentence`, async () => {
-      const own = postgres(url, { types: { own: { from: [oid], to: oid, serialize: String, parse: (text: string) => ({ text }) } } });
-      await assertRefused(own, /types or transform change what int4, float8, boolean or text/);
-      await own.end({ timeout: 5 });
-    });
-  }
+  test("open: what a person has to mend is an error of the store with one sentence", async () => {
+    await pool.query("CREATE ROLE stranger LOGIN");
+    const faults = [
+      [at127("nowhere"), /^Cannot open the database as database "nowhere" does not exist: create it/],
+      [url.replace("postgres@", "nobody@"), /^Cannot sign in to the database as role "nobody" does not exist: check/],
+      [url.replace("postgres@", "stranger@"), /^Cannot use the database as permission denied .*--grant-to ROLE/],
+    ] as const;
+    for (const [to, told] of faults) await assert.rejects(openPostgres(poolOf(to), { clock }), ofStore(78, told));
+    await assert.rejects(migrate(pool, { schema: "norole", grantTo: "norole" }), ofStore(78, /^Cannot grant to the role "norole" as there is none: create it first. Nothing was changed$/));
+    await assert.rejects(openPostgres(pool, { clock, schema: "norole" }), /no tables in the schema/);
+  });
 
-  for (const [name, connect] of POSTGRES_CLIENTS) {
-    test(`open, ${name}: what a person has to mend is an error of the store with one sentence`, async () => {
-      await migrate(pool);
-      const role = `stranger_of_${name}`;
-      await connectionOf(pool).query(`CREATE ROLE ${role} LOGIN`);
-      const faults = [
-        [url.replace(/[^/]+$/, "nowhere"), /^Cannot open the database as database "nowhere" does not exist: create it/],
-        [url.replace("postgres@", "nobody@"), /^Cannot sign in to the database as role "nobody" does not exist: check/],
-        [url.replace("postgres@", `${role}@`), /^Cannot use the database as permission denied .*--grant-to ROLE/],
-      ] as const;
-      for (const [to, told] of faults) {
-        const { client, close } = connect(to);
-        const settled = (error: unknown): boolean => error instanceof StoreError && error.exitCode === 78 && told.test(error.message);
-        await assert.rejects(openPostgres(client, { clock }), settled);
-        if (!to.includes(role)) await assert.rejects(migrate(client), settled);
-        await close();
-      }
-    });
+  test("roles: who owns the schema may migrate, and what migrate grants is enough to read and write, and too little to change a table", async () => {
+    const owned = await server.database();
+    const role = 'server of "prices"';
+    await poolOf(owned).query(`CREATE ROLE owner_only LOGIN; CREATE SCHEMA mazaneh AUTHORIZATION owner_only; CREATE ROLE "server of ""prices""" LOGIN;
+      REVOKE ALL ON SCHEMA public FROM PUBLIC; REVOKE TEMP ON DATABASE ${new URL(owned).pathname.slice(1)} FROM PUBLIC`);
+    await migrate(poolOf(owned.replace("postgres@", "owner_only@")), { grantTo: role });
+    const served = poolOf(owned.replace("postgres@", `${encodeURIComponent(role)}@`));
+    const { observations, accounts, close } = await openPostgres(served, { clock, follow: false });
+    assert.deepEqual(await observations.append([observation({ businessTime: at(0), provider: "A" }), observation({ businessTime: at(1) })]), { accepted: 2, replaced: 0, unchanged: 0 });
+    assert.equal(await observations.remove([{ code: CODE, businessTime: at(1) }]), 1);
+    assert.equal((await observations.coverage([CODE])).value[0]?.latest.businessTime, 0);
+    await accounts.update([{ op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false }]);
+    await close();
+    for (const statement of ["DROP TABLE mazaneh.observations", "CREATE TABLE mazaneh.more (n int)", "TRUNCATE mazaneh.observations", "ALTER TABLE mazaneh.assets ADD COLUMN n int"]) {
+      await assert.rejects(connectionOf(served).query(statement), Unavailable, statement);
+    }
+  });
 
-    test(`migrate, ${name}: a role that is not there is named, and nothing is changed`, async () => {
-      const { client, close } = connect(url);
-      await assert.rejects(migrate(client, { schema: `norole_${name}`, grantTo: "norole" }), {
-        ...{ name: "StoreError", exitCode: 78 },
-        message: 'Cannot grant to the role "norole" as there is none: create it first. Nothing was changed',
+  test("roles: a search path with tables and functions of the same names changes nothing", async () => {
+    const { pool: hostile, url: there } = await databaseWithTables(server);
+    await hostile.query(`
+      CREATE SCHEMA evil;
+      CREATE TABLE evil.assets (id int, code text, version bigint);
+      CREATE TABLE evil.observations (n int);
+      CREATE TABLE evil.meta (version int);
+      INSERT INTO evil.meta VALUES (99);
+      CREATE FUNCTION evil.count(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 42::bigint';
+      ALTER ROLE postgres IN DATABASE ${new URL(there).pathname.slice(1)} SET search_path = evil, public`);
+    const opened = poolOf(there);
+    assert.deepEqual(await migrate(opened), { from: 2, to: 2 });
+    const { observations, close } = await openPostgres(opened, { clock, follow: false });
+    await observations.append([observation({ businessTime: at(5), value: 7 })]);
+    assert.equal((await observations.latest([CODE])).value[0]?.value, 7);
+    await close();
+  });
+
+  test("connection: texts, numbers and booleans come back as they are", async () => {
+    const text = 'بازار "آزاد" \\ 😀 \u0001';
+    const values = [text, 1 / 3, 5e-324, 253_402_300_799_999, null, "false"];
+    const rows = await connection.query("SELECT $1::text AS a, $2::float8 AS b, $3::float8 AS c, $4::bigint::float8 AS d, $5::text AS e, 7 AS f, $6::text::bool AS g", values);
+    assert.deepEqual(rows.map((row) => ({ ...(row as object) })), [{ a: text, b: 1 / 3, c: 5e-324, d: 253_402_300_799_999, e: null, f: 7, g: false }]);
+  });
+
+  test("connection: a statement is prepared once for a connection, or not at all", async () => {
+    const prepared = (one: Connection, marker: string): Promise<number> =>
+      one.transaction(async (query) => {
+        for (let i = 0; i < 3; i++) await query(`SELECT $1::int AS ${marker}`, [i]);
+        return (await query("SELECT FROM pg_prepared_statements WHERE statement LIKE $1::text", [`%AS ${marker}%`])).length;
       });
-      await assert.rejects(openPostgres(client, { clock, schema: `norole_${name}` }), /no tables in the schema/);
-      await close();
-    });
-  }
+    assert.equal(await prepared(connection, "often"), 1);
+    assert.equal(await prepared(connectionOf(pool, { prepare: false }), "seldom"), 0);
+  });
+
+  test("connection: a transaction is committed as a whole, or rolled back when it throws", async () => {
+    await pool.query("CREATE TABLE pieces (n int)");
+    assert.equal(await connection.transaction(async (query) => (await query("INSERT INTO pieces VALUES ($1)", [1]), "done")), "done");
+    const thrown = new Error("no");
+    await assert.rejects(
+      connection.transaction(async (query) => {
+        await query("INSERT INTO pieces VALUES ($1)", [2]);
+        throw thrown;
+      }),
+      (error) => error === thrown,
+    );
+    await assert.rejects(connection.transaction((query) => query("INSERT INTO pieces VALUES ('no number')")), { code: "22P02" });
+    assert.deepEqual((await connection.query<{ n: number }>("SELECT n FROM pieces", [])).map(({ n }) => n), [1]);
+  });
+
+  test("connection: a snapshot reads one state, and writes nothing", async () => {
+    await pool.query("CREATE TABLE states (n int)");
+    const { query, end } = await connection.snapshot();
+    assert.equal((await query("SELECT n FROM states", [])).length, 0);
+    await pool.query("INSERT INTO states VALUES (1)");
+    assert.equal((await query("SELECT n FROM states", [])).length, 0);
+    await assert.rejects(query("INSERT INTO states VALUES (2)"), Unavailable);
+    await end(new Error("as it failed"));
+  });
 }

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Query } from "../../../adapters/postgres/connection.ts";
 import { noteLedger } from "../../../adapters/postgres/ledger.ts";
-import { migrate } from "../../../adapters/postgres/migrations/migrate.ts";
 import { postgresQuota } from "../../../adapters/postgres/quota.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import type { DayUsage, StoredQuota } from "../../../adapters/store/store.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
-import { databasesOf } from "../../support/postgres_clients.ts";
-import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { runs } from "../../support/size.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
 import { until } from "../../support/until.ts";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 if (!server) skipAloud("the quota ledger on PostgreSQL", postgresMissing);
 
 const SCHEMA = schemaOf("mazaneh");
@@ -28,22 +28,19 @@ async function usageOf(quota: StoredQuota, from?: CalendarDate): Promise<DayUsag
   return days;
 }
 
-const databases = await databasesOf(server, migrate);
-
-for (const { name, connect, url } of databases) {
-  const [here, there] = [connect(url), connect(url)];
-  after(() => Promise.all([here.close(), there.close()]));
+if (server) {
+  const { pool, url } = await databaseWithTables(server);
   let statements = 0;
-  const connection = connectionOf(here.client);
+  const connection = connectionOf(pool);
   const query: Query = (text, values) => {
     statements++;
     return connection.query(text, values);
   };
   const quota = postgresQuota({ query }, SCHEMA);
-  const other = postgresQuota(connectionOf(there.client), SCHEMA);
+  const other = postgresQuota(connectionOf(poolOf(url)), SCHEMA);
 
-  test(`quota, ${name}: 20 times 500 takes through two instances on the last 10 units: 10 are granted, each with a count of its own`, async () => {
-    for (let round = 0; round < 20; round++) {
+  test("quota: 500 takes through two instances on the last 10 units: 10 are granted, each with a count of its own", async () => {
+    for (let round = 0; round < runs(2); round++) {
       const account = `last${round}` as AccountId;
       for (let n = 0; n < 3; n++) await quota.take(account, DAY, 13);
       const taken = await Promise.all(Array.from({ length: 500 }, (_, n) => (n % 2 ? quota : other).take(account, DAY, 13)));
@@ -53,14 +50,14 @@ for (const { name, connect, url } of databases) {
     }
   });
 
-  test(`quota, ${name}: takes of many accounts through two instances, in any order, are all counted`, async () => {
+  test("quota: takes of many accounts through two instances, in any order, are all counted", async () => {
     const takes = Array.from({ length: 3_000 }, (_, n) => ({ account: `many${(n * 7_919) % 100}` as AccountId, key: `k${(n * 31) % 100}` as KeyId, ledger: n % 2 ? quota : other }));
     const taken = await Promise.all(takes.map(({ ledger, account, key }) => ledger.take(account, DAY, 25, key)));
     assert.equal(taken.filter(({ granted }) => granted).length, 2_500);
     for (let n = 0; n < 100; n++) assert.equal(await quota.used(`many${n}` as AccountId, DAY), 25);
   });
 
-  test(`quota, ${name}: each act is one statement`, async () => {
+  test("quota: each call is one statement", async () => {
     const account = "one" as AccountId;
     await quota.take(account, DAY, 5);
     statements = 0;
@@ -70,7 +67,7 @@ for (const { name, connect, url } of databases) {
     assert.equal(statements, 3);
   });
 
-  test(`quota, ${name}: usage tells the newest day first, what each account used, and its keys each once`, async () => {
+  test("quota: usage tells the newest day first, what each account used, and its keys each once", async () => {
     const [alice, bob] = ["alice", "o'b\\\u0000b"] as AccountId[] as [AccountId, AccountId];
     const days = ["2026-12-01", "2026-12-02"] as CalendarDate[] as [CalendarDate, CalendarDate];
     await quota.take(alice, days[0], 2, "k1" as KeyId);
@@ -85,7 +82,7 @@ for (const { name, connect, url } of databases) {
     ]);
   });
 
-  test(`quota, ${name}: 35 days are kept, those with the highest dates, and today whatever its date`, async () => {
+  test("quota: 35 days are kept, those with the highest dates, and today whatever its date", async () => {
     const account = "kept" as AccountId;
     const day = (n: number): CalendarDate => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
     for (let n = 0; n < 40; n++) await quota.take(account, day(n), 50, "kept0001" as KeyId);
@@ -99,7 +96,7 @@ for (const { name, connect, url } of databases) {
     assert.equal(await quota.used(account, "2020-01-01" as CalendarDate), 1, "a clock that is set back finds what was counted");
   });
 
-  test(`quota, ${name}: an open store takes nothing any more once the units are counted in Redis`, async () => {
+  test("quota: an open store takes nothing any more once the units are counted in Redis", async () => {
     const account = "moved" as AccountId;
     await quota.take(account, DAY, 5);
     await noteLedger(connection.query, SCHEMA, "0123456789abcdef");
@@ -113,12 +110,12 @@ for (const { name, connect, url } of databases) {
     assert.deepEqual(await quota.take(account, DAY, 5), { granted: true, used: 2 });
   });
 
-  test(`quota, ${name}: when the network is cut, a take is refused and never sent again`, async () => {
+  test("quota: when the network is cut, a take is refused and never sent again", async () => {
     const account = "cut" as AccountId;
     const proxy = await startTcpProxy(server!.port);
-    const { client, close } = connect(url.replace(/:\d+\//, `:${proxy.port}/`));
+    const cut = poolOf(url.replace(/:\d+\//, `:${proxy.port}/`));
     try {
-      const ledger = postgresQuota(connectionOf(client), SCHEMA);
+      const ledger = postgresQuota(connectionOf(cut), SCHEMA);
       let granted = 0;
       let refused = 0;
       for (let round = 0; round < 10; round++) {
@@ -137,7 +134,7 @@ for (const { name, connect, url } of databases) {
       assert.ok(used >= granted && used <= granted + refused, `${used} counted, ${granted} granted, ${refused} refused`);
       assert.ok(refused > 0, "the cut was felt");
     } finally {
-      await close();
+      await cut.end();
       await proxy.close();
     }
   });

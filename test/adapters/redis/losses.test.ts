@@ -8,7 +8,7 @@ import { StoreError } from "../../../adapters/store/store_error.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { LIBRARIES, createOpener, eventually } from "./clients.ts";
+import { createOpener, eventually } from "./clients.ts";
 import { startProxy } from "./proxy.ts";
 
 const redis = await startRedis();
@@ -24,13 +24,13 @@ else {
   const lasting = createOpener(() => durable.port);
 
   /** A ledger on which alice has used 3 of 5, bob none; and how to begin it anew. */
-  async function used(library: (typeof LIBRARIES)[number]): Promise<{
+  async function used(): Promise<{
     quota: RedisQuota; name: string; begin(counters?: "spent" | "all-spent" | "as-backed-up"): ReturnType<typeof initRedisQuota>;
   }> {
     const name = prefix();
-    const quota = await ledger(library, { prefix: name });
+    const quota = await ledger({ prefix: name });
     for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 5);
-    const { client } = await connect(library);
+    const { client } = await connect();
     return { quota, name, begin: (counters) => initRedisQuota(client, { prefix: name, counters, clock }) };
   }
 
@@ -40,150 +40,146 @@ else {
     await assert.rejects(async () => quota.used(ALICE, DAY), { name: "Unavailable" });
   }
 
-  for (const library of LIBRARIES) {
-    test(`redis losses, ${library}: an emptied Redis gives nothing until its owner says how units count, and then at once`, async () => {
-      const { quota, name, begin } = await used(library);
-      assert.deepEqual(quota.watcher.troubles(), []);
-      await redis.flush();
-      await refusesAll(quota);
-      assert.deepEqual(quota.watcher.troubles().map(({ code }) => code), ["quota-unreachable"]);
+  test("redis losses: an emptied Redis gives nothing until its owner says how units count, and then at once", async () => {
+    const { quota, name, begin } = await used();
+    assert.deepEqual(quota.watcher.troubles(), []);
+    await redis.flush();
+    await refusesAll(quota);
+    assert.deepEqual(quota.watcher.troubles().map(({ code }) => code), ["quota-unreachable"]);
+    await quota.watcher.sweep?.();
+    assert.match(quota.watcher.troubles()[0]?.message ?? "", /no ledger/);
+    const { client } = await connect();
+    await assert.rejects(createRedisQuota(client, { prefix: name }), (error) => error instanceof StoreError && error.exitCode === 78);
+    await assert.rejects(begin(), (error) => error instanceof StoreError && /spent, all-spent, as-backed-up/.test(error.message));
+    await refusesAll(quota);
+
+    const made = await begin("all-spent");
+    assert.equal(made.made, true);
+    assert.deepEqual(await begin(), { id: made.id, made: false }, "another deployment changes nothing");
+    assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
+    assert.equal((await quota.take(BOB, DAY, 1_000_000)).granted, false);
+    assert.ok((await quota.used(BOB, DAY)) >= 1_000_000, "the remaining units are told as none");
+    assert.equal((await quota.take("without a limit" as AccountId, DAY, Infinity)).granted, true);
+    assert.deepEqual(await quota.take(ALICE, "2026-11-22" as CalendarDate, 5), { granted: true, used: 1 }, "the next day is whole");
+    await quota.watcher.sweep?.();
+    assert.deepEqual(quota.watcher.troubles(), []);
+    for await (const day of quota.usage()) assert.equal(day.damaged, day.day === DAY || day.day === "2026-11-20" ? true : undefined);
+  });
+
+  test("redis losses: keys that were noted before a loss are noted again with their next use", async () => {
+    const { quota, begin } = await used();
+    const key = "768Ou6R4" as KeyId;
+    await quota.take(BOB, DAY, 5, key);
+    await redis.flush();
+    await assert.rejects(async () => quota.take(BOB, DAY, 5, key), { name: "Unavailable" });
+    await begin("as-backed-up");
+    await quota.take(BOB, DAY, 5, key);
+    const days: DayUsage[] = [];
+    for await (const day of quota.usage()) days.push(day);
+    assert.deepEqual(days, [{ day: DAY, accounts: [{ account: BOB, units: 1, keys: [key] }] }]);
+  });
+
+  test("redis losses: spent leaves those nothing who have used a unit, and the others all; as-backed-up takes it back", async () => {
+    const { quota, begin } = await used();
+    assert.equal((await begin("spent")).made, false);
+    assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
+    assert.equal((await quota.take(ALICE, DAY, Infinity)).granted, true);
+    assert.deepEqual(await quota.take(BOB, DAY, 1), { granted: true, used: 1 });
+    await begin("spent");
+    assert.equal((await quota.take(BOB, DAY, 9)).granted, false);
+    await begin("as-backed-up");
+    assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 5 });
+    assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 2 });
+  });
+
+  test("redis losses: all-spent and back again leaves counters as they were", async () => {
+    const { quota, begin } = await used();
+    await begin("all-spent");
+    assert.equal((await quota.take(BOB, DAY, 9)).granted, false);
+    assert.equal((await quota.take(ALICE, DAY, 9)).granted, false);
+    await begin("as-backed-up");
+    assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 1 });
+    assert.deepEqual(await quota.take(ALICE, DAY, 9), { granted: true, used: 4 });
+  });
+
+  test("redis losses: counters of a day that were evicted are not given again", async () => {
+    const { quota, name, begin } = await used();
+    const { command } = await connect();
+    await command("DEL", `${name}:{quota}:${DAY}`);
+    await refusesAll(quota);
+    assert.deepEqual(await quota.take(ALICE, "2026-11-22" as CalendarDate, 5), { granted: true, used: 1 });
+    await begin("spent");
+    assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
+    await begin("as-backed-up");
+    assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 1 });
+  });
+
+  test("redis losses: a failover to an empty Redis gives nothing; one to a replica with the data goes on exactly", async () => {
+    const other = (await startRedis())!;
+    const proxy = await startProxy(redis.port);
+    const name = prefix();
+    await ledger({ prefix: name });
+    const { client } = await connect(proxy.port);
+    const quota = await createRedisQuota(client, { prefix: name });
+    for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 5);
+    proxy.target = other.port;
+    proxy.cut();
+    const refusal = await eventually(async () => {
+      const error = await Promise.resolve(quota.take(ALICE, DAY, 5)).then(() => assert.fail("a unit for nothing"), (error: Error) => error);
+      assert.equal(error.name, "Unavailable");
+      return /no ledger/.test(error.message) ? error : undefined;
+    });
+    assert.match(refusal.message, /migrate/);
+
+    const { command } = await connect(other.port);
+    await command("REPLICAOF", "127.0.0.1", String(redis.port));
+    await eventually(async () => (/master_link_status:up/.test(String(await command("INFO", "replication"))) ? true : undefined));
+    await assert.rejects(async () => quota.take(ALICE, DAY, 5), (error: Error) => error.name === "Unavailable" && /READONLY|replica/i.test(error.message));
+    await quota.watcher.sweep?.();
+    assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable", "a replica that answers is not ready either");
+    await command("REPLICAOF", "NO", "ONE");
+    assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 4 });
+    await other.stop();
+  });
+
+  test("redis losses: what was granted is still counted after a kill -9 of Redis with appendfsync always", async () => {
+    const quota = await lasting.ledger();
+    assert.deepEqual(quota.warnings, []);
+    let granted = 0;
+    const load = Promise.all(Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const taken = await Promise.resolve(quota.take(ALICE, DAY, Infinity)).catch((error: Error) => assert.equal(error.name, "Unavailable"));
+        if (!taken) return;
+        granted++;
+      }
+    }));
+    await eventually(async () => (granted > 200 ? true : undefined));
+    await durable.kill();
+    await load;
+    await assert.rejects(async () => quota.take(ALICE, DAY, Infinity), { name: "Unavailable" });
+    await durable.restart();
+    const counted = await eventually(async () => quota.used(ALICE, DAY));
+    assert.ok(counted >= granted && counted <= granted + 8, `granted ${granted}, counted ${counted}`);
+    await quota.watcher.sweep?.();
+    assert.deepEqual(quota.watcher.troubles(), []);
+  });
+
+  test("redis losses: while no connection can be made, the watcher says why, here a password that was changed", async () => {
+    const locked = (await startRedis({ settings: { requirepass: "old" } }))!;
+    const { client, command } = await connect(locked.port, "old");
+    await initRedisQuota(client, { counters: "as-backed-up", clock });
+    const quota = await createRedisQuota(client);
+    await command("CONFIG", "SET", "requirepass", "new");
+    await command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {}); // It ends this connection, too.
+    await eventually(async () => {
       await quota.watcher.sweep?.();
-      assert.match(quota.watcher.troubles()[0]?.message ?? "", /no ledger/);
-      const { client } = await connect(library);
-      await assert.rejects(createRedisQuota(client, { prefix: name }), (error) => error instanceof StoreError && error.exitCode === 78);
-      await assert.rejects(begin(), (error) => error instanceof StoreError && /spent, all-spent, as-backed-up/.test(error.message));
-      await refusesAll(quota);
-
-      const made = await begin("all-spent");
-      assert.equal(made.made, true);
-      assert.deepEqual(await begin(), { id: made.id, made: false }, "another deployment changes nothing");
-      assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
-      assert.equal((await quota.take(BOB, DAY, 1_000_000)).granted, false);
-      assert.ok((await quota.used(BOB, DAY)) >= 1_000_000, "the remaining units are told as none");
-      assert.equal((await quota.take("without a limit" as AccountId, DAY, Infinity)).granted, true);
-      assert.deepEqual(await quota.take(ALICE, "2026-11-22" as CalendarDate, 5), { granted: true, used: 1 }, "the next day is whole");
-      await quota.watcher.sweep?.();
-      assert.deepEqual(quota.watcher.troubles(), []);
-      for await (const day of quota.usage()) assert.equal(day.damaged, day.day === DAY || day.day === "2026-11-20" ? true : undefined);
+      return /^Redis gives no answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "") ? true : undefined;
     });
-
-    test(`redis losses, ${library}: keys that were noted before a loss are noted again with their next use`, async () => {
-      const { quota, begin } = await used(library);
-      const key = "768Ou6R4" as KeyId;
-      await quota.take(BOB, DAY, 5, key);
-      await redis.flush();
-      await assert.rejects(async () => quota.take(BOB, DAY, 5, key), { name: "Unavailable" });
-      await begin("as-backed-up");
-      await quota.take(BOB, DAY, 5, key);
-      const days: DayUsage[] = [];
-      for await (const day of quota.usage()) days.push(day);
-      assert.deepEqual(days, [{ day: DAY, accounts: [{ account: BOB, units: 1, keys: [key] }] }]);
-    });
-
-    test(`redis losses, ${library}: spent leaves those nothing who have used a unit, and the others all; as-backed-up takes it back`, async () => {
-      const { quota, begin } = await used(library);
-      assert.equal((await begin("spent")).made, false);
-      assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
-      assert.equal((await quota.take(ALICE, DAY, Infinity)).granted, true);
-      assert.deepEqual(await quota.take(BOB, DAY, 1), { granted: true, used: 1 });
-      await begin("spent");
-      assert.equal((await quota.take(BOB, DAY, 9)).granted, false);
-      await begin("as-backed-up");
-      assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 5 });
-      assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 2 });
-    });
-
-    test(`redis losses, ${library}: all-spent and back again leaves counters as they were`, async () => {
-      const { quota, begin } = await used(library);
-      await begin("all-spent");
-      assert.equal((await quota.take(BOB, DAY, 9)).granted, false);
-      assert.equal((await quota.take(ALICE, DAY, 9)).granted, false);
-      await begin("as-backed-up");
-      assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 1 });
-      assert.deepEqual(await quota.take(ALICE, DAY, 9), { granted: true, used: 4 });
-    });
-
-    test(`redis losses, ${library}: counters of a day that were evicted are not given again`, async () => {
-      const { quota, name, begin } = await used(library);
-      const { command } = await connect(library);
-      await command("DEL", `${name}:{quota}:${DAY}`);
-      await refusesAll(quota);
-      assert.deepEqual(await quota.take(ALICE, "2026-11-22" as CalendarDate, 5), { granted: true, used: 1 });
-      await begin("spent");
-      assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
-      await begin("as-backed-up");
-      assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 1 });
-    });
-
-    test(`redis losses, ${library}: a failover to an empty Redis gives nothing; one to a replica with the data goes on exactly`, async () => {
-      const other = (await startRedis())!;
-      const proxy = await startProxy(redis.port);
-      const name = prefix();
-      await ledger(library, { prefix: name });
-      const { client } = await connect(library, proxy.port);
-      const quota = await createRedisQuota(client, { prefix: name });
-      for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 5);
-      proxy.target = other.port;
-      proxy.cut();
-      const refusal = await eventually(async () => {
-        const error = await Promise.resolve(quota.take(ALICE, DAY, 5)).then(() => assert.fail("a unit for nothing"), (error: Error) => error);
-        assert.equal(error.name, "Unavailable");
-        return /no ledger/.test(error.message) ? error : undefined;
-      });
-      assert.match(refusal.message, /migrate/);
-
-      const { command } = await connect(library, other.port);
-      await command("REPLICAOF", "127.0.0.1", String(redis.port));
-      await eventually(async () => (/master_link_status:up/.test(String(await command("INFO", "replication"))) ? true : undefined));
-      await assert.rejects(async () => quota.take(ALICE, DAY, 5), (error: Error) => error.name === "Unavailable" && /READONLY|replica/i.test(error.message));
-      await quota.watcher.sweep?.();
-      assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable", "a replica that answers is not ready either");
-      await command("REPLICAOF", "NO", "ONE");
-      assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 4 });
-      await other.stop();
-    });
-
-    test(`redis losses, ${library}: what was granted is still counted after a kill -9 of Redis with appendfsync always`, async () => {
-      const quota = await lasting.ledger(library);
-      assert.deepEqual(quota.warnings, []);
-      let granted = 0;
-      const load = Promise.all(Array.from({ length: 8 }, async () => {
-        for (;;) {
-          const taken = await Promise.resolve(quota.take(ALICE, DAY, Infinity)).catch((error: Error) => assert.equal(error.name, "Unavailable"));
-          if (!taken) return;
-          granted++;
-        }
-      }));
-      await eventually(async () => (granted > 200 ? true : undefined));
-      await durable.kill();
-      await load;
-      await assert.rejects(async () => quota.take(ALICE, DAY, Infinity), { name: "Unavailable" });
-      await durable.restart();
-      const counted = await eventually(async () => quota.used(ALICE, DAY));
-      assert.ok(counted >= granted && counted <= granted + 8, `granted ${granted}, counted ${counted}`);
-      await quota.watcher.sweep?.();
-      assert.deepEqual(quota.watcher.troubles(), []);
-    });
-  }
-
-  for (const library of LIBRARIES) {
-    test(`redis losses, ${library}: while no connection can be made, the watcher says why, here a password that was changed`, async () => {
-      const locked = (await startRedis({ settings: { requirepass: "old" } }))!;
-      const { client, command } = await connect(library, locked.port, "old");
-      await initRedisQuota(client, { counters: "as-backed-up", clock });
-      const quota = await createRedisQuota(client);
-      await command("CONFIG", "SET", "requirepass", "new");
-      await command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {}); // It ends this connection, too.
-      await eventually(async () => {
-        await quota.watcher.sweep?.();
-        return /^Redis gives no answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "") ? true : undefined;
-      });
-      await locked.stop();
-    });
-  }
+    await locked.stop();
+  });
 
   test("redis losses: a restart without persistence gives nothing", async () => {
-    const { quota } = await used("node-redis");
+    const { quota } = await used();
     await redis.restart();
     await eventually(async () => {
       const error = await Promise.resolve(quota.take(BOB, DAY, 5)).then(() => assert.fail("a unit for nothing"), (error: Error) => error);

@@ -1,22 +1,17 @@
 import { createRedisQuota } from "../../../adapters/redis/mod.ts";
-import { redisMissing, startRedis } from "../../support/redis_server.ts";
+import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { quotaSuite } from "../../support/store_suite.ts";
-import { LIBRARIES, createOpener } from "./clients.ts";
+import { createOpener, sharedRedis } from "./clients.ts";
 
-const redis = await startRedis();
+const redis = await sharedRedis();
 
 if (!redis) skipAloud("the suite of ledgers on Redis", redisMissing);
 else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
-  for (const [library, other] of [LIBRARIES, LIBRARIES.toReversed()] as const) {
-    quotaSuite(`redis ledger, ${library}`, async () => {
-      const own = { prefix: prefix() };
-      return {
-        store: await ledger(library!, own),
-        peer: async () => createRedisQuota((await connect(other!)).client, own),
-        reopen: async () => createRedisQuota((await connect(library!)).client, own),
-      };
-    }, { shared: true });
-  }
+  quotaSuite("redis ledger", async () => {
+    const own = { prefix: prefix() };
+    const open = async () => createRedisQuota((await connect()).client, own);
+    return { store: await ledger(own), peer: open, reopen: open };
+  }, { shared: true });
 }

@@ -9,7 +9,7 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { nodeSystem } from "../../../adapters/node/mod.ts";
 import { startStandalone } from "../../../adapters/standalone.ts";
 import type { Standalone, StandaloneOptions } from "../../../adapters/standalone.ts";
-import type { QuotaStore } from "../../../adapters/store/store.ts";
+import type { QuotaStore, Store } from "../../../adapters/store/store.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
 import type { Trouble } from "../../../adapters/store/watcher.ts";
 import { createKey } from "../../../core/mod.ts";
@@ -46,7 +46,7 @@ test("server: serves prices and counts units with the store of another engine, a
   assert.equal((await ask("/api/v1/status")).json["status"], "OK");
   assert.deepEqual(await ready(), { status: 200, codes: [] });
   const days = [];
-  for await (const { accounts } of server.store.quota.usage()) days.push(accounts);
+  for await (const { accounts } of (server.store as Store).quota.usage()) days.push(accounts);
   assert.deepEqual(days, [[{ account: "alice", units: 1, keys: [] }]]);
   const found = await metrics();
   assert.deepEqual([found.get("store_in_memory")?.series.size, found.get("observations")?.series.get("observations"), found.get("store_log_bytes")], [1, 1, undefined]);
@@ -63,7 +63,7 @@ test("server: a ledger of its own counts in place of the store's, its troubles c
   const { server, ask, ready } = await serve(t, createMemoryEngine(), { quota: async () => ledger, prepare: async ({ observations }) => void (await observations.append([observed(1, 1)])) });
   const key = await createKey(server.store.accounts, nodeSystem, "alice");
   assert.equal((await ask(ASSET, key)).status, 200);
-  for await (const _ of server.store.quota.usage()) assert.fail("The store has counted");
+  for await (const _ of (server.store as Store).quota.usage()) assert.fail("The store has counted");
   troubles = [{ code: "quota-unreachable", message: "The ledger does not answer" }];
   assert.deepEqual(await ready(), { status: 503, codes: ["quota-unreachable"] });
   assert.equal((await ask("/api/v1/status")).json["status"], "UNAVAILABLE");
@@ -148,7 +148,7 @@ test("commands: import, imports, withdraw, export, get, info and verify work wit
   const run = commandsOn(engine);
   assert.equal((await run(["import", "-", "--json"], { input: RECORDS })).out.includes('"accepted":2'), true);
   assert.equal((await run(["import", "-", "--dry-run"], { input: RECORDS })).err.includes("would stop"), false);
-  await run(["import", "--drop-sample", "-"], { input: RECORDS });
+  await run(["import", "-"], { input: RECORDS });
   const header = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
   assert.deepEqual((await run(["export"])).out.split("\n").slice(0, 2), [header, "USD_RLS,1,2026-01-01T00:00:00.000Z,,,ACCEPTED,"]);
   assert.match((await run(["export", "--snapshot"])).out, /^(?:\{"code":"USD_RLS",.*"insertTime":.*\}\n){2}$/);
@@ -171,7 +171,6 @@ const only: readonly (readonly [args: readonly string[], told: string])[] = [
   [["repair"], '"memory://house" is not a directory of files. A database repairs itself when it starts; what is lost all the same, its own backup brings back'],
   [["status"], "Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port"],
   [["mirror", "status"], 'No one server holds "memory://house": ask each server on its admin listener (/readyz)'],
-  [["serve", "--sample"], '--sample serves made-up prices from a directory of their own, not from "memory://house"'],
 ];
 for (const [args, told] of only) {
   test(`commands: ${args.join(" ")} is for files, and says what to do with another engine: 64`, async () => {

@@ -39,32 +39,12 @@ test("book: a new one has the plan FREE_STARTER of 50 units with attribution, an
   assert.deepEqual(EMPTY_BOOK, { plans: [{ name: "FREE_STARTER", dailyUnits: 50, attributionRequired: true }], accounts: [], keys: [] });
 });
 
-test("book: a change makes a new book and leaves the old one as it is", () => {
-  const book = bookOfTwo();
-  const before = JSON.stringify(book);
-  const after = [
-    withPlan(book, PRO),
-    withAccount(book, { ...ALICE, status: "DISABLED" }),
-    withKey(book, entry("AAAAAAA3", BOB.id)),
-    withKeyExpiring(book, FIRST.id, at(5)),
-    withKeyRevoked(book, FIRST.id, at(5)),
-  ];
-  assert.equal(JSON.stringify(book), before);
-  for (const changed of after) assert.notEqual(JSON.stringify(changed), before);
-});
-
 test("plan: is added behind the others, or takes the place of the one with its name", () => {
   const added = withPlan(EMPTY_BOOK, PRO);
   assert.deepEqual(added.plans, [FREE_STARTER, PRO]);
   const larger = { ...FREE_STARTER, dailyUnits: 200 };
   assert.deepEqual(withPlan(added, larger).plans, [larger, PRO]);
 });
-
-for (const dailyUnits of [1, 50, Number.MAX_SAFE_INTEGER, null]) {
-  test(`plan: ${dailyUnits} daily units can be served`, () => {
-    assert.equal(withPlan(EMPTY_BOOK, { ...PRO, dailyUnits }).plans[1]?.dailyUnits, dailyUnits);
-  });
-}
 
 for (const dailyUnits of [0, -1, 1.5, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1]) {
   test(`plan: ${dailyUnits} daily units throw`, () => {
@@ -75,15 +55,7 @@ for (const dailyUnits of [0, -1, 1.5, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1
   });
 }
 
-for (const name of ["a", "A", "7", "FREE_STARTER", "team.west-2_b", "x".repeat(64)]) {
-  test(`names: "${name}" names a plan and an account`, () => {
-    const book = withPlan(EMPTY_BOOK, { ...PRO, name });
-    const id = name as AccountId;
-    assert.deepEqual(withAccount(book, { id, plan: name, status: "ACTIVE" }).accounts, [{ id, plan: name, status: "ACTIVE" }]);
-  });
-}
-
-for (const name of ["", " ", "a b", " a", "a\n", ".", "..", ".hidden", "-a", "_a", "a/b", "a\\b", "a:b", "a\0", "علی", "é", "x".repeat(65)]) {
+for (const name of ["", "a b", "a\n", "..", "_a", "a/b", "علی", "x".repeat(65)]) {
   test(`names: ${JSON.stringify(name.slice(0, 20))} (${name.length} characters) throws, for a plan as for an account`, () => {
     const rule = `must be 1 to 64 letters, digits, dots, dashes or underscores: received "${name}"`;
     assert.throws(() => withPlan(EMPTY_BOOK, { ...PRO, name }), { name: "RangeError", message: `Cannot set plan as its name ${rule}` });
@@ -110,10 +82,6 @@ test("account: a plan that is not in the book throws, and the known ones are nam
   for (const plan of ["", "free_starter", "__proto__"]) {
     assert.throws(() => withAccount(EMPTY_BOOK, { ...ALICE, plan }), RangeError, plan);
   }
-});
-
-test("key: is added behind the others; an account may have several", () => {
-  assert.deepEqual(bookOfTwo().keys, [FIRST, SECOND]);
 });
 
 test("key: an account that is not in the book throws", () => {
@@ -150,11 +118,6 @@ for (const [rule, before, time, after] of expiries) {
   });
 }
 
-test("key expiry: a revoked key stays as it is", () => {
-  const book = withKeyRevoked(bookOfTwo(), FIRST.id, at(100));
-  assert.deepEqual(keyOf(withKeyExpiring(book, FIRST.id, at(500)), FIRST.id), { ...FIRST, revokedAt: 100 });
-});
-
 test("key revocation: revokes that key only, and keeps everything else of it", () => {
   const book = freeze([ALICE].reduce(withAccount, EMPTY_BOOK), { ...FIRST, expiresAt: at(900), note: "laptop" }, SECOND);
   assert.deepEqual(withKeyRevoked(book, FIRST.id, at(100)).keys, [{ ...FIRST, expiresAt: 900, note: "laptop", revokedAt: 100 }, SECOND]);
@@ -163,11 +126,6 @@ test("key revocation: revokes that key only, and keeps everything else of it", (
 test("key revocation: the first time stays, whether the second is later or earlier", () => {
   const book = withKeyRevoked(bookOfTwo(), FIRST.id, at(100));
   for (const again of [50, 100, 500]) assert.equal(keyOf(withKeyRevoked(book, FIRST.id, at(again)), FIRST.id).revokedAt, 100);
-});
-
-test("key revocation: the moment 0 is a time too", () => {
-  const book = withKeyRevoked(bookOfTwo(), FIRST.id, at(0));
-  assert.equal(keyOf(withKeyRevoked(book, FIRST.id, at(500)), FIRST.id).revokedAt, 0);
 });
 
 test("key expiry and revocation: an unknown id throws", () => {
@@ -187,22 +145,6 @@ test("index: finds each key with its account and its plan", () => {
   assert.deepEqual(holders.get("AAAAAAA3" as KeyId), { key: entry("AAAAAAA3", BOB.id), account: { ...BOB, plan: "PRO" }, plan: PRO });
   assert.equal(holders.get("AAAAAAA9" as KeyId), undefined);
   assert.equal(indexKeys(EMPTY_BOOK).size, 0);
-});
-
-test("index: expired and revoked keys and those of restricted accounts are found, as what they are", () => {
-  const book = withKey(withKeyExpiring(withKeyRevoked(bookOfTwo(), FIRST.id, at(1)), SECOND.id, at(2)), entry("AAAAAAA3", BOB.id));
-  const holders = indexKeys(book);
-  assert.equal(holders.get(FIRST.id)?.key.revokedAt, 1);
-  assert.equal(holders.get(SECOND.id)?.key.expiresAt, 2);
-  assert.equal(holders.get("AAAAAAA3" as KeyId)?.account.status, "RESTRICTED");
-});
-
-test("index: a change of a plan or an account reaches all its keys", () => {
-  const book = withPlan(withAccount(bookOfTwo(), { ...ALICE, status: "DISABLED" }), { ...FREE_STARTER, dailyUnits: null });
-  for (const id of [FIRST.id, SECOND.id]) {
-    const holder = indexKeys(book).get(id);
-    assert.deepEqual([holder?.account.status, holder?.plan.dailyUnits], ["DISABLED", null]);
-  }
 });
 
 test("index: in a book written by hand, a key without its account or its plan belongs to nobody", () => {

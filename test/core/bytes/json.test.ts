@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
 import { anyText } from "../../support/generators.ts";
+import { runs } from "../../support/size.ts";
 
 const positiveDouble = fc.oneof(
   fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true }),
@@ -29,7 +30,7 @@ test("decimal: every positive double is written without an exponent, in its shor
       assert.equal(JSON.parse(text), value);
       assert.equal(significantDigits(text), significantDigits(String(value)));
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(625) },
   );
 });
 

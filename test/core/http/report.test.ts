@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { fetchHandler } from "../../../adapters/fetch_http.ts";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { Unavailable, createApi } from "../../../core/mod.ts";
 import type { ApiOptions, ExchangeReport } from "../../../core/mod.ts";
@@ -32,19 +31,12 @@ async function reportOf({ api, key: own }: World, target: string, { method = "GE
 }
 
 async function reporting(overrides: Partial<ApiOptions> = {}): Promise<World> {
-  const world = await createWorld({ reports: true, ...overrides });
+  const world = await createWorld(overrides);
   await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
   return world;
 }
 
 suite("the report of an answer", () => {
-  test("an API without `reports` makes none", async () => {
-    const world = await createWorld();
-    const request = { method: "GET", target: "/api/v1/status", headers: fields([]), scheme: "http" as const, text: () => assert.fail() };
-    assert.equal("report" in (await world.api(request)), false);
-    assert.equal("report" in world.api.refuse(request, { code: "UNAVAILABLE" }), false);
-  });
-
   test("names the route, the account and the id of the key, never the key", async () => {
     const world = await reporting();
     const report = await reportOf(world, LATEST);
@@ -62,15 +54,6 @@ suite("the report of an answer", () => {
     assert.deepEqual(seen.map(({ isCached }) => isCached), [false, false, true, true]);
     await world.feed(["USD_RLS", 1_906_000, "2026-11-21T09:30:00Z"]);
     assert.equal((await reportOf(world, LATEST)).isCached, false);
-  });
-
-  test("comes with HEAD and 304, too", async () => {
-    const world = await reporting();
-    const head = await reportOf(world, LATEST, { method: "HEAD" });
-    assert.deepEqual([head.status, head.route, head.units], [200, LATEST_ROUTE, "taken"]);
-    const { headers } = await world.ask(LATEST);
-    const same = await reportOf(world, LATEST, { headers: ["If-None-Match", headers["ETag"]!] });
-    assert.deepEqual([same.status, same.route, same.units, same.code], [304, LATEST_ROUTE, "taken", undefined]);
   });
 
   const cases: readonly (readonly [rule: string, target: string, asked: Asked, wanted: Partial<ExchangeReport> & { status: number }])[] = [
@@ -126,27 +109,8 @@ suite("the report of an answer", () => {
 
   test("a failed request id or clock is reported, too", () => {
     const store = createMemoryStore();
-    const api = createApi({ clock: () => NaN as ReturnType<ApiOptions["clock"]>, requestIds: () => "req_a", sha256: nodeSha256, ...store, reports: true });
+    const api = createApi({ clock: () => NaN as ReturnType<ApiOptions["clock"]>, requestIds: () => "req_a", sha256: nodeSha256, ...store });
     const answer = api.refuse({ method: "GET", target: "/", headers: fields([]) }, { code: "UNAVAILABLE" });
     assert.deepEqual([answer.status, answer.report?.code, answer.report?.requestId], [500, "INTERNAL_ERROR", "req_a"]);
-  });
-
-  test("parallel requests do not mix their reports", async () => {
-    const world = await reporting();
-    const others = await Promise.all(Array.from({ length: 20 }, () => world.account({})));
-    const reports = await Promise.all(others.map(({ key }) => reportOf(world, LATEST, { key })));
-    assert.deepEqual(reports.map(({ accountId }) => accountId), others.map(({ id }) => id));
-  });
-
-  test("a fetch handler's embedder reads it from the answer on its way", async () => {
-    const { api, key } = await reporting();
-    const seen: (ExchangeReport | undefined)[] = [];
-    const handle = fetchHandler(async (request) => {
-      const answer = await api(request);
-      seen.push(answer.report);
-      return answer;
-    });
-    const response = await handle(new Request(`http://a.example${LATEST}`, { headers: { "X-API-Key": key } }));
-    assert.deepEqual([response.status, seen.map((report) => report?.route)], [200, [LATEST_ROUTE]]);
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseQuery, parseTarget, pathOf } from "../../../core/http/target.ts";
+import { runs } from "../../support/size.ts";
 import { anyText, properText } from "../../support/generators.ts";
 
 const targetParts = fc.constantFrom(
@@ -33,9 +34,9 @@ test("target: no text makes the parser throw, and no accepted one holds a segmen
       assert.equal(`/${segments.join("/")}`, decodeURIComponent(path));
       if (raw.startsWith("/")) assert.ok(raw === path || raw === `${path}?${query}`, raw);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(600) },
   );
-  assert.ok(accepted > 100, `${accepted} accepted`);
+  assert.ok(accepted > 20, `${accepted} accepted`);
 });
 
 const safeSegment = properText.filter((text) => text !== "" && text !== "." && text !== ".." && !/[/\\\0]/.test(text));
@@ -52,31 +53,6 @@ test("target: segments written with encodeURIComponent come back as they were, i
   );
 });
 
-test("target: one unsafe part anywhere in the path refuses the whole", () => {
-  const unsafe = fc.constantFrom(
-    ".", "..", "%2e", "%2E%2E", ".%2e", "%2e.", "a%2fb", "a%2Fb", "a%5cb", "a%5Cb", "a\\b", "%00", "a%00", "%", "a%2", "%zz", "%ff", "%c3",
-    "%ED%A0%80", "é", " ", "a b", "\t", "\n", "\x7f", "#", "a#b", "\0", "\ud800",
-  );
-  const safe = fc.array(safeSegment.map(encodeURIComponent), { maxLength: 3 });
-  fc.assert(
-    fc.property(safe, unsafe, safe, (before, part, after) => {
-      assert.equal(parseTarget(`/${[...before, part, ...after].join("/")}`).ok, false);
-      assert.equal(parseTarget(`/${[...before, "", ...after, "x"].join("/")}`).ok, false);
-    }),
-  );
-});
-
-test("target: 4,096 characters are the most", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 4_000, max: 5_000 }), fc.boolean(), (length, inQuery) => {
-      const target = parseTarget((inQuery ? "/?" : "/").padEnd(length, "x"));
-      assert.equal(target.ok, length <= 4_096);
-      if (!target.ok) assert.equal(target.error.code, "URI_TOO_LONG");
-    }),
-    { examples: [[4_096, false], [4_097, false], [4_096, true], [4_097, true]] },
-  );
-});
-
 /* Queries */
 
 const KNOWN = ["from", "to", "codes"] as const;
@@ -90,7 +66,7 @@ test("query: no text makes the parser throw, and only known names come out of it
       if (query.ok) for (const name of query.value.keys()) assert.ok(KNOWN.some((known) => known === name), name);
       else assert.ok(query.error.code === "DUPLICATE_PARAMETER" || query.error.code === "INVALID_REQUEST", query.error.code);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(400) },
   );
 });
 
@@ -112,13 +88,6 @@ test("query: reads what URLSearchParams writes; a known name twice or more than 
       assert.ok(query.ok, params.toString());
       assert.deepEqual(new Map(query.value), new Map(list.filter(([key]) => wanted.some(([known]) => known === key))));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(200) },
   );
-});
-
-test("query: a value that is not percent-encoded UTF-8 keeps its percent signs; a plus sign is a blank in it all the same", () => {
-  for (const [sent, read] of [["%zz+a", "%zz a"], ["%ff", "%ff"], ["%41+%", "%41 %"]] as const) {
-    const query = parseQuery(`from=${sent}`, KNOWN);
-    assert.deepEqual(query.ok && query.value.get("from"), read);
-  }
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { INTERVALS, foldCandles } from "../../../core/market/candles.ts";
 import { someTicks } from "../../support/slow_candles.ts";
+import { runs } from "../../support/size.ts";
 
 test("candles: every interval counts the same observations, and a wide candle combines its narrow ones", () => {
   const widths = [...INTERVALS.values()];
@@ -28,6 +29,6 @@ test("candles: every interval counts the same observations, and a wide candle co
         }
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(40) },
   );
 });

@@ -99,24 +99,13 @@ test("ingest: blanks around texts are no part of them", async () => {
 
 const codes = [
   ["absent", undefined, /^code is missing$/],
-  ["null", null, /^code is missing$/],
-  ["empty", "", /^code is missing$/],
   ["blank", "  ", /^code is missing$/],
   ["unknown", "NONE_RLS", /^code "NONE_RLS" is not in the catalog$/],
   ["in lower case", "usd_rls", /^code "usd_rls" is not in the catalog$/],
-  ["a base without its quote", "USD", /^code "USD" is not in the catalog$/],
-  ["two codes", "USD_RLS,EUR_RLS", /is not in the catalog$/],
   ["a name of every object", "__proto__", /is not in the catalog$/],
-  ["a name of every function", "constructor", /is not in the catalog$/],
-  ["a number", 42, /is not in the catalog$/],
-  ["true", true, /is not in the catalog$/],
-  ["an object", { code: CODE }, /is not in the catalog$/],
   ["an array of a good code", [CODE], /is not in the catalog$/],
-  ["a String object of a good code", new String(CODE), /is not in the catalog$/],
   ["a symbol", Symbol(CODE), /is not in the catalog$/],
   ["a deep object", deepObject(), /is not in the catalog$/],
-  ["a deep array", deepArray(), /is not in the catalog$/],
-  ["an object without a prototype", Object.create(null), /is not in the catalog$/],
   ["a long text", "X".repeat(100_000), /is not in the catalog$/],
 ] as const;
 for (const [rule, code, reason] of codes) {
@@ -128,28 +117,20 @@ for (const [rule, code, reason] of codes) {
 }
 
 test("ingest: the catalog is a setting", async () => {
-  const own = defineAsset({ code: "KRW_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
+  const own = defineAsset({ code: "ZZZ_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
   const { observations } = createMemoryStore();
   const take = createIngestUnknown({ clock: () => NOW, observations, assets: [own, ...ASSETS.slice(1)] });
-  const { accepted, refused } = await take([{ ...GOOD, code: "KRW_RLS" }, GOOD]);
+  const { accepted, refused } = await take([{ ...GOOD, code: "ZZZ_RLS" }, GOOD]);
   assert.equal(accepted, 1);
   assert.deepEqual(refused.map(({ index }) => index), [1]);
 });
 
 const values = [
-  ["a whole number", 1_905_000, 1_905_000],
   ["a fraction", 0.1, 0.1],
-  ["a number of 17 digits", 0.30000000000000004, 0.30000000000000004],
   ["the smallest number there is", 5e-324, 5e-324],
-  ["the largest number there is", Number.MAX_VALUE, Number.MAX_VALUE],
   ["digits as text", "1905000", 1_905_000],
-  ["decimals as text", "0.00000098", 9.8e-7],
   ["zeros at both ends", "0001905000.5000", 1_905_000.5],
-  ["a point at the end", "1905000.", 1_905_000],
   ["an exponent", "9.8e-7", 9.8e-7],
-  ["an exponent in upper case", "1.905E6", 1_905_000],
-  ["an exponent with a plus sign", "1.905e+6", 1_905_000],
-  ["an exponent on a whole number", "2e3", 2_000],
   ["more digits than a double holds", "0.1000000000000000055511151231257827", 0.1],
   ["400 digits, most of them zeros", `${"0".repeat(399)}7`, 7],
 ] as const;
@@ -161,46 +142,26 @@ for (const [rule, value, stored] of values) {
 
 const wrongValues = [
   ["absent", undefined],
-  ["null", null],
-  ["empty", ""],
   ["blank", " "],
   ["a word", "abc"],
   ["with commas between thousands", "1,000"],
-  ["with a comma for the point", "1,5"],
-  ["with blanks between thousands", "1 000"],
-  ["with underscores", "1_000"],
   ["with a unit", "1000 RLS"],
   ["in Persian digits", "۱۰۰۰"],
   ["hexadecimal", "0x10"],
-  ["octal", "0o10"],
-  ["with a big integer's n", "10n"],
   ["with a plus sign", "+1000"],
   ["with a point first", ".5"],
-  ["with two points", "1.0.0"],
-  ["an exponent alone", "e5"],
   ["with an exponent cut short", "1e"],
   ["NaN", NaN],
-  ["the text NaN", "NaN"],
   ["infinite", Infinity],
-  ["infinite below zero", -Infinity],
-  ["the text Infinity", "Infinity"],
   ["too large for a double", "1e400"],
   ["too small for a double", "1e-400"],
   ["zero", 0],
-  ["zero below zero", -0],
-  ["zero as text", "0.00"],
   ["negative", -1],
-  ["negative as text", "-1905000"],
-  ["of 401 digits", `${"0".repeat(400)}7`],
   ["of 100,000 digits", "1".repeat(100_000)],
   ["true", true],
   ["an array of a good value", [1_000]],
-  ["an object that would print as a good value", { toString: () => "1000" }],
-  ["a Number object", new Number(1_000)],
-  ["a deep object", deepObject()],
   ["a deep array", deepArray()],
   ["a symbol", Symbol("1000")],
-  ["a function", () => 1_000],
 ] as const;
 for (const [rule, value] of wrongValues) {
   test(`ingest: a value that is ${rule} is refused`, async () => {
@@ -211,19 +172,13 @@ for (const [rule, value] of wrongValues) {
 }
 
 const times = [
-  ["with Z", "2026-01-05T09:00:00Z", "2026-01-05T09:00:00.000Z"],
   ["without seconds", "2026-01-05T09:00Z", "2026-01-05T09:00:00.000Z"],
-  ["with milliseconds", "2026-01-05T09:00:00.123Z", "2026-01-05T09:00:00.123Z"],
   ["with nanoseconds, cut to milliseconds", "2026-01-05T09:00:00.123999999Z", "2026-01-05T09:00:00.123Z"],
-  ["with the offset +00:00", "2026-01-05T09:00:00+00:00", "2026-01-05T09:00:00.000Z"],
   ["with the offset of Tehran", "2026-01-05T12:30:00+03:30", "2026-01-05T09:00:00.000Z"],
-  ["with the offset of Tehran, on the day before in UTC", "2026-01-05T01:00:00+03:30", "2026-01-04T21:30:00.000Z"],
   ["with the summer offset of Tehran", "2022-07-01T12:00:00+04:30", "2022-07-01T07:30:00.000Z"],
   ["with an offset below zero, on the day after in UTC", "2025-12-31T23:00:00-05:00", "2026-01-01T04:00:00.000Z"],
-  ["with the offset -00:00", "2026-01-05T09:00:00-00:00", "2026-01-05T09:00:00.000Z"],
   ["before 1970", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
   ["at the beginning of 1900", "1900-01-01T03:30:00+03:30", "1900-01-01T00:00:00.000Z"],
-  ["on a leap day", "2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
 ] as const;
 for (const [rule, text, stored] of times) {
   test(`ingest: a business time ${rule} is stored in UTC, and so is a source time`, async () => {
@@ -244,30 +199,21 @@ test("ingest: a business time before 1900 is refused in words that speak of Jala
 
 const wrongTimes = [
   ["without a zone", "2026-01-05T09:00:00"],
-  ["without a zone or seconds", "2026-01-05T09:00"],
   ["that is a date alone", "2026-01-05"],
   ["with a blank for the T", "2026-01-05 09:00:00Z"],
-  ["with a small z", "2026-01-05T09:00:00z"],
-  ["with the name UTC", "2026-01-05T09:00:00 UTC"],
   ["with an offset without a colon", "2026-01-05T12:30:00+0330"],
   ["with an offset of 24 hours", "2026-01-05T09:00:00+24:00"],
   ["with an offset of 60 minutes", "2026-01-05T09:00:00+03:60"],
   ["at 24:00", "2026-01-04T24:00:00Z"],
   ["at a leap second", "2016-12-31T23:59:60Z"],
   ["on 29 February of a common year", "2025-02-29T09:00:00Z"],
-  ["on 31 April", "2025-04-31T09:00:00Z"],
-  ["in month 13", "2025-13-01T09:00:00Z"],
-  ["of the Persian calendar's digits", "۱۴۰۴-۱۰-۱۵T09:00:00Z"],
   ["that an offset takes before the year 0", "0000-01-01T00:00:00+00:01"],
   ["with 10 fraction digits", "2026-01-05T09:00:00.0000000000Z"],
   ["that is a word", "now"],
   ["as long as a book", "2026-01-05T09:00:00Z".repeat(10_000)],
   ["that is a number of milliseconds", Date.parse("2026-01-05T09:00:00Z")],
-  ["that is a number as text", "1767603600000"],
   ["that is an array", ["2026-01-05T09:00:00Z"]],
-  ["that is true", true],
   ["that is a deep object", deepObject()],
-  ["that is a symbol", Symbol("now")],
 ] as const;
 for (const [rule, time] of wrongTimes) {
   test(`ingest: a business time ${rule} is refused, and so is a source time`, async () => {
@@ -279,31 +225,14 @@ for (const [rule, time] of wrongTimes) {
   });
 }
 
-for (const [rule, businessTime] of [["absent", undefined], ["null", null], ["empty", ""], ["blank", " "]] as const) {
-  test(`ingest: a business time that is ${rule} is refused`, async () => {
-    assert.match(await refuse({ ...GOOD, businessTime }), /^businessTime must be ISO 8601 with a zone, .*: received ""$/);
-  });
-}
-
 const ahead = [
-  ["now", "2026-01-05T10:00:00Z", true],
-  ["1 ms ahead of the clock", "2026-01-05T10:00:00.001Z", true],
   ["5 minutes ahead of the clock", "2026-01-05T10:05:00Z", true],
-  ["5 minutes ahead of the clock, with an offset", "2026-01-05T13:35:00+03:30", true],
   ["5 minutes and 1 ms ahead of the clock", "2026-01-05T10:05:00.001Z", false],
-  ["an hour ahead of the clock", "2026-01-05T11:00:00Z", false],
-  ["at the end of all years", "9999-12-31T23:59:59.999Z", false],
 ] as const;
 for (const [rule, businessTime, isTaken] of ahead) {
   test(`ingest: a business time ${rule} is ${isTaken ? "taken" : "refused"}`, async () => {
     if (isTaken) assert.equal((await accept({ ...GOOD, businessTime })).value, 1_000_000);
     else assert.match(await refuse({ ...GOOD, businessTime }), /^businessTime is in the future: received "/);
-  });
-}
-
-for (const qualityStatus of ["ACCEPTED", "PENDING", "REJECTED"] as const) {
-  test(`ingest: the quality status ${qualityStatus} is known`, async () => {
-    assert.equal((await accept({ ...GOOD, qualityStatus })).qualityStatus, qualityStatus);
   });
 }
 
@@ -331,14 +260,9 @@ for (const [name, most, reason] of lengths) {
 
 const wholes = [
   ["null", null],
-  ["undefined", undefined],
   ["a number", 5],
-  ["a text", "USD_RLS,1000000,2026-01-05T09:00:00Z"],
-  ["true", true],
   ["an array", ["USD_RLS", 1_000_000, "2026-01-05T09:00:00Z"]],
   ["an empty object", {}],
-  ["an object without a prototype", Object.create(null)],
-  ["a deep object", deepObject()],
   ["a deep array", deepArray()],
 ] as const;
 for (const [rule, whole] of wholes) {
@@ -383,15 +307,8 @@ test("ingest: nothing to store asks nothing of the store", async () => {
 
 const counts = [
   ["a record twice in one batch", [[GOOD, GOOD]], [[1, 1, 0]]],
-  ["a record again in a later batch", [[GOOD], [GOOD]], [[1, 0, 0], [0, 0, 1]]],
   ["a correction", [[GOOD], [{ ...GOOD, value: 2 }]], [[1, 0, 0], [0, 1, 0]]],
   ["the same time spelled with an offset", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T12:30:00+03:30" }]], [[1, 0, 0], [0, 0, 1]]],
-  ["the same millisecond in other microseconds", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T09:00:00.000999Z" }]], [[1, 0, 0], [0, 0, 1]]],
-  ["another millisecond", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T09:00:00.001Z" }]], [[1, 0, 0], [1, 0, 0]]],
-  ["another code at the same time", [[GOOD], [{ ...GOOD, code: "EUR_RLS" }]], [[1, 0, 0], [1, 0, 0]]],
-  ["a retraction", [[GOOD], [{ ...GOOD, qualityStatus: "REJECTED" }]], [[1, 0, 0], [0, 1, 0]]],
-  ["an acceptance after all", [[{ ...GOOD, qualityStatus: "PENDING" }], [GOOD]], [[1, 0, 0], [0, 1, 0]]],
-  ["another provider at the same time", [[GOOD], [{ ...GOOD, provider: "OTHER" }]], [[1, 0, 0], [0, 1, 0]]],
   ["three new, one twice, one refused", [[GOOD, { ...GOOD, code: "EUR_RLS" }, {}, { ...GOOD, code: "AED_RLS" }, GOOD]], [[3, 1, 0]]],
 ] as const;
 for (const [rule, batches, wanted] of counts) {
@@ -405,21 +322,6 @@ for (const [rule, batches, wanted] of counts) {
     assert.deepEqual(told, wanted);
   });
 }
-
-test("ingest: the latest record of a batch for one time wins", async () => {
-  const { observations } = createMemoryStore();
-  const take = createIngestUnknown({ clock: () => NOW, observations });
-  await take([{ ...GOOD, value: 1 }, { ...GOOD, value: 2 }, { ...GOOD, value: 3 }]);
-  const [latest] = (await observations.latest([CODE])).value;
-  assert.equal(latest?.value, 3);
-});
-
-test("ingest: a store that fails is told to the caller", async () => {
-  const { observations } = createMemoryStore();
-  const full = { ...observations, append: () => Promise.reject(new Error("disk full")) };
-  const take = createIngestUnknown({ clock: () => NOW, observations: full });
-  await assert.rejects(take([GOOD]), /disk full/);
-});
 
 /** A store that takes three observations at a time, and fails at the n-th append. */
 function limitedStore(failing: number): { readonly observations: IngestOptions["observations"]; readonly batches: number[][] } {
@@ -475,11 +377,6 @@ for (const maxBatch of [0, -1, 1.5, NaN]) {
     assert.throws(() => createIngestUnknown({ clock: () => NOW, observations: { ...observations, maxBatch } }), RangeError);
   });
 }
-
-test("ingest: a catalog with a code twice is a wrong set-up", () => {
-  const { observations } = createMemoryStore();
-  assert.throws(() => createIngestUnknown({ clock: () => NOW, observations, assets: [...ASSETS, ASSETS[0]!] }), RangeError);
-});
 
 test("ingest: a program's own records have codes that the compiler checks, and times that may be a Date", async () => {
   const { observations } = createMemoryStore();

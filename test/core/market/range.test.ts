@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { dateRange } from "../../../core/market/range.ts";
 import { dateOfDayNumber } from "../../../core/time/dates.ts";
 import { someDay } from "../../support/generators.ts";
+import { runs } from "../../support/size.ts";
 
 test("range: two dates are a range exactly if they are in order and at most 31 days apart", () => {
   fc.assert(
@@ -13,6 +14,6 @@ test("range: two dates are a range exactly if they are in order and at most 31 d
       if (distance >= 0 && distance <= 31) assert.deepEqual(range, { ok: true, value: { from, to } });
       else assert.equal(!range.ok && range.error.code, "INVALID_DATE_RANGE");
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(125) },
   );
 });

@@ -79,7 +79,7 @@ export function simulate(weather: Weather): Course {
 
   function noteMidnight(midnight: number): void {
     const before = (midnight - 60_000) as UtcMillis;
-    const wanted = nextWanted(state.archive, codes, state.gapUntil, before);
+    const wanted = nextWanted(state, codes, before);
     const left = unitsLeft(state.ledger, unitsADay, before);
     const isUp = midnight - upSince > 3 * HOUR && state.failures === 0 && state.ledger.restUntil === null;
     if (isUp && wanted && left > budget.inHand) wasted.push(`${new Date(midnight).toISOString()}: ${left} units, ${wanted.part} of ${wanted.code}`);
@@ -117,18 +117,18 @@ export function simulate(weather: Weather): Course {
     count();
     if (chance() < weather.timeout) {
       pass(0.1 * TIMEOUT);
-      state = failed(state, act, { budget, chance: chance() }, now as UtcMillis);
+      state = failed(state, act, { budget, chance: chance(), now: now as UtcMillis });
       upSince = now;
       return;
     }
     pass(chance() * 0.1 * TIMEOUT);
     state = heard(state, { isPaid: true, quota: quota() }, now as UtcMillis);
     if (chance() < weather.serverError) {
-      state = failed(state, act, { budget, chance: chance() }, now as UtcMillis);
+      state = failed(state, act, { budget, chance: chance(), now: now as UtcMillis });
       upSince = now;
       return;
     }
-    state = act.kind === "refresh" ? refreshed(state, codes, budget, now as UtcMillis) : fill(act);
+    state = act.kind === "refresh" ? refreshed(state, codes, { budget, now: now as UtcMillis }) : fill(act);
   }
 
   function count(): void {
@@ -143,7 +143,7 @@ export function simulate(weather: Weather): Course {
     const isFilled = codes.every((code) => closes.get(code)!.has(firstDay));
     if (isFilled) filledAfterDays ??= (now - weather.startAt) / DAY;
     const [oldest] = days;
-    return filled(state, act, { oldest: oldest === undefined ? null : ((oldest * DAY - weather.zoneMs) as UtcMillis), isDoubtful: false }, now as UtcMillis);
+    return filled(state, act, { oldest: oldest === undefined ? null : ((oldest * DAY - weather.zoneMs) as UtcMillis), isDoubtful: false, now: now as UtcMillis });
   }
 
   const end = weather.startAt + weather.days * DAY;
@@ -165,7 +165,7 @@ export function simulate(weather: Weather): Course {
       upSince = now;
       pass(TIMEOUT * chance());
       upSince = now;
-      state = failed(state, undefined, { budget, chance: chance() }, now as UtcMillis);
+      state = failed(state, undefined, { budget, chance: chance(), now: now as UtcMillis });
       continue;
     }
     pass(chance() * 1_000);

@@ -7,10 +7,10 @@ import { DAY, at } from "../../support/generators.ts";
 const NOON = at(Date.parse("2026-11-22T12:00:00Z"));
 
 function lived(): MirrorState {
-  const open = refreshed(begun(checked(NEW_MIRROR, true, NOON), { kind: "refresh" }, NOON), ["USD_RLS"], budgetOf(50), NOON);
+  const open = refreshed(begun(checked(NEW_MIRROR, true, NOON), { kind: "refresh" }, NOON), ["USD_RLS"], { budget: budgetOf(50), now: NOON });
   const told = heard(open, { isPaid: true, quota: { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) } }, NOON);
   const wanted = { code: "USD_RLS", from: 20_700, to: 20_731, part: "recent" } as const;
-  const state = filled(told, wanted, { oldest: at(NOON - DAY), isDoubtful: true }, NOON);
+  const state = filled(told, wanted, { oldest: at(NOON - DAY), isDoubtful: true, now: NOON });
   return { ...state, pending: [{ code: "USD_RLS", value: 19, businessTime: NOON }] };
 }
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { dateOfDayNumber } from "../../../core/time/dates.ts";
 import { formatTimestamp } from "../../../core/time/timestamps.ts";
 import { CODE, DAY, at } from "../../support/generators.ts";
+import { runs } from "../../support/size.ts";
 import { createWorld } from "../../support/world.ts";
 
 test("history: a range gives the records of its days, one after the other, through the API", async () => {
@@ -24,6 +25,6 @@ test("history: a range gives the records of its days, one after the other, throu
       for (const date of dates) each.push(await one(date, date));
       assert.equal(await one(dates[0]!, dates.at(-1)!), each.filter((text) => text !== "").join(","));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10) },
   );
 });

@@ -8,23 +8,17 @@ const BITCOIN = `BTC_USD (US dollar) or BTC_RLS ${RIAL}`;
 
 const CASES = [
   ["a code with toman", "USD_TMN", `USD_RLS ${RIAL}`],
-  ["a code with the old name of the rial", "USD_IRR", `USD_RLS ${RIAL}`],
   ["a code with another name of the toman", "USD_IRT", `USD_RLS ${RIAL}`],
   ["a base alone", "USD", `USD_RLS ${RIAL}`],
-  ["a code in lower case", "usd_rls", `USD_RLS ${RIAL}`],
-  ["a code with blanks around it", " USD_RLS ", `USD_RLS ${RIAL}`],
-  ["a misspelt unit", "USD_RLX", `USD_RLS ${RIAL}`],
   ["a base with two quote units", "BTC", BITCOIN],
   ["a pair as exchanges write it", "BTCUSDT", BITCOIN],
   ["a pair with a slash", "btc/usdt", BITCOIN],
-  ["a pair with a dash", "BTC-TMN", BITCOIN],
   ["a base whose name ends like a unit", "USDT", `USDT_USD (US dollar) or USDT_RLS ${RIAL}`],
   ["the beginning of codes", "GOLD", `GOLD_18_RLS, GOLD_24_RLS or GOLD_MESGHAL_RLS ${RIAL}`],
   ["a Persian name: the first of those that have it", "دلار", `USD_RLS, CAD_RLS or HKD_RLS ${RIAL}`],
   ["a Persian name from an Arabic keyboard", "نيم سكه", `NIM_SEKKEH_RLS ${RIAL}`],
   ["an English name", "bitcoin cash", `BCH_USD (US dollar) or BCH_RLS ${RIAL}`],
   ["nothing that is known", "XYZ_RLS", ""],
-  ["a unit alone", "TMN", ""],
   ["no text", "", ""],
   ["a letter that is in many names", "E", ""],
 ] as const;

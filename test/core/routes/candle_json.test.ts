@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { UtcMillis } from "../../../core/brand.ts";
-import { candleColumns, toCandles } from "../../../core/series/candle_columns.ts";
+import { candleColumns, toCandles } from "../../../core/market/candle_columns.ts";
 import { writeCandles } from "../../../core/routes/candle_json.ts";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import type { Candle } from "../../../core/market/candles.ts";
 import { formatDecimal } from "../../../core/bytes/json.ts";
+import { runs } from "../../support/size.ts";
 
 const DAY = 86_400_000;
 const FIRST = -719_528 * DAY;
@@ -51,7 +52,7 @@ test("candle bytes: they are those of the plain way, for any numbers, steps and 
       const read = JSON.parse(`[${wanted.slice(head.length, -1)}`) as Candle[];
       assert.deepEqual(read.map(({ open, high, low, close }) => [open, high, low, close]), candles.map(({ open, high, low, close }) => [open, high, low, close]));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(62) },
   );
 });
 

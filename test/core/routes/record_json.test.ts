@@ -4,9 +4,10 @@ import fc from "fast-check";
 import { ASSETS, defineAsset } from "../../../core/mod.ts";
 import type { Asset, Observation, UtcMillis } from "../../../core/mod.ts";
 import { errorBody, ERRORS, failure } from "../../../core/http/errors.ts";
-import { assetHead, formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
-import { recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
+import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
+import { assetHead, recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
 import { formatTimestamp } from "../../../core/time/timestamps.ts";
+import { runs } from "../../support/size.ts";
 
 const odd = defineAsset({ code: "ODD_USD", category: "FX", nameEn: 'Odd "é" \\', nameFa: "😀" });
 const assets = new Map<string, Asset>([...ASSETS, odd].map((asset) => [asset.code, asset]));
@@ -33,7 +34,7 @@ test("record bytes: they are those of the plain way, and JSON.parse gives the sa
       const { value, code, labelFa } = JSON.parse(json) as { value: number; code: string; labelFa: string };
       assert.deepEqual([value, code, labelFa], [observation.value, observation.code, assets.get(observation.code)!.labelFa]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(250) },
   );
 });
 
@@ -47,7 +48,7 @@ test("record bytes: a list is the records with commas between them", () => {
 
 test("texts in JSON: they are those of JSON.stringify, whatever they hold", () => {
   const units = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((list) => String.fromCharCode(...list));
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string(), units), (some) => assert.equal(quoteJson(some), JSON.stringify(some))), { numRuns: 2_000 });
+  fc.assert(fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string(), units), (some) => assert.equal(quoteJson(some), JSON.stringify(some))), { numRuns: runs(250) });
 });
 
 test("error bodies: they are those of JSON.stringify, for every code and any text", () => {
@@ -59,10 +60,10 @@ test("error bodies: they are those of JSON.stringify, for every code and any tex
       const wanted = { status, code, message: message ?? usual, timestamp: new Date(now).toISOString(), path: path.slice(0, 1_024), requestId: "req_1" };
       assert.equal(body, JSON.stringify(wanted));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(250) },
   );
 });
 
 test("timestamps as text: they are those of toISOString", () => {
-  fc.assert(fc.property(times, (time) => assert.equal(formatTimestamp(time as UtcMillis), new Date(time).toISOString())), { numRuns: 5_000 });
+  fc.assert(fc.property(times, (time) => assert.equal(formatTimestamp(time as UtcMillis), new Date(time).toISOString())), { numRuns: runs(625) });
 });

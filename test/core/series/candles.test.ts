@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { INTERVALS } from "../../../core/market/candles.ts";
-import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
-import { toCandles } from "../../../core/series/candle_columns.ts";
+import { toCandles } from "../../../core/market/candle_columns.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { CODE, DAY, at, observation } from "../../support/generators.ts";
+import { runs } from "../../support/size.ts";
 import { slowCandles, someTicks } from "../../support/slow_candles.ts";
 
 const ALL_TIME = { from: at(-10 * DAY), to: at(10 * DAY) };
@@ -24,39 +24,14 @@ test("candles: records in any order and any batches have the candles of the sort
       const edges = [0, ...cuts.sort((a, b) => a - b), shuffled.length];
       edges.slice(1).forEach((end, batch) => {
         for (const { time, value } of shuffled.slice(edges[batch], end)) {
-          assert.equal(store.put(observation({ businessTime: at(time), value }), batch + 1), false);
+          assert.equal(store.putAll([observation({ businessTime: at(time), value })], batch + 1), 0);
         }
         // Read between the batches too, so that a cache of candles that a later batch changes is found.
         store.candles(CODE, ALL_TIME, 3_600_000);
       });
       for (const width of INTERVALS.values()) assert.deepEqual(toCandles(store.candles(CODE, ALL_TIME, width).candles), slowCandles(ticks, width));
     }),
-    { numRuns: 200 },
-  );
-});
-
-test("candles: after corrections and retractions they are those of the latest version of each record", () => {
-  const changes = fc.array(
-    fc.record({
-      time: fc.integer({ min: -40, max: 40 }).map((step) => step * 450_000),
-      value: fc.integer({ min: 1, max: 9 }),
-      qualityStatus: fc.constantFrom("ACCEPTED", "ACCEPTED", ...QUALITY_STATUSES),
-    }),
-    { maxLength: 150 },
-  );
-  fc.assert(
-    fc.property(changes, (list) => {
-      const store = createSeriesStore();
-      const last = new Map<number, (typeof list)[number]>();
-      list.forEach((change, index) => {
-        const { time, value, qualityStatus } = change;
-        assert.equal(store.put(observation({ businessTime: at(time), value, qualityStatus }), index + 1), last.has(time));
-        last.set(time, change);
-      });
-      const accepted = [...last.values()].filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
-      for (const width of INTERVALS.values()) assert.deepEqual(toCandles(store.candles(CODE, ALL_TIME, width).candles), slowCandles(accepted, width));
-    }),
-    { numRuns: 200 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -65,11 +40,11 @@ test("candles: a window holds exactly the candles that start in it", () => {
   fc.assert(
     fc.property(someTicks, window, fc.constantFrom(...INTERVALS.values()), (ticks, [first, length], width) => {
       const store = createSeriesStore();
-      ticks.forEach(({ time, value }, index) => store.put(observation({ businessTime: at(time), value }), index + 1));
+      store.putAll(ticks.map(({ time, value }) => observation({ businessTime: at(time), value })), 1);
       const [from, to] = [at(first * width), at((first + length) * width)];
       const wanted = slowCandles(ticks, width).filter(({ start }) => start >= from && start < to);
       assert.deepEqual(toCandles(store.candles(CODE, { from, to }, width).candles), wanted);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60) },
   );
 });

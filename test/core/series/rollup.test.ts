@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toCandles } from "../../../core/series/candle_columns.ts";
+import { toCandles } from "../../../core/market/candle_columns.ts";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import type { SeriesStore } from "../../../core/series/series_store.ts";
@@ -9,6 +9,7 @@ import type { Observation, QualityStatus } from "../../../core/market/observatio
 import { createRollup } from "../../../core/series/rollup.ts";
 import { createSeries } from "../../../core/series/series.ts";
 import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
+import { runs } from "../../support/size.ts";
 import { slowCandles } from "../../support/slow_candles.ts";
 
 const QUARTER = 15 * MINUTE;
@@ -84,112 +85,8 @@ test("rollup: its candles are those of the rows, after any changes and in any wi
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(60) },
   );
-});
-
-/** Changes to the rows of one running bucket, in order; minutes are counted from its start, and no value occurs twice. */
-const RUNNING: readonly (readonly [what: string, act: "put" | "remove", minute: number, value: number])[] = [
-  ["its first row", "put", 1, 500],
-  ["a new high", "put", 2, 710],
-  ["a new low", "put", 3, 290],
-  ["a row between high and low", "put", 4, 505],
-  ["a higher high", "put", 5, 720],
-  ["a lower low", "put", 6, 280],
-  ["the high corrected to a value in the middle", "put", 5, 510],
-  ["the low corrected to a value in the middle", "put", 6, 515],
-  ["a row that becomes the close", "put", 8, 520],
-  ["the remaining high removed", "remove", 2, 0],
-  ["the remaining low removed", "remove", 3, 0],
-  ["the first row removed, so that another opens", "remove", 1, 0],
-  ["the last row removed, so that another closes", "remove", 8, 0],
-  ["a late row before all others", "put", 0, 530],
-  ["a late row that is the low", "put", 7, 270],
-  ["a last row that is the high", "put", 9, 730],
-];
-
-for (const bucket of [QUARTER, DAY]) {
-  test(`rollup: the running bucket of ${bucket / MINUTE} minutes is right after every single change to its rows`, () => {
-    const series = createSeries(CODE, "ACCEPTED");
-    const rollup = createRollup(bucket);
-    const rows = new Map<number, number>();
-    const put = (time: number, value: number): void => {
-      rollup.changed(series.rowAt(at(time)));
-      series.putAll([row(time, value)]);
-      rows.set(time, value);
-    };
-    const remove = (time: number): void => {
-      rollup.changed(series.rowAt(at(time)));
-      series.removeAll([at(time)]);
-      rows.delete(time);
-    };
-    const start = 3 * bucket;
-    for (let n = 0; n < 45; n++) put(start - (45 - n) * (bucket / 15), 400 + n);
-    const window = { from: at(0), to: at(start + bucket) };
-    for (const [what, act, minute, value] of RUNNING) {
-      if (act === "put") put(start + minute * MINUTE, value);
-      else remove(start + minute * MINUTE);
-      assert.equal(rollup.covers(series), true, what);
-      assert.deepEqual(toCandles(rollup.fold(series, window, bucket)), candlesOf(rows, window.from, window.to, bucket), what);
-    }
-  });
-}
-
-test("rollup: its candles are those of the rows after every single change", () => {
-  const acts = fc.array(fc.tuple(fc.constantFrom("next", "next", "next", "correct", "retract", "late"), fc.nat(60)), { maxLength: 60, size: "max" });
-  let compared = 0;
-  fc.assert(
-    fc.property(acts, fc.constantFrom(QUARTER, 4 * QUARTER), (changes, bucket) => {
-      const series = createSeries(CODE, "ACCEPTED");
-      const rollup = createRollup(bucket);
-      const rows = new Map<number, number>();
-      const put = (time: number, value: number): void => {
-        rollup.changed(series.rowAt(at(time)));
-        series.putAll([row(time, value)]);
-        rows.set(time, value);
-      };
-      for (let n = 0; n < 60; n++) put(n * MINUTE, 1_000 + ((n * 37) % 61));
-      changes.forEach(([act, place], i) => {
-        const times = [...rows.keys()].sort((a, b) => a - b);
-        const near = times[Math.max(0, times.length - 1 - place)]!;
-        // Every value is a new one, and every other one a new high or a new low.
-        const value = i % 2 === 0 ? 1_030.5 + i / 128 : i % 4 === 1 ? 2_000 + i : 900 - i;
-        if (act === "next") put(times.at(-1)! + MINUTE, value);
-        else if (act === "correct") put(near, value);
-        else if (act === "late") put(near - 20_000, value);
-        else if (rows.size > 40) {
-          rollup.changed(series.rowAt(at(near)));
-          series.removeAll([at(near)]);
-          rows.delete(near);
-        }
-        if (!rollup.covers(series)) return;
-        compared++;
-        const to = Math.ceil((times.at(-1)! + 2 * MINUTE) / bucket) * bucket;
-        assert.deepEqual(toCandles(rollup.fold(series, { from: at(-bucket), to: at(to) }, bucket)), candlesOf(rows, -bucket, to, bucket));
-      });
-    }),
-    { numRuns: 100 },
-  );
-  assert.ok(compared > 1_000, `compared ${compared} times`);
-});
-
-test("rollup: the last bucket stays one bucket, however often the roll-up is used while it grows", () => {
-  const series = createSeries(CODE, "ACCEPTED");
-  const rollup = createRollup(DAY);
-  for (let n = 0; n < 1_000; n++) {
-    series.putAll([row(n * MINUTE, n)]);
-    // With a new bucket at each call, there would soon be too many of them.
-    if (n >= 100) assert.equal(rollup.covers(series), true, `${n} rows`);
-  }
-});
-
-test("rollup: it is not made while there are more buckets than an eighth of the rows, and is tried again with more rows", () => {
-  const series = createSeries(CODE, "ACCEPTED");
-  const rollup = createRollup(QUARTER);
-  for (let n = 0; n < 100; n++) series.putAll([row(n * QUARTER, 1)]);
-  assert.equal(rollup.covers(series), false);
-  for (let n = 1; n < 3_000; n++) series.putAll([row(99 * QUARTER + n * MINUTE, 1)]);
-  assert.equal(rollup.covers(series), true);
 });
 
 for (const [rows, covers] of [[8, true], [7, false]] as const) {
@@ -214,7 +111,7 @@ test("rollup: a store with many rows has the candles of a plain list, after corr
       const store = createSeriesStore();
       let sequence = 0;
       const put = (time: number, value: number, status: QualityStatus = "ACCEPTED"): void => {
-        store.put(row(time, value, status), ++sequence);
+        store.putAll([row(time, value, status)], ++sequence);
       };
       const model = filledModel(gaps, 1_000, put);
       checkAll(store, model.rows, -4 * DAY, model.last + DAY);
@@ -233,6 +130,6 @@ test("rollup: a store with many rows has the candles of a plain list, after corr
         checkAll(store, model.rows, -4 * DAY, model.last + DAY, [QUARTER, DAY]);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(6) },
   );
 });

@@ -4,9 +4,11 @@ import fc from "fast-check";
 import type { AssetCode } from "../../../core/brand.ts";
 import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
 import type { Observation } from "../../../core/market/observation.ts";
-import { toCandles } from "../../../core/series/candle_columns.ts";
+import { toCandles } from "../../../core/market/candle_columns.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
+import { createVersionNames } from "../../../core/series/version_names.ts";
 import type { PackedAsset, SeriesStore } from "../../../core/series/series_store.ts";
+import { runs } from "../../support/size.ts";
 import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
 
 test("series store: every query is answered as from a plain list of the latest version of each observation", () => {
@@ -27,7 +29,7 @@ test("series store: every query is answered as from a plain list of the latest v
       changes.forEach((parts, index) => {
         const item = observation(parts);
         const key = `${item.code} ${item.businessTime}`;
-        assert.equal(store.put(item, index + 1), list.has(key));
+        assert.equal(store.putAll([item], index + 1), list.has(key) ? 1 : 0);
         list.set(key, item);
         sequences.set(item.code, index + 1);
       });
@@ -51,7 +53,7 @@ test("series store: every query is answered as from a plain list of the latest v
         assert.deepEqual(store.lastOfEach(code, days), lasts);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -67,7 +69,7 @@ test("series store: removed observations are gone from every query, and the othe
       for (const act of acts) {
         if ("put" in act) {
           for (const item of act.put) {
-            store.put(item, ++sequence);
+            store.putAll([item], ++sequence);
             loader.add(item, sequence);
             list.set(`${item.code} ${item.businessTime}`, item);
           }
@@ -89,7 +91,7 @@ test("series store: removed observations are gone from every query, and the othe
         assert.deepEqual(byCode(found), byCode(wanted));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -122,7 +124,7 @@ test("series store: what is iterated while other observations come, change and g
       }
       for (const [key, item] of untouched) assert.deepEqual(given.filter((one) => keyOf(one) === key), [item]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -142,7 +144,7 @@ const change = fc.record({
 const changeList = fc.array(change, { maxLength: 60, size: "max" });
 
 function putEach(store: SeriesStore, changes: readonly Observation[], first: number): readonly boolean[] {
-  return changes.map((item, i) => store.put(item, first + i));
+  return changes.map((item, i) => store.putAll([item], first + i) === 1);
 }
 
 function contentOf(store: SeriesStore): unknown {
@@ -173,7 +175,7 @@ test("series store: one that was unpacked answers and changes as the one that wa
       assert.deepEqual(putEach(unpacked, later, before.length + 1), putEach(original, later, before.length + 1));
       assert.deepEqual(contentOf(unpacked), contentOf(original));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -201,7 +203,7 @@ test("series store: putting many observations at once leaves what putting them o
         assert.deepEqual(contentOf(many), contentOf(one));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -216,44 +218,20 @@ test("series store: loading observations leaves what putting them one by one lea
       let sequence = before.length + 1;
       let replaced = 0;
       for (const observation of batches.flat()) {
-        if (one.put(observation, sequence)) replaced++;
+        replaced += one.putAll([observation], sequence);
         loader.add(observation, sequence);
         sequence += 3; // A log may leave numbers out.
       }
       assert.equal(loader.finish(), replaced);
       assert.deepEqual(contentOf(loaded), contentOf(one));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(50) },
   );
-});
-
-test("series store: more observations than are gathered at once are loaded in any order", () => {
-  const count = 70_000;
-  const orders: readonly (readonly [name: string, timeOf: (n: number) => number])[] = [
-    ["ascending", (n) => n],
-    ["the newest first", (n) => count - 1 - n],
-    ["two files, the later one first", (n) => (n + count / 2) % count],
-    ["no order", (n) => (n * 77_773) % count],
-  ];
-  for (const [name, timeOf] of orders) {
-    const store = createSeriesStore();
-    const loader = store.createLoader();
-    for (let n = 0; n < count; n++) loader.add(observation({ businessTime: at(timeOf(n)), value: timeOf(n) + 1 }), n + 1);
-    // Corrections of every tenth, while some are still gathered.
-    for (let n = 0; n < count; n += 10) loader.add(observation({ businessTime: at(timeOf(n)), value: 0.5 }), count + n + 1);
-    assert.equal(loader.finish(), count / 10, name);
-    let time = 0;
-    for (const { businessTime, value } of store.all()) {
-      assert.equal(businessTime, time++);
-      if (value !== 0.5) assert.equal(value, businessTime + 1);
-    }
-    assert.equal(time, count, name);
-  }
 });
 
 test("series store: unpacking into one that is not empty, or from columns of different lengths, throws", () => {
   const store = createSeriesStore();
-  store.put(observation({ businessTime: at(1) }), 1);
+  store.putAll([observation({ businessTime: at(1) })], 1);
   const columns = store.pack();
   assert.throws(() => store.unpack(columns), RangeError);
   const [asset] = columns;
@@ -261,25 +239,28 @@ test("series store: unpacking into one that is not empty, or from columns of dif
   assert.throws(() => createSeriesStore().unpack([{ ...asset!, series: broken }]), RangeError);
 });
 
-test("series store: the last observation of each span is found after any change", () => {
-  const edges = fc.array(fc.integer({ min: -2, max: 45 }).map((day) => day * DAY + 12_600_000), { maxLength: 6 }).map((list) => list.sort((a, b) => a - b).map(at));
-  const steps = fc.array(fc.tuple(fc.integer({ min: -1, max: 40 * 48 }), fc.constantFrom("ACCEPTED", "ACCEPTED", "PENDING"), edges), { maxLength: 40, size: "max" });
-  fc.assert(
-    fc.property(steps, (list) => {
-      const store = createSeriesStore();
-      const plain = new Map<number, Observation>();
-      // Enough rows that they are not just searched.
-      for (let n = 0; n < 600; n++) list.unshift([n * 3, "ACCEPTED", []]);
-      list.forEach(([place, qualityStatus, days], i) => {
-        const item = observation({ businessTime: at(place * 30 * MINUTE), value: i + 1, qualityStatus });
-        store.put(item, i + 1);
-        plain.set(item.businessTime, item);
-        if (days.length === 0) return;
-        const accepted = [...plain.values()].filter((one) => one.qualityStatus === "ACCEPTED").sort((a, b) => a.businessTime - b.businessTime);
-        const wanted = days.slice(1).flatMap((end, k) => accepted.filter(({ businessTime }) => businessTime >= days[k]! && businessTime < end).slice(-1));
-        assert.deepEqual(store.lastOfEach(CODE, days), wanted);
-      });
-    }),
-    { numRuns: 40 },
-  );
+test("series store: more observations than are gathered at once are loaded in any order", () => {
+  const count = 66_000;
+  for (const timeOf of [(n: number) => count - 1 - n, (n: number) => (n * 77_773) % count]) {
+    const store = createSeriesStore();
+    const loader = store.createLoader();
+    for (let n = 0; n < count; n++) loader.add(observation({ businessTime: at(timeOf(n)), value: timeOf(n) + 1 }), n + 1);
+    assert.equal(loader.finish(), 0);
+    let time = 0;
+    for (const { businessTime, value } of store.all()) assert.deepEqual([businessTime, value], [time, ++time]);
+    assert.equal(time, count);
+  }
+});
+
+test("series store: the version of some assets is that of their last change, also after a change of others", () => {
+  const store = createSeriesStore();
+  const version = createVersionNames(store, (sequence) => `store.${sequence}`);
+  const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as const satisfies readonly AssetCode[];
+  const lists = [[USD], [EUR], [USD, EUR], [], undefined];
+  const names = (): readonly string[] => lists.map((codes) => version(codes).slice("store.".length));
+  assert.deepEqual(names(), ["0", "0", "0", "0", "0"]);
+  store.putAll([observation({ code: USD, businessTime: at(1) })], 3);
+  assert.deepEqual(names(), ["3", "0", "3", "0", "3"]);
+  store.putAll([observation({ code: EUR, businessTime: at(1) })], 5);
+  assert.deepEqual([names(), names()], [["3", "5", "5", "0", "5"], ["3", "5", "5", "0", "5"]]);
 });

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../../core/time/dates.ts";
+import { runs } from "../../support/size.ts";
 import { DAY, FIRST_MILLIS, LAST_MILLIS, anyText } from "../../support/generators.ts";
 
 test("date: a text of the right shape is a date exactly if the day exists", () => {
   let accepted = 0;
-  for (let year = 1_895; year <= 2_105; year++) {
+  for (let year = 1_995; year <= 2_005; year++) {
     for (let month = 0; month <= 13; month++) {
       for (let day = 0; day <= 32; day++) {
         const text = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
@@ -17,7 +18,7 @@ test("date: a text of the right shape is a date exactly if the day exists", () =
       }
     }
   }
-  assert.equal(accepted, (Date.UTC(2106, 0, 1) - Date.UTC(1895, 0, 1)) / DAY);
+  assert.equal(accepted, (Date.UTC(2006, 0, 1) - Date.UTC(1995, 0, 1)) / DAY);
 });
 
 test("date: years that end in 00 have a 29 February exactly if 400 divides them", () => {
@@ -44,7 +45,7 @@ test("date: a day gives its number and the number its day, in the years 0 to 999
       assert.equal(dayNumber(date), number);
       assert.equal(daysInMonth(+date.slice(0, 4), +date.slice(5, 7)) - +date.slice(8), daysLeft(number));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -57,6 +58,6 @@ test("date: no text makes the parser throw, and a date is the very text that was
       assert.equal(date, text);
       assert.equal(new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10), text);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(400) },
   );
 });

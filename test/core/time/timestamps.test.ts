@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ceilMillis, formatTimestamp, isBefore, parseTimestamp } from "../../../core/time/timestamps.ts";
 import type { Instant } from "../../../core/time/timestamps.ts";
+import { runs } from "../../support/size.ts";
 import { FIRST_MILLIS, LAST_MILLIS, anyText, at } from "../../support/generators.ts";
 
 const anyMillis = fc.oneof(
@@ -19,7 +20,7 @@ test("timestamp: every millisecond of the years 0 to 9999 is parsed as it was wr
       assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       assert.deepEqual(parseTimestamp(text), { millis, nanos: 0 });
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -34,7 +35,7 @@ test("timestamp: an offset moves the moment by its hours and minutes, and digits
       const text = `${new Date(wall).toISOString().slice(0, -1)}${finer}${zone}`;
       assert.deepEqual(parseTimestamp(text), { millis, nanos: Number(finer.padEnd(6, "0")) });
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -53,9 +54,9 @@ test("timestamp: a text of the right shape is a timestamp exactly if the moment 
       if (isReal) real++;
       assert.deepEqual(parseTimestamp(text), isReal ? { millis: reference.getTime(), nanos: 0 } : undefined);
     }),
-    { numRuns: 4_000 },
+    { numRuns: runs(800) },
   );
-  assert.ok(real > 500, `${real} real`);
+  assert.ok(real > 100, `${real} real`);
 });
 
 test("timestamp: no text makes the parser throw, and a timestamp is the moment that Date.parse finds", () => {
@@ -67,21 +68,9 @@ test("timestamp: no text makes the parser throw, and a timestamp is the moment t
       if (instant === undefined) return;
       assert.equal(Date.parse(text.replace(/(\.\d{1,3})\d*/, "$1")), instant.millis);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(600) },
   );
 });
-
-const refused = [
-  "", "2026-01-05", "2026-01-05T10:00", "2026-01-05T10:00:00", "2026-01-05 10:00:00Z", "2026-01-05t10:00:00Z", "2026-01-05T10:00:00z", "2026-01-05T10Z",
-  "2026-01-05T10:00:00,5Z", "2026-01-05T10:00:00.Z", "2026-01-05T10:00:00.1234567890Z", "2026-01-05T10:00:00+0330", "2026-01-05T10:00:00+24:00",
-  "2026-01-05T10:00:00+03:60", "2026-01-05T24:00:00Z", "2026-01-05T23:60:00Z", "2026-01-05T23:59:60Z", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z",
-  "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-05T10:00:00Z ", "+02026-01-05T10:00:00Z", "9999-12-31T23:59:00-00:01", "0000-01-01T00:00:00+00:01",
-];
-for (const text of refused) {
-  test(`timestamp: "${text}" is not one`, () => {
-    assert.equal(parseTimestamp(text), undefined);
-  });
-}
 
 test("timestamp: moments are compared and rounded up to the nanosecond", () => {
   const instant: fc.Arbitrary<Instant> = fc.record({ millis: fc.integer({ min: -3, max: 3 }).map(at), nanos: fc.oneof(fc.nat(2), fc.nat(999_999)) });
@@ -92,6 +81,6 @@ test("timestamp: moments are compared and rounded up to the nanosecond", () => {
       const ceiling = BigInt(ceilMillis(a)) * 1_000_000n;
       assert.ok(ceiling >= nanosOf(a) && ceiling - nanosOf(a) < 1_000_000n, `${ceiling}`);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(200) },
   );
 });

@@ -10,9 +10,9 @@ import { ROUTES } from "../../../core/routes/table.ts";
 import { createWorld } from "../../support/world.ts";
 
 const CHANGE = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/change", auth: "key", charge: "success", query: ["days", "since"], summary: "Change of a day",
+  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days", "since"], summary: "Change of a day",
   docs: {
-    operationId: "getChange",
+    operationId: "getOwn",
     parameters: {
       code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" }, example: "USD_RLS" },
       days: { description: "Days", schema: { type: "integer", minimum: 1, maximum: 31 }, example: 7, required: true },
@@ -48,12 +48,12 @@ test("reference: all nine routes, with key, charge and parameters as in the rout
 });
 
 test("reference: an own route and an own asset appear by themselves", () => {
-  const own = [...ASSETS, defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })];
+  const own = [...ASSETS, defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })];
   const operations = read({ assets: own, routes: [CHANGE, openApiRoute()] });
-  const change = named("getChange", operations);
-  assert.deepEqual([change.isOwn, change.path, change.charge], [true, "/api/v1/assets/{code}/change", "success"]);
+  const change = named("getOwn", operations);
+  assert.deepEqual([change.isOwn, change.path, change.charge], [true, "/api/v1/assets/{code}/own", "success"]);
   assert.deepEqual(change.parameters.map(({ name, required, example }) => [name, required, example]), [["code", true, "USD_RLS"], ["days", true, "7"], ["since", false, ""]]);
-  assert.equal(change.parameters[0]?.shape.values.includes("NOK_USD"), true);
+  assert.equal(change.parameters[0]?.shape.values.includes("ZZZ_USD"), true);
   assert.equal(change.parameters[1]?.shape.limits, "≥ 1, ≤ 31");
   assert.deepEqual(change.answers[0]?.body?.fields.map(({ name, type, description }) => [name, type, description]), [["change", "number or null", "Percent"]]);
   assert.deepEqual(named("getOpenApi", operations).keyFields, []);

@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { createIngestUnknown } from "../../../core/market/ingest.ts";
 import type { RawRecord } from "../../../core/market/ingest.ts";
 import type { SuiteObservations } from "./found.ts";
+import { runs } from "../size.ts";
 import { EUR, START, USD, at } from "./records.ts";
 import type { Case } from "./suite.ts";
+
+/** More than a database takes as one transaction. */
+const MANY = 50_001 + runs(10_000);
 
 /** The largest record that ingestion takes: every unit of its texts is written as six bytes. */
 const LARGEST: RawRecord = {
@@ -12,7 +16,7 @@ const LARGEST: RawRecord = {
 };
 
 const INGEST: readonly (readonly [rule: string, count: number, valueOf: (n: number) => number, more: RawRecord])[] = [
-  ["150,001 records", 150_001, (n) => n + 1, { code: EUR }],
+  [`${MANY} records`, MANY, (n) => n + 1, { code: EUR }],
   ["5,000 records of the largest size", 5_000, () => Number(LARGEST.value), LARGEST],
 ];
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toCandles } from "../../../core/series/candle_columns.ts";
+import { toCandles } from "../../../core/market/candle_columns.ts";
 import { allOf, valuesOf } from "./found.ts";
 import type { SuiteObservations } from "./found.ts";
 import { EUR, GBP, MINUTE, START, USD, at, observed } from "./records.ts";

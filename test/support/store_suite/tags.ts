@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { runs } from "../size.ts";
 import { createWorld } from "../world.ts";
 import type { SuiteObservations } from "./found.ts";
 import { EUR, observed } from "./records.ts";
@@ -15,7 +16,7 @@ const TARGETS = [
   "/api/v1/assets/supported",
 ];
 /** Entity tags that are seen while somebody writes, over all targets. */
-const TAGS = 500;
+const TAGS = runs(100);
 
 /** Tests that the API gives one entity tag to one body only, while records come in through another handle. */
 export function tagTests(name: string, open: Opener<SuiteObservations>, { shared = false }: Handles): void {

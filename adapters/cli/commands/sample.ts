@@ -1,0 +1,30 @@
+import { sampleObservations } from "../../../fixtures/sample.ts";
+import { defineCommand } from "../command.ts";
+import { EXPORT_FORMATS } from "../export_rows.ts";
+import { EXIT } from "../failure.ts";
+
+const LINES_PER_WRITE = 5_000;
+
+/** `sample`: prints the sample archive. */
+export const sample = defineCommand({
+  name: "sample",
+  operands: "",
+  summary: "Print made-up prices up to now as NDJSON, which import reads",
+  details: `The prices that serve --sample serves, for who wants to try a store on the disk with them:
+
+  mazaneh sample | mazaneh import - --init --data try
+
+Their provider is SAMPLE. Never import them into a store with real prices: nothing keeps them apart.`,
+  options: {},
+  async run({ terminal, clock }) {
+    const { row } = EXPORT_FORMATS.get("ndjson")!;
+    let lines: string[] = [];
+    for (const observation of sampleObservations(clock())) {
+      if (lines.push(row(observation)) < LINES_PER_WRITE) continue;
+      await terminal.writeData(lines.join(""));
+      lines = [];
+    }
+    await terminal.writeData(lines.join(""));
+    return EXIT.done;
+  },
+});

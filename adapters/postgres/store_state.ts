@@ -1,0 +1,62 @@
+import type { Query } from "./connection.ts";
+import type { Schema } from "./schema.ts";
+import { fromStored } from "./text.ts";
+
+/** The state of the data, of which versions are made and by which changes are noticed. */
+export interface StoreState {
+  /** Another one after a restore. */
+  readonly storeId: string;
+  /** Number of changes to plans, accounts and keys. */
+  readonly book: number;
+  /** Number of changes to each asset's observations. */
+  readonly counters: ReadonlyMap<string, number>;
+}
+
+/** Makes the statement that reads the state. */
+export function stateReader(query: Query, schema: Schema): () => Promise<StoreState> {
+  const text = `SELECT ${storeIdSql(schema)} AS storeid, version::float8 AS book,
+  (SELECT coalesce(json_object_agg(code, version), '{}')::text FROM ${schema.sql}.assets) AS counters FROM ${schema.sql}.book`;
+  return async () => {
+    const [row] = await query<{ storeid: string; book: number; counters: string }>(text, []);
+    const counters = Object.entries(JSON.parse(row!.counters) as Record<string, number>).map(([code, count]) => [fromStored(code), count] as const);
+    return { storeId: row!.storeid, book: row!.book, counters: new Map(counters) };
+  };
+}
+
+/** The version of these assets' data, or of all, as `versionSql` makes it. */
+export function versionOf({ storeId, counters }: StoreState, codes: Iterable<string> = counters.keys()): string {
+  let sum = 0;
+  for (const code of codes) sum += counters.get(code) ?? 0;
+  return `${storeId}.${sum}`;
+}
+
+/**
+ * The id of the data behind a connection, as an expression of SQL: 12 hex digits. It changes whenever the data may have
+ * gone back to an earlier state, so that a version never names two: the start of the server does with every restored
+ * disk or backup, recovery to a point in time and failover; the database and the file of the table do with
+ * `pg_restore`. A mere restart of the server changes it too, which costs clients one answer that they had: a copy of a
+ * stopped cluster that is put back has the same identifier, timeline and files, so only the start tells them apart.
+ */
+export function storeIdSql(schema: Schema): string {
+  const table = `'${`${schema.sql}.assets`.replaceAll("'", "''")}'::regclass`;
+  return `left(encode(sha256(convert_to(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
+    (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${table})), 'UTF8')), 'hex'), 12)`;
+}
+
+/**
+ * The version of the assets for which `condition` holds, or of all, as an expression of SQL: the id and the sum of their
+ * counters, which only rise.
+ */
+export function versionSql(schema: Schema, condition = "true"): string {
+  return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets WHERE ${condition})`;
+}
+
+/** The condition that a code is one of those in `$1`. In a subquery, so that the text is not parsed anew for each row. */
+export const ONE_OF_CODES = "code = ANY ((SELECT $1::text::text[])::text[])";
+
+/**
+ * An expression of SQL by which the transaction is on the disk before others see it, where `synchronous_commit = off`
+ * would show it first: when one of its processes crashes, the server goes back to what is on the disk, under the same
+ * start, and would give the versions that were seen once more.
+ */
+export const COMMITTED_DURABLY = "CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'local', true) END";

@@ -1,0 +1,114 @@
+import { Unavailable } from "../../core/mod.ts";
+import type { AccountId, CalendarDate, KeyId, QuotaTaken } from "../../core/mod.ts";
+
+/** Takes of one account on one day under one limit, which are sent together. */
+export interface TakeGroup {
+  readonly account: AccountId;
+  readonly day: CalendarDate;
+  /** Infinity for a plan without one. */
+  readonly limit: number;
+  /** How many units are asked for. */
+  readonly count: number;
+  /** The keys that ask for them. */
+  readonly keys: ReadonlySet<KeyId>;
+}
+
+/** How many units of a group were granted, and the day's count after that. */
+export interface GroupTaken {
+  readonly granted: number;
+  readonly used: number;
+}
+
+/** How takes are sent. */
+export interface SharedTakesOptions {
+  /** Sends groups of one day, of which no two have the same account, as one round trip; answers in their order. */
+  readonly send: (groups: readonly TakeGroup[]) => Promise<readonly GroupTaken[]>;
+  /** Round trips at the same time: while one is under way, the takes for the next come together. */
+  readonly maxInFlight: number;
+  /** A take that has waited longer is refused: its caller has most likely gone, and should not pay. */
+  readonly maxWaitMs: number;
+}
+
+/** A take that waits for its round trip. */
+interface Waiting {
+  readonly account: AccountId;
+  readonly day: CalendarDate;
+  readonly limit: number;
+  readonly key: KeyId | undefined;
+  readonly since: number;
+  readonly resolve: (taken: QuotaTaken) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Takes units, as the port `QuotaLedger` says. */
+export type Take = (account: AccountId, day: CalendarDate, limit: number, key?: KeyId) => Promise<QuotaTaken>;
+
+/** A round trip with more accounts, or more takes, takes long for each of them; and a script of Redis has no room for thousands of keys. */
+const MAX_GROUPS = 256;
+const MAX_TAKES = 1_000;
+
+/**
+ * Makes a `take` whose callers share round trips: those that ask while the allowed ones are under way go with the next,
+ * and of an account's last units the first to ask get them. When a round trip fails, all of its takes reject: whether
+ * they were counted is not known, so none is sent again.
+ */
+export function shareTakes({ send, maxInFlight, maxWaitMs }: SharedTakesOptions): Take {
+  let waiting: Waiting[] = [];
+  let inFlight = 0;
+
+  async function sendAll(): Promise<void> {
+    inFlight++;
+    await undefined; // So that all who ask in this turn are seen.
+    while (waiting.length > 0) {
+      const { groups, rest } = groupTakes(inTime(waiting, maxWaitMs));
+      waiting = rest;
+      if (groups.length > 0) await sendGroups(groups);
+    }
+    inFlight--;
+  }
+
+  async function sendGroups(groups: readonly (readonly Waiting[])[]): Promise<void> {
+    try {
+      const taken = await send(groups.map(toTakeGroup));
+      groups.forEach((takes, i) => answerTakes(takes, taken[i]!));
+    } catch (error) {
+      for (const { reject } of groups.flat()) reject(error);
+    }
+  }
+
+  return (account, day, limit, key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ account, day, limit, key, since: performance.now(), resolve, reject });
+      if (inFlight < maxInFlight) void sendAll();
+    });
+}
+
+/** Refuses the takes that have waited too long, and gives the others. */
+function inTime(waiting: readonly Waiting[], maxWaitMs: number): readonly Waiting[] {
+  const earliest = performance.now() - maxWaitMs;
+  for (const { since, reject } of waiting) if (since < earliest) reject(new Unavailable("Cannot take a unit as the ledger has not answered in time"));
+  return waiting.filter(({ since }) => since >= earliest);
+}
+
+/** The takes that can be sent together, grouped in the order in which they came, and those that go next. */
+function groupTakes(waiting: readonly Waiting[]): { readonly groups: readonly (readonly Waiting[])[]; readonly rest: Waiting[] } {
+  const groups = new Map<AccountId, Waiting[]>();
+  const rest: Waiting[] = [];
+  for (const take of waiting.slice(0, MAX_TAKES)) {
+    const group = groups.get(take.account);
+    if (take.day !== waiting[0]!.day) rest.push(take); // Those about midnight go next.
+    else if (group?.[0]!.limit === take.limit) group.push(take);
+    else if (!group && groups.size < MAX_GROUPS) groups.set(take.account, [take]);
+    else rest.push(take); // An account whose limit was changed meanwhile, or one account too many.
+  }
+  return { groups: [...groups.values()], rest: [...rest, ...waiting.slice(MAX_TAKES)] };
+}
+
+function toTakeGroup(takes: readonly Waiting[]): TakeGroup {
+  const { account, day, limit } = takes[0]!;
+  return { account, day, limit, count: takes.length, keys: new Set(takes.flatMap(({ key }) => key ?? [])) };
+}
+
+function answerTakes(takes: readonly Waiting[], { granted, used }: GroupTaken): void {
+  takes.forEach(({ resolve }, i) => resolve(i < granted ? { granted: true, used: used - granted + i + 1 } : { granted: false, used }));
+}

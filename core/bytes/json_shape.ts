@@ -1,0 +1,62 @@
+/**
+ * What a JSON value must be: a `kind`, a list of one shape, or an object with these members, and perhaps others. A member
+ * whose name ends in `?` may be null. `whole` is an integer, `count` one from 0 on, `time` a text in ISO 8601, and
+ * `"A"|"B"` one of these texts.
+ */
+export type Shape = Kind | readonly [Shape] | { readonly [name: string]: Shape };
+type Kind = "string" | "number" | "boolean" | "whole" | "count" | "time" | `"${string}"`;
+
+/** The type of the values of a shape. */
+export type Shaped<S> = S extends readonly [infer Item] ? readonly Shaped<Item>[] : S extends string ? OfKind<S> : OfMembers<S>;
+type OfMembers<S> = {
+  readonly [Name in keyof S as Name extends `${infer Bare}?` ? Bare : Name]: Name extends `${string}?` ? Shaped<S[Name]> | null : Shaped<S[Name]>;
+};
+type OfKind<S> = S extends "string" | "time" ? string : S extends "boolean" ? boolean : OfTexts<S>;
+type OfTexts<S> = S extends `${infer One}|${infer Rest}` ? OfTexts<One> | OfTexts<Rest> : S extends `"${infer Text}"` ? Text : number;
+
+/** Where a value differs from a shape, and what is wanted there, e.g. `.keys.0.digest: wanted string`; `undefined` where it does not. */
+export function differenceFrom(shape: Shape, value: unknown): string | undefined {
+  if (typeof shape === "string") return fits(shape, value) ? undefined : `: wanted ${shape}`;
+  if (typeof value !== "object" || value === null || isList(shape) !== Array.isArray(value)) return `: wanted ${isList(shape) ? "list" : "object"}`;
+  const members = value as Readonly<Record<string, unknown>>; // of a list, too
+  for (const name in isList(shape) ? members : shape) {
+    const bare = name.endsWith("?") ? name.slice(0, -1) : name;
+    if (bare !== name && members[bare] === null) continue;
+    const difference = differenceFrom(isList(shape) ? shape[0] : shape[name]!, members[bare]);
+    if (difference !== undefined) return `.${bare}${difference}`;
+  }
+  return undefined;
+}
+
+/**
+ * A value as one of a shape.
+ *
+ * @param what For the message, e.g. `the state of the mirror`.
+ * @throws TypeError for a value of another shape; the message names the member that differs, and no value.
+ */
+export function shaped<const S extends Shape>(shape: S, value: unknown, what: string): Shaped<S> {
+  const difference = differenceFrom(shape, value);
+  if (difference !== undefined) throw new TypeError(`Cannot read ${what}${difference}`);
+  return value as Shaped<S>; // as the check has found
+}
+
+function fits(kind: Kind, value: unknown): boolean {
+  switch (kind) {
+    case "whole":
+    case "count":
+      return Number.isSafeInteger(value) && (kind === "whole" || (value as number) >= 0);
+    case "time":
+      return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
+    case "string":
+    case "number":
+    case "boolean":
+      // JSON may hold a number that is too large for any.
+      return typeof value === kind && value !== Infinity;
+    default:
+      return kind.split("|").includes(`"${String(value)}"`) && typeof value === "string";
+  }
+}
+
+function isList(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}

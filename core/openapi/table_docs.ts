@@ -1,0 +1,126 @@
+// What readers of the OpenAPI document need besides the rows of the table. A row without its part here does not compile.
+// Apps that do not serve the document do not bundle this module.
+import type { Asset } from "../market/assets.ts";
+import { assetHead } from "../routes/record_json.ts";
+import type { ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
+import type { RouteName } from "../routes/table.ts";
+import { refTo } from "./json_schema.ts";
+
+const TIME = "2026-11-20T16:30:00.000Z";
+const DAY = "2026-11-20";
+const FIRST_DAY = "2026-11-14";
+/** The same days as moments: both are midnight in UTC. */
+const SINCE = "2026-11-14T00:00:00.000Z";
+const UNTIL = "2026-11-20T00:00:00.000Z";
+const UNITS = "Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars.";
+
+/** The documentation of the nine routes, with examples of one asset of the catalog. */
+export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>> {
+  const { code, baseCode, category, labelEn, labelFa, quoteUnit } = example;
+  const value: unknown = { ...JSON.parse(`{${assetHead(example)}}`), value: 1_905_000, businessTime: TIME };
+  const asset: ParameterDocs = { description: "Asset code, exactly as in the catalog", schema: refTo("AssetCode"), example: code };
+  const values = { schema: { type: "array", items: refTo("AssetValue") }, example: [value] };
+  const rangeFailures = ["ASSET_NOT_FOUND", "INVALID_DATE", "MISSING_PARAMETER", "INVALID_DATE_RANGE"] as const;
+  const history = "At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.";
+  const day = (description: string, example: string): ParameterDocs => ({ description, schema: { type: "string", format: "date" }, example, required: true });
+  const moment = (description: string, at: string): ParameterDocs => ({ description, schema: { type: "string", format: "date-time" }, example: at, required: true });
+  return {
+    "GET /api/v1/assets": {
+      operationId: "listLatest",
+      hasTag: true,
+      description: `${UNITS} Codes without a record are left out.`,
+      parameters: {
+        codes: { description: "Codes with commas between them; default: all", schema: { type: "array", items: refTo("AssetCode"), minItems: 1, maxItems: 200 }, example: [code] },
+      },
+      answer: values,
+      failures: ["INVALID_CODES", "ASSET_NOT_FOUND"],
+    },
+    "GET /api/v1/assets/supported": {
+      operationId: "listSupported",
+      hasTag: true,
+      description: "Both filters apply together.",
+      parameters: {
+        category: { description: "Only assets of this category", schema: refTo("Category"), example: category },
+        quoteUnit: { description: "Only assets with values in this unit", schema: refTo("QuoteUnit"), example: quoteUnit },
+      },
+      answer: {
+        schema: refTo("Catalog"),
+        example: {
+          updatedAt: TIME,
+          staleThresholdMinutes: 60,
+          assets: [{
+            code, baseCode, category, labelEn, labelFa, quoteUnit, providers: ["our desk"], providerSupported: true, latestValueAvailable: true, latestValue: 1_905_000,
+            businessTime: TIME, sourceTime: TIME, insertTime: TIME, qualityStatus: "ACCEPTED", qualityMessage: "", availabilityStatus: "AVAILABLE", stale: false,
+            ohlcAvailable: true, ohlcAvailableFrom: TIME,
+          }],
+        },
+      },
+      failures: ["INVALID_FILTER"],
+    },
+    "GET /api/v1/assets/{assetName}": {
+      operationId: "getLatest",
+      hasTag: true,
+      description: UNITS,
+      parameters: { assetName: asset },
+      answer: { schema: refTo("AssetValue"), example: value },
+      failures: ["ASSET_NOT_FOUND"],
+    },
+    "GET /api/v1/assets/{assetName}/{date}": {
+      operationId: "getOnDate",
+      hasTag: true,
+      description: "The last record of that day of the market's time zone.",
+      parameters: { assetName: asset, date: day("Gregorian day, `YYYY-MM-DD`", DAY) },
+      answer: { schema: refTo("AssetValue"), example: value },
+      failures: ["ASSET_NOT_FOUND", "INVALID_DATE"],
+    },
+    "GET /api/v1/assets/{assetName}/history": {
+      operationId: "getHistory",
+      hasTag: true,
+      description: history,
+      parameters: { assetName: asset, from: day("First day, Gregorian, `YYYY-MM-DD`", FIRST_DAY), to: day("Last day, included; at most 31 days after the first", DAY) },
+      answer: values,
+      failures: rangeFailures,
+    },
+    "GET /api/v1/assets/{assetCode}/ohlc": {
+      operationId: "getCandles",
+      hasTag: true,
+      description: "Candles whose start lies between the two times. They are aligned to 1970-01-01T00:00:00Z, so that a day's candle begins at midnight in UTC, while the days of the other routes are those of the market.",
+      parameters: {
+        assetCode: asset,
+        interval: { description: "Width of a candle", schema: refTo("Interval"), example: "1d", required: true },
+        from: moment("First moment, included; ISO 8601 in UTC", SINCE),
+        to: moment("Last moment, excluded; ISO 8601 in UTC", UNTIL),
+      },
+      answer: {
+        schema: refTo("Candles"),
+        example: {
+          code, baseCode, labelEn, labelFa, quoteUnit, interval: "1d", from: SINCE, to: UNTIL, availableFrom: SINCE,
+          candles: [{ start: SINCE, end: "2026-11-15T00:00:00.000Z", open: 1_903_000, high: 1_906_500, low: 1_902_000, close: 1_905_000, observationCount: 4, complete: true }],
+        },
+      },
+      failures: ["ASSET_NOT_FOUND", "OHLC_NOT_FOUND", "MISSING_PARAMETER", "INVALID_INTERVAL", "INVALID_TIMESTAMP", "INVALID_OHLC_RANGE"],
+    },
+    "POST /api/v1/assets/{assetName}": {
+      operationId: "postHistory",
+      hasTag: true,
+      description: history,
+      parameters: { assetName: asset },
+      body: { schema: refTo("DateRange"), example: { fromDate: FIRST_DAY, toDate: DAY } },
+      answer: values,
+      failures: [...rangeFailures, "INVALID_BODY", "UNSUPPORTED_MEDIA_TYPE"],
+    },
+    "GET /api/v1/status": {
+      operationId: "getStatus",
+      description: "`UNAVAILABLE` says that requests with a key cannot be served just now.",
+      answer: {
+        schema: refTo("Status"),
+        example: { status: "OK", application: "mazaneh", apiVersion: "v1", serverTime: TIME, documentationUrl: "https://prices.example/docs", endpoints: ["GET /api/v1/status"] },
+      },
+    },
+    "GET /api/v1/access": {
+      operationId: "getAccess",
+      description: "The header fields tell the units that are left.",
+      answer: { schema: refTo("Access"), example: { accessType: "FREE_STARTER", attributionRequired: true } },
+    },
+  };
+}

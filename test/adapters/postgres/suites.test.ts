@@ -1,0 +1,51 @@
+// What every store does, on PostgreSQL, also through two handles.
+import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
+import type { PostgresStore } from "../../../adapters/postgres/mod.ts";
+import { BOUND_MS } from "../../../adapters/postgres/follow.ts";
+import { importsSuite } from "../../support/imports_suite.ts";
+import { poolOf } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { observationsSuite } from "../../support/store_suite.ts";
+import { accountsSuite } from "../../support/store_suite/accounts.ts";
+import { quotaSuite } from "../../support/store_suite/quota.ts";
+import type { Opened } from "../../support/store_suite/suite.ts";
+import { NOW } from "../../support/store_suite_files.ts";
+
+const server = await sharedPostgres();
+/** So long a busy machine may take to open and ask besides. */
+const PATIENCE_MS = 30_000;
+
+if (!server) skipAloud("the stores on PostgreSQL", postgresMissing);
+else {
+  const url = await server.database();
+  const [here, there] = [poolOf(url), poolOf(url)];
+  await migrate(here);
+  const empty = `TRUNCATE mazaneh.assets RESTART IDENTITY; TRUNCATE mazaneh.observations, mazaneh.rollup, mazaneh.providers, mazaneh.keys, mazaneh.accounts, mazaneh.quota,
+  mazaneh.quota_keys, mazaneh.imports, mazaneh.undo_records; DELETE FROM mazaneh.plans WHERE name <> 'FREE_STARTER'`;
+
+  const opener = <Part>(part: (store: PostgresStore) => Part, follow: boolean) => async (): Promise<Opened<Part>> => {
+    const opened: PostgresStore[] = [];
+    const open = async (pool: typeof here): Promise<Part> => {
+      const store = await openPostgres(pool, { clock: () => NOW, follow });
+      opened.push(store);
+      return part(store);
+    };
+    await here.query(empty);
+    return {
+      store: await open(here),
+      reopen: () => open(here),
+      peer: () => open(there),
+      close: async () => void (await Promise.all(opened.map((store) => store.close()))),
+    };
+  };
+
+  observationsSuite("observations on PostgreSQL", opener(({ observations }) => observations, false), { shared: true });
+  accountsSuite("accounts on PostgreSQL, asked each time", opener(({ accounts }) => accounts, false), { shared: true });
+  accountsSuite("accounts on PostgreSQL, followed", opener(({ accounts }) => accounts, true), { shared: true, eventuallyMs: BOUND_MS + PATIENCE_MS });
+  quotaSuite("quota on PostgreSQL", opener(({ quota }) => quota, false), { shared: true });
+  importsSuite("postgres", async () => {
+    const { store, reopen, peer, close } = await opener((whole) => whole, true)();
+    return { store, reopen: reopen!, peer: async () => (await peer!()).imports, close: close! };
+  });
+}
