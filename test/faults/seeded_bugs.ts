@@ -82,7 +82,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a checksum over one byte less, on reading",
     found: "crashes",
-    seeds: [{ file: LINE, find: "crc32(bytes, seed, start, stop)", put: "crc32(bytes, seed, start, stop - 1)" }],
+    seeds: [{ file: LINE, find: "{ from: start, to: stop }", put: "{ from: start, to: stop - 1 }" }],
   },
   {
     name: "a write without a loop",
