@@ -101,17 +101,6 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     assert.equal(await page.locator("#asset-csv").innerText(), "Download CSV: 1 Jan 2026 – 1 Mar 2026");
   });
 
-  await visit("asset: days of an address that cannot be shown are told, and chosen days stand in the Jalali calendar too", { site: sample, at: `${DOLLAR}?from=2026-03-01&to=2026-01-01`, locale: "fa-IR", viewport: { width: 320, height: 700 } }, async ({ page }) => {
-    await chartOf(page);
-    await page.locator(".asset-refused").waitFor();
-    await page.locator("#asset-from-USD_RLS").fill("2026-11-01");
-    assert.equal(await page.locator(".asset-days label").first().locator("span").last().innerText(), "۱۰ آبان ۱۴۰۵");
-    await page.locator("#unit-toman").check();
-    await page.waitForFunction(() => document.querySelector(".asset-days label span:last-child")?.textContent === "۱۰ آبان ۱۴۰۵");
-    const hidden = await page.locator(".asset-table").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-    assert.equal(hidden, 0, "all columns are on a small screen");
-  });
-
   await visit("asset: what is loaded costs nothing where the records are few, and reloading nothing costs one unit", { site: mounted, at: DOLLAR }, async ({ page }) => {
     await enterKey(page, mounted.key);
     await chartOf(page);

@@ -86,22 +86,6 @@ export const referenceFormSuite: Suite = async ({ sample, own, visit }) => {
     assert.equal((await page.evaluate(() => location.href + JSON.stringify([localStorage, sessionStorage, history.state]))).includes(own.key), false);
   });
 
-  await visit("reference: a long body is cut, and shown on demand", { site: sample, at: "#/reference/listSupported" }, async ({ page }) => {
-    for (const name of ["category", "quoteUnit"]) await page.locator(`#ref-listSupported-${name}`).selectOption({ label: "not sent" });
-    await send(page, "listSupported");
-    const lines = async (): Promise<number> => (await page.locator(".ref-answer pre").innerText()).trimEnd().split("\n").length;
-    assert.equal(await lines(), 120);
-    await page.locator(".ref-more").click();
-    assert.equal((await lines()) > 2_000, true);
-  });
-
-  await visit("reference: a document that does not come is asked for again", { site: sample, at: "#/guide", provokes: [502] }, async ({ page }) => {
-    await page.route("**/openapi.json", (route) => route.fulfill({ status: 502, body: "<html>" }), { times: 1 });
-    await page.locator("#nav-reference").click();
-    await page.locator(".failure").getByRole("button").click();
-    await page.locator(".ref-form").waitFor();
-  });
-
   await visit("reference: no text of the document or of an answer is read as HTML", { site: sample, at: "#/guide" }, async ({ page }) => {
     const html = "<img src=x onerror=alert(1)><b id=made>";
     await page.route("**/openapi.json", async (route) => {

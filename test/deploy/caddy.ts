@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { NAME, adapted, freePort, makeCertificate, openSockets, startProxy } from "./proxy.ts";
+import { NAME } from "../support/attacks.ts";
+import { adapted, freePort, makeCertificate, openSockets, startProxy } from "./proxy.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** Starts Caddy in front of a server on 127.0.0.1, and ends it with the test. */

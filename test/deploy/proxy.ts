@@ -5,10 +5,8 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { NAME } from "../support/attacks.ts";
 import { until } from "../support/until.ts";
-
-/** The name for which the proxies have a certificate. */
-export const NAME = "api.example.org";
 
 /** A proxy with its configuration of fixtures/deploy, on ports of its own. */
 export interface Proxy {

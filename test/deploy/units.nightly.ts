@@ -8,7 +8,6 @@ import { test } from "node:test";
 import { EXIT } from "../../adapters/cli/failure.ts";
 import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
 import { hasCommand } from "./machine.ts";
-import { PAGE } from "./page.ts";
 
 const UNITS = "fixtures/deploy/systemd";
 const names = readdirSync(UNITS).filter((name) => /\.(service|timer)$/.test(name));
@@ -38,10 +37,6 @@ for (const [name, most] of Object.entries(MAX_EXPOSURE)) {
     assert.ok(Number(level) <= most, exposure);
   });
 }
-
-test("units: the page names the exposure that the test allows", () => {
-  assert.equal(readFileSync(PAGE, "utf8").includes(`rates its exposure ${MAX_EXPOSURE["mazaneh.service"]} of\n10`), true);
-});
 
 test("units: variables are those of settings, and a failure that needs a person starts nothing again", () => {
   const service = readFileSync(join(UNITS, "mazaneh.service"), "utf8");

@@ -17,7 +17,7 @@ test("upgrade: the page names the schema of each kind of file", async (t) => {
   assert.equal(await server.stop(), 0);
   assert.equal((await mazaneh(["backup", backup, "--data", data])).code, 0);
 
-  const schemaOf = (path: string): number => Number(/"schema":(\d+)/.exec(readFileSync(path, "latin1"))?.[1]);
+  const schemaOf = (path: string): number => Number(/(?:"schema":|^mzsnap)(\d+)/.exec(readFileSync(path, "latin1"))?.[1]);
   const only = (folder: string, ending: string): string => join(data, folder, readdirSync(join(data, folder)).find((name) => name.endsWith(ending))!);
   const found: Readonly<Record<string, readonly string[]>> = {
     "`MANIFEST.json`": [join(data, "MANIFEST.json")],

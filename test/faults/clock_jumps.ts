@@ -16,16 +16,6 @@ import { createFaultFs } from "./fault_fs.ts";
 import { createRandom } from "./trial.ts";
 import type { Found, Trial } from "./trial.ts";
 
-/** What came of one case. */
-interface Jumped {
-  readonly jumps: number;
-  readonly days: number;
-  readonly served: number;
-  readonly refused: number;
-  readonly crashes: number;
-  readonly violations: readonly string[];
-}
-
 /** What jumps, the zone whose midnights begin the quota days, and the moments that the clock jumps to. */
 const CASES = [
   ["back a day and forward again", "UTC", ["2026-11-21T10:00:00Z", "2026-11-20T10:00:00Z", "2026-11-21T10:00:01Z", "2026-11-22T10:00:00Z"]],
@@ -50,22 +40,27 @@ const HOUR = 3_600_000;
  * refused that was left.
  */
 export async function jump({ directory, seed, rounds: jumps }: Trial): Promise<Found> {
-  const total = { jumps: 0, days: 0, served: 0, refused: 0, crashes: 0 };
+  const counts = { jumps: 0, days: 0, served: 0, refused: 0, crashes: 0 };
   const violations: string[] = [];
   for (const [i, [what, zone, moments]] of CASES.entries()) {
-    const found = await jumpIn(zone, moments, { directory: join(directory, String(i)), seed: seed + i, jumps });
-    for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += found[name];
-    violations.push(...found.violations.slice(0, 5).map((violation) => `${what}: ${violation}`));
+    const found = await jumpIn(zone, moments, { directory: join(directory, String(i)), seed: seed + i, jumps, counts });
+    violations.push(...found.slice(0, 5).map((violation) => `${what}: ${violation}`));
   }
-  return { ...total, violations };
+  return { ...counts, violations };
 }
 
-async function jumpIn(zone: string, moments: readonly string[], { directory, seed, jumps }: { directory: string; seed: number; jumps: number }): Promise<Jumped> {
+interface Case {
+  readonly directory: string;
+  readonly seed: number;
+  readonly jumps: number;
+  readonly counts: Record<"jumps" | "days" | "served" | "refused" | "crashes", number>;
+}
+
+async function jumpIn(zone: string, moments: readonly string[], { directory, seed, jumps, counts }: Case): Promise<readonly string[]> {
   const random = createRandom(seed);
   // The calendar of the runtime, not of the program.
   const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
   const served = new Map<string, number>();
-  const counts = { jumps: 0, refused: 0, crashes: 0 };
   const violations: string[] = [];
   const first = Date.parse(moments[0]!);
   let now = first as UtcMillis;
@@ -95,8 +90,8 @@ async function jumpIn(zone: string, moments: readonly string[], { directory, see
     return (Math.abs(to - first) < 240 * HOUR ? to : first + random.below(48 * HOUR)) as UtcMillis;
   }
 
-  for (; counts.jumps < moments.length + jumps; counts.jumps++) {
-    const planned = moments[counts.jumps];
+  for (let at = 0; at < moments.length + jumps; at++, counts.jumps++) {
+    const planned = moments[at];
     now = planned === undefined ? moved(now) : (Date.parse(planned) as UtcMillis);
     if (random.chance(0.2)) await crash();
     const date = calendar.format(now);
@@ -117,7 +112,9 @@ async function jumpIn(zone: string, moments: readonly string[], { directory, see
     }
   }
   await store.close();
-  return { ...counts, days: served.size, served: [...served.values()].reduce((sum, count) => sum + count, 0), violations };
+  counts.days += served.size;
+  counts.served += [...served.values()].reduce((sum, count) => sum + count, 0);
+  return violations;
 }
 
 async function newAccount(store: JsonFileStore, createdAt: UtcMillis): Promise<string> {

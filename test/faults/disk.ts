@@ -48,12 +48,10 @@ export function emptyDisk(directory: string): Image {
 /**
  * Models what a file system promises, and no more: content is safe after its file's sync, a name after
  * its directory's. Of everything else each change may be there or not, whatever came before or after
- * it: a write whole, not at all, cut at any sector, or with a sector that reads as zeros.
- *
- * @param failedSyncLoses Whether a failed sync drops what it should have written, as Linux may: the pages
- *   count as clean then, and the next sync tells of success. Otherwise all of it was written in spite of the error.
+ * it: a write whole, not at all, cut at any sector, or with a sector that reads as zeros. A failed sync drops what it
+ * should have written, as Linux may: the pages count as clean then, and the next sync tells of success.
  */
-export function createDisk(image: Image, failedSyncLoses = true): Disk {
+export function createDisk(image: Image): Disk {
   const names = new Map(image.names);
   const contents = new Map(image.contents);
   const pending = new Map<number, ContentOp[]>();
@@ -71,7 +69,7 @@ export function createDisk(image: Image, failedSyncLoses = true): Disk {
       case "sync": {
         const changes = pending.get(op.inode) ?? [];
         pending.delete(op.inode);
-        if (op.done || !failedSyncLoses) contents.set(op.inode, contentAfter(contents.get(op.inode), changes, []));
+        if (op.done) contents.set(op.inode, contentAfter(contents.get(op.inode), changes, []));
         return changes.length > 0;
       }
       case "name":

@@ -2,6 +2,7 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { attack } from "../support/attacks.ts";
 import { rawRequest } from "../support/raw_http.ts";
 import { CANDLE_MS, CODE, LONGEST } from "./door_server.ts";
 
@@ -17,39 +18,18 @@ export interface Attack {
 /** How often each status came; `closed` for connections that ended without an answer. */
 export type Statuses = Record<string, number>;
 
-const DOCS = rawRequest({ target: "/docs" });
-
-/** Keeps `count` clients of five kinds connected for some time: each that is closed comes again. */
-export async function slowClients({ origin, key, count, seconds }: Attack): Promise<Statuses> {
-  const kinds: readonly ((socket: Socket) => NodeJS.Timeout | undefined)[] = [
-    // Sends nothing.
-    () => undefined,
-    // Sends its fields letter by letter.
-    (socket) => drip(socket, Buffer.concat([Buffer.from("GET / HTTP/1.1\r\nX-A: "), Buffer.alloc(8_000, "a")]), 500),
-    // Sends its body letter by letter.
-    (socket) => {
-      socket.write(rawRequest({ method: "POST", target: `/api/v1/assets/${CODE}`, headers: [`X-API-Key: ${key}`, "Content-Type: application/json", "Content-Length: 8000"] }));
-      return drip(socket, Buffer.alloc(8_000, "a"), 500);
-    },
-    // Asks, and reads nothing.
-    (socket) => {
-      socket.pause();
-      return setInterval(() => socket.writableLength < 10_000 && socket.write(Buffer.concat([DOCS, DOCS, DOCS, DOCS])), 1_000);
-    },
-    // Asks once, then sends empty lines.
-    (socket) => {
-      socket.write(DOCS);
-      return setInterval(() => socket.write("\r\n"), 5_000);
-    },
-  ];
+/** Keeps `count` clients of each kind connected for some time: each that is closed comes again. */
+export async function hostileClients({ origin, ...how }: Attack): Promise<Statuses> {
+  const seen = await attack(() => open(origin), { ...how, comesAgain: true });
   const statuses: Statuses = {};
-  const end = Date.now() + seconds * 1_000;
-  const clients = Array.from({ length: count }, async (_, i) => {
-    await wait(i % 2_000);
-    while (Date.now() < end) await stay(origin, kinds[i % kinds.length]!, end - Date.now(), statuses);
-  });
-  await Promise.all(clients);
+  for (const [status, count] of Object.values(seen).flatMap(Object.entries<number>)) statuses[status] = (statuses[status] ?? 0) + count;
   return statuses;
+}
+
+/** Pipelines requests with large fields behind answers that nobody reads, without a key. */
+export async function fatPipelines({ origin, ...how }: Attack): Promise<Statuses> {
+  await attack(() => open(origin), { ...how, kinds: ["fat pipelines"] });
+  return {};
 }
 
 /** Asks for the longest candle answers, all different, all at once, compressed with brotli. */
@@ -62,28 +42,14 @@ export async function longestAnswers({ origin, key, firstMs, count }: Attack): P
 /** Asks for the longest answers and reads none of them. */
 export async function unreadAnswers({ origin, key, firstMs, count, seconds }: Attack): Promise<Statuses> {
   const sockets = Array.from({ length: count }, (_, i) => {
-    const socket = open(origin);
-    socket.pause();
+    const socket = open(origin).pause();
     // More than the systems' buffers take.
     for (let asked = 0; asked < 4; asked++) socket.write(longestCandles(firstMs, i % 300, key, "identity"));
     return socket;
   });
-  return hold(sockets, seconds);
-}
-
-/** Pipelines requests with large fields behind answers that nobody reads, without a key. */
-export async function fatPipelines({ origin, count, seconds }: Attack): Promise<Statuses> {
-  const fat = rawRequest({ target: "/docs", headers: [`X-A: ${"a".repeat(7_900)}`] });
-  const sockets = Array.from({ length: count }, () => {
-    const socket = open(origin);
-    socket.pause();
-    let sent = 0;
-    // A server cuts whoever sends more than it lets wait.
-    const timer = setInterval(() => socket.write(sent++ < 400 ? DOCS : Buffer.concat([fat, fat, fat])), 5);
-    socket.on("close", () => clearInterval(timer));
-    return socket;
-  });
-  return hold(sockets, seconds);
+  await wait(seconds * 1_000);
+  for (const socket of sockets) socket.destroy();
+  return {};
 }
 
 function longestCandles(firstMs: number, shift: number, key: string, encoding = "br"): Buffer {
@@ -94,24 +60,6 @@ function longestCandles(firstMs: number, shift: number, key: string, encoding = 
 function open(origin: string): Socket {
   const { hostname: host, port } = new URL(origin);
   return connect({ host, port: Number(port) }).on("error", () => undefined);
-}
-
-/** One connection until it is closed or its time is over; counts the statuses that it got. */
-function stay(origin: string, behave: (socket: Socket) => NodeJS.Timeout | undefined | void, forMs: number, statuses: Statuses): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = open(origin);
-    let [timer, end]: (NodeJS.Timeout | undefined)[] = [];
-    socket.on("connect", () => {
-      timer = behave(socket) ?? undefined;
-      end = setTimeout(() => socket.destroy(), forMs);
-    });
-    socket.on("data", (chunk) => count(chunk, statuses));
-    socket.on("close", () => {
-      clearInterval(timer);
-      clearTimeout(end);
-      resolve();
-    });
-  });
 }
 
 /** One request and its whole answer; counts its status. */
@@ -137,20 +85,4 @@ function ask(origin: string, request: Buffer, statuses: Statuses): Promise<void>
       resolve();
     });
   });
-}
-
-function drip(socket: Socket, bytes: Buffer, everyMs: number): NodeJS.Timeout {
-  let at = 0;
-  return setInterval(() => socket.write(bytes.subarray(at, ++at)), everyMs);
-}
-
-function count(chunk: Buffer, statuses: Statuses): void {
-  for (const [, status = ""] of chunk.toString("latin1").matchAll(/HTTP\/1\.1 (\d{3}) /g)) statuses[status] = (statuses[status] ?? 0) + 1;
-}
-
-/** Keeps clients connected for some time. */
-async function hold(sockets: readonly Socket[], seconds: number): Promise<Statuses> {
-  await wait(seconds * 1_000);
-  for (const socket of sockets) socket.destroy();
-  return { clients: sockets.length };
 }

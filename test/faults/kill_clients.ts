@@ -7,6 +7,7 @@ import type { KeyEntry } from "../../core/accounts/accounts.ts";
 import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
 import { issueKey } from "../../core/accounts/create_key.ts";
 import type { Observation } from "../../core/market/observation.ts";
+import { accountOf } from "./kill_ledger.ts";
 import type { Ledger } from "./kill_ledger.ts";
 import type { Random } from "./trial.ts";
 
@@ -16,11 +17,6 @@ export const LIMITS = [100, 700, 3_000, 1_000_000];
 /** A new key for an account, not yet in its book. */
 export function newKey(accountId: AccountId): Promise<{ key: string; entry: KeyEntry }> {
   return issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: systemClock() });
-}
-
-/** Name of the n-th account. */
-export function accountOf(i: number): AccountId {
-  return `account-${i}` as AccountId;
 }
 
 /** Sends batches, one after the other, until the server is gone; and a key now and then. */

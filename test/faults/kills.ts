@@ -1,15 +1,13 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
 import type { AssetCode } from "../../core/brand.ts";
-import { LIMITS, accountOf, ask, feed, newKey } from "./kill_clients.ts";
-import { createLedger } from "./kill_ledger.ts";
+import { LIMITS, ask, feed, newKey } from "./kill_clients.ts";
+import { accountOf, createLedger } from "./kill_ledger.ts";
 import type { Ledger } from "./kill_ledger.ts";
 import { createRandom } from "./trial.ts";
 import type { Found, TrialOfProgram } from "./trial.ts";
@@ -107,38 +105,10 @@ async function firstAnswer(ledger: Ledger): Promise<void> {
   for (let waited = 0; waited < FIRST_ANSWER_MS && ledger.answers() === before; waited++) await delay(1);
 }
 
-/** Reads what is on the disk, with and without the program's own reader, and compares it with the ledger. */
+/** Opens what is on the disk, and compares it with the ledger. */
 async function check(directory: string, ledger: Ledger): Promise<void> {
   const store = await openJsonFiles(directory, { clock: systemClock });
-  await store.close();
   if (store.damages.length > 0) ledger.violations.push(`${store.damages.length} damages in the end`);
-  ledger.checkLog(await linesOf(join(directory, "obs")));
-  ledger.checkRecords(store.observations.records());
-  for (const [date, lines] of groupByDay(await linesOf(join(directory, "quota")))) ledger.checkUnits(date, lines);
-  ledger.checkKeys(store.accounts.book().keys);
-}
-
-interface FileLine {
-  readonly file: string;
-  readonly line: string;
-}
-
-async function linesOf(directory: string): Promise<readonly FileLine[]> {
-  const lines: FileLine[] = [];
-  for (const file of (await readdir(directory)).sort()) {
-    const text = await readFile(join(directory, file), "utf8");
-    for (const line of text.split("\n").slice(0, -1)) lines.push({ file, line });
-  }
-  return lines;
-}
-
-function groupByDay(lines: readonly FileLine[]): Map<string, readonly string[]> {
-  const days = new Map<string, string[]>();
-  for (const { file, line } of lines) {
-    const date = file.slice("quota-".length, "quota-2026-11-21".length);
-    const known = days.get(date);
-    if (known) known.push(line);
-    else days.set(date, [line]);
-  }
-  return days;
+  await ledger.check(store);
+  await store.close();
 }

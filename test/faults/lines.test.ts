@@ -60,12 +60,6 @@ test("lines: the bytes of a group are those of the format written text by text, 
   );
 });
 
-test("lines: where there is too little room, nothing is written off as written", () => {
-  const lines = observationLines([PLAIN, PLAIN]);
-  const end = encodeGroup([lines], { first: 1, generation: 1, seed }).length;
-  for (let bytes = 0; bytes < end; bytes++) assert.throws(() => encodeGroup([{ ...lines, bytes }], { first: 1, generation: 1, seed }), RangeError);
-});
-
 test("lines: what the fast parser reads is what JSON reads, to the last bit, also of a line that the program would not write", (t) => {
   const odd = fc.constantFrom(..."0123456789.,:\"\\{}eE+- nu[]", "00", "1e5", '"e":1', ',"c":"X"', ',"st":', '","', "\0", "é");
   const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 3 }), fc.oneof(odd, fc.constant(""))), { maxLength: 3 });

@@ -18,6 +18,6 @@ process.on("message", async (directory: string | null) => {
     process.send?.({ won: true, reason: "" });
   } catch (error) {
     const { name, owner } = error as { name: string; owner?: { pid: number } };
-    process.send?.({ won: false, reason: name === "DirectoryInUse" ? `held by ${owner?.pid}` : String(error) });
+    process.send?.({ won: false, reason: name === "DirectoryInUse" ? `owned by ${owner?.pid}` : String(error) });
   }
 });

@@ -22,20 +22,20 @@ export async function contend({ program, directory, seed, rounds, enough }: Tria
   const violations: string[] = [];
   try {
     for (let data = join(directory, "0"); counts.rounds < rounds && violations.length < enough; counts.rounds++) {
-      // A directory that others have held, or a new one.
+      // A directory that others have owned, or a new one.
       if (random.chance(0.3)) data = join(directory, String(counts.rounds));
       const replies = await Promise.all(children.map((child) => tell(child, data)));
       const won = replies.flatMap(({ won }, i) => (won ? [i] : []));
       counts.winners += won.length;
       counts.refused += replies.length - won.length;
       if (won.length !== 1) violations.push(`round ${counts.rounds}: ${won.length} winners`);
-      const expected = won.map((i) => `held by ${children[i]!.pid}`);
+      const expected = won.map((i) => `owned by ${children[i]!.pid}`);
       for (const { won, reason } of replies) if (!won && !expected.includes(reason)) violations.push(`round ${counts.rounds}: ${reason}, not ${expected.join()}`);
 
       for (const i of won) {
         if (random.chance(0.5)) {
           const { reason } = await tell(children[i]!, null);
-          if (reason !== "closed") violations.push(`round ${counts.rounds}: the holder does not let go: ${reason}`);
+          if (reason !== "closed") violations.push(`round ${counts.rounds}: the owner does not let go: ${reason}`);
           continue;
         }
         counts.kills++;

@@ -18,13 +18,14 @@ const SEGMENT_BYTES = 2_500;
 
 /**
  * Damages logs in one way after the other and opens them. Each byte must then be either part of a line
- * that was once written and is served, or in the quarantine; damaged counters must not open at all.
+ * that was once written and is served, or told as damage and kept: in its place, or in the quarantine where an
+ * incomplete write was cut off. Damaged counters must not open at all.
  */
 export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Promise<Found> {
   const random = createRandom(seed);
   const images = await written(directory, seed);
   const foreign = textsOf((await written(directory, seed + 1)).stopped, directory);
-  const counts = { mutations: 0, opened: 0, refused: 0, linesKept: 0, bytesQuarantined: 0 };
+  const counts = { mutations: 0, opened: 0, refused: 0, linesKept: 0, bytesDamaged: 0 };
   const violations: string[] = [];
 
   for (; counts.mutations < rounds && violations.length < enough; counts.mutations++) {
@@ -44,7 +45,7 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
     if (tried.refused) counts.refused++;
     else counts.opened++;
     counts.linesKept += tried.linesKept;
-    counts.bytesQuarantined += tried.bytesQuarantined;
+    counts.bytesDamaged += tried.bytesDamaged;
     violations.push(...tried.problems.map((problem) => `mutation ${counts.mutations}, ${name} in ${path}: ${problem}`));
   }
   return { ...counts, violations };
@@ -87,7 +88,7 @@ interface Attempt {
 interface Tried {
   readonly refused: boolean;
   readonly linesKept: number;
-  readonly bytesQuarantined: number;
+  readonly bytesDamaged: number;
   readonly problems: readonly string[];
 }
 
@@ -99,7 +100,7 @@ async function open(attempt: Attempt): Promise<Tried> {
   try {
     store = await openJsonFiles(directory, options);
   } catch (error) {
-    return { refused: true, linesKept: 0, bytesQuarantined: 0, problems: refusalProblems(error, texts, textsOf(disk.image(), directory)) };
+    return { refused: true, linesKept: 0, bytesDamaged: 0, problems: refusalProblems(error, texts, textsOf(disk.image(), directory)) };
   }
   const problems: string[] = [];
   const covered = [...store.damages, ...store.torn];
@@ -123,8 +124,8 @@ async function open(attempt: Attempt): Promise<Tried> {
   const again = await openJsonFiles(directory, options);
   problems.push(...wrongValues(again, values).map((problem) => `opened again: ${problem}`));
   await again.close();
-  const bytesQuarantined = covered.reduce((sum, { length }) => sum + length, 0);
-  return { refused: false, linesKept: [...parts.kept.values()].flat().length, bytesQuarantined, problems };
+  const bytesDamaged = covered.reduce((sum, { length }) => sum + length, 0);
+  return { refused: false, linesKept: [...parts.kept.values()].flat().length, bytesDamaged, problems };
 }
 
 function refusalProblems(error: unknown, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
@@ -134,7 +135,7 @@ function refusalProblems(error: unknown, before: ReadonlyMap<string, string>, af
   return changed.map(([path]) => `refuses, and changes ${path}`);
 }
 
-/** Splits each log into the lines that are neither damaged nor torn, and the rest, which must be in the quarantine byte by byte. */
+/** Splits each log into the lines that are neither damaged nor torn, and the rest, which must be kept byte by byte, in its place or in the quarantine. */
 function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamage[], after: ReadonlyMap<string, string>) {
   const kept = new Map<string, readonly string[]>();
   const problems: string[] = [];
@@ -153,10 +154,9 @@ function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamag
       if (offset < end) problems.push(`${path}: bytes at ${offset} are counted twice`);
       rest += text.slice(end, offset);
       end = offset + length;
-      const isInPlace = after.get(path)?.slice(offset, end) === text.slice(offset, end);
-      if (!isInPlace && !noted.some((note) => note.offset === offset && latin1(note.b64) === text.slice(offset, end))) {
-        problems.push(`${path}: bytes at ${offset} are neither in place nor in the quarantine`);
-      }
+      const bytes = text.slice(offset, end);
+      const isKept = after.get(path)?.slice(offset, end) === bytes || noted.some((note) => note.offset === offset && latin1(note.b64) === bytes);
+      if (!isKept) problems.push(`${path}: bytes at ${offset} are neither in their place nor in the quarantine`);
     }
     rest += text.slice(end);
     // A last line that has lost its line feed and nothing else is kept, and the loss is told.

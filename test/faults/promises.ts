@@ -8,8 +8,8 @@ import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import type { FaultFs } from "./fault_fs.ts";
 
-/** An act on the store, and whether it was answered. */
-interface Import<T> {
+/** What a store was asked for, and whether it has answered. */
+interface Asked<T> {
   readonly what: T;
   answered: boolean;
 }
@@ -20,9 +20,9 @@ export type Change = Observation | { readonly removed: readonly ObservationKey[]
 /** What a store has been asked for and has promised so far. */
 export interface Promises {
   /** Batches in the order they were sent, without those that were refused. Each change is a line of the log. */
-  readonly batches: Import<readonly Change[]>[];
+  readonly batches: Asked<readonly Change[]>[];
   /** Names of plans in the order they were added, without those that were refused. */
-  readonly plans: Import<string>[];
+  readonly plans: Asked<string>[];
   /** By account. */
   readonly units: Map<AccountId, Units>;
   /** The highest sequence number that a reader could see. */
@@ -55,7 +55,7 @@ export function noPromises(): Promises {
 /** The same promises, of which later ones do not become part. */
 export function copyOfPromises({ batches, plans, units, ...rest }: Promises): Promises {
   const copies = new Map([...units].map(([account, counts]) => [account, { ...counts }]));
-  return { ...rest, batches: batches.map((act) => ({ ...act })), plans: plans.map((act) => ({ ...act })), units: copies };
+  return { ...rest, batches: batches.map((one) => ({ ...one })), plans: plans.map((one) => ({ ...one })), units: copies };
 }
 
 /** Counts of an account. */

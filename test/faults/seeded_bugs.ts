@@ -18,11 +18,10 @@ const LINE = "adapters/json_files/log/line.ts";
 const REPLACE = "adapters/json_files/replace.ts";
 const SCAN = "adapters/json_files/log/scan.ts";
 const FS = "adapters/json_files/fs.ts";
-const KEYS = "core/accounts/keys.ts";
 const BASE = "adapters/json_files/log/base.ts";
+const MARKS = "adapters/json_files/log/marks.ts";
 const COMPACT = "adapters/json_files/maintenance/compact.ts";
 
-const LOOP = "  for (let i = 0; i < presented.length; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);\n";
 const WRITE = "      await write(bytes);\n";
 const SYNC = "      await sync();\n";
 const CAUGHT = "    } catch (error) {\n      for (const { reject } of pending) reject(error);\n";
@@ -83,7 +82,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a checksum over one byte less, on reading",
     found: "crashes",
-    seeds: [{ file: LINE, find: "crc32(bytes, seed, start, stop)", put: "crc32(bytes, seed, start, stop - 1)" }],
+    seeds: [{ file: LINE, find: "{ from: start, to: stop }", put: "{ from: start, to: stop - 1 }" }],
   },
   {
     name: "a write without a loop",
@@ -155,17 +154,17 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a log that has lost its end, of which nobody is told",
     found: "mutations",
-    seeds: [{ file: "adapters/json_files/log/high_water.ts", find: "  if (!mark) return undefined;\n", put: "  return undefined;\n" }],
+    seeds: [{ file: MARKS, find: "  if (!mark) return undefined;\n", put: "  return undefined;\n" }],
   },
   {
     name: "a mark that is set although it could not be saved",
     found: "failures",
-    shownBy: { script: 1, phase: 0, call: 64 },
+    shownBy: { script: 2, phase: 0, call: 81 },
     seeds: [
       {
-        file: "adapters/json_files/log/high_water.ts",
-        find: "    await replaceDocument(fs, health, join(directory, MANIFEST), document);\n",
-        put: "    if (kind !== undefined && end) marks.set(kind, end);\n    await replaceDocument(fs, health, join(directory, MANIFEST), document);\n",
+        file: MARKS,
+        find: "      const highWater = ",
+        put: "      for (const [log, end] of changed) marks.set(log, end);\n      const highWater = ",
       },
     ],
   },
@@ -183,7 +182,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a compacted log that gets its name before it is synced",
     found: "crashes",
-    seeds: [{ file: BASE, find: "      await file.sync();\n", put: "" }],
+    seeds: [{ file: "adapters/json_files/log/log_file.ts", find: "      await file.sync();\n", put: "" }],
   },
   {
     name: "files removed before the name of the compacted log is on the device",
@@ -193,7 +192,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "files removed before the compacted log has its name",
     found: "crashes",
-    seeds: [{ file: COMPACT, find: "    const isHeld = ", put: "    await removeBefore(fs, directory, OBSERVATIONS, segment);\n    const isHeld = " }],
+    seeds: [{ file: COMPACT, find: "    const isOwner = ", put: "    await removeBefore(fs, directory, OBSERVATIONS, segment);\n    const isOwner = " }],
   },
   {
     name: "a compaction of the records before the last appends",
@@ -233,7 +232,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [{ file: "core/series/changed.ts", find: "    one.value === other.value &&\n", put: "    one.insertTime === other.insertTime &&\n" }],
   },
   {
-    name: "a directory held by the number of a process",
+    name: "a directory owned by the number of a process",
     found: "lock",
     seeds: [
       {
@@ -251,24 +250,26 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
           function isAlive(pid) {
             try { return pid > 0 && process.kill(pid, 0); } catch { return false; }
           }
-          export async function connectToHolder() { return undefined; }
+          export async function connectToOwner() { return undefined; }
+          export async function isInUse() { return false; }
+          export const HEARTBEAT_MS = 5_000;
         `,
       },
     ],
   },
   {
-    name: "a directory that stays held after it could not be opened",
+    name: "a directory that stays owned after it could not be opened",
     found: "failures",
     seeds: [
       {
         file: "adapters/json_files/lock/lock.ts",
-        find: "    await listening.close(); // Otherwise the directory would count as held for as long as this process lives.\n",
+        find: "    await listening.close(); // Otherwise the directory would count as owned for as long as this process lives.\n",
         put: "",
       },
     ],
   },
   {
-    name: "a directory that stays held after a file could not be closed",
+    name: "a directory that stays owned after a file could not be closed",
     found: "failures",
     shownBy: { script: 0, phase: 0, call: 118 },
     seeds: [{ file: LOG, find: "      await file.close().catch(() => {});", put: "      await file.close();" }],
@@ -281,24 +282,11 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a log without a header that is gone on with",
     found: "mutations",
-    seeds: [{ file: "adapters/json_files/log/open_log.ts", find: "if (last?.scan.torn && last.scan.end === 0) await refuse(fs, last.path, last.scan.torn);", put: "" }],
+    seeds: [{ file: "adapters/json_files/log/read_log.ts", find: "end.offset > 0 && ", put: "" }],
   },
   {
     name: "a damaged line feed taken for a torn write",
     found: "mutations",
     seeds: [{ file: SCAN, find: " && sealProblem(bytes, start, stop - 1, seed) !== undefined;", put: ";" }],
-  },
-  {
-    name: "keys compared by ===",
-    found: "key compare",
-    seeds: [
-      { file: KEYS, find: "  return difference === 0 && stored !== undefined;", put: "  return presented === stored;" },
-      { file: KEYS, find: LOOP, put: "" },
-    ],
-  },
-  {
-    name: "keys compared up to the first difference",
-    found: "key compare",
-    seeds: [{ file: KEYS, find: LOOP, put: "  for (let i = 0; i < presented.length && difference === 0; i++) difference |= presented.charCodeAt(i) ^ expected.charCodeAt(i);\n" }],
   },
 ];

@@ -46,7 +46,7 @@ async function main({ data, daySeconds, limitedUnits }: SoakSetup): Promise<void
   const server = createNodeServer(createApi({ ...system, ...store }));
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
 
-  async function act(op: unknown): Promise<unknown> {
+  async function answer(op: unknown): Promise<unknown> {
     if (op === "sample") {
       globalThis.gc?.();
       return { residentMb: process.memoryUsage.rss() / 1e6, files: readdirSync("/proc/self/fd").length } satisfies SoakSample;
@@ -69,7 +69,7 @@ async function main({ data, daySeconds, limitedUnits }: SoakSetup): Promise<void
     return undefined;
   }
   process.on("message", async (op) => {
-    const result = await act(op);
+    const result = await answer(op);
     process.send?.({ result: result ?? null }, () => op === "stop" && process.exit(0));
   });
   process.send?.({ origin: `http://127.0.0.1:${address.port}`, rich, limited } satisfies SoakStart);

@@ -51,8 +51,8 @@ export async function work(run: Run): Promise<Ended> {
   run.opened?.(store);
 
   for (let step = 0; step < run.steps; step++) {
-    const acts = Array.from({ length: 1 + random.below(3) }, () => oneAct(store, run, fatal, violations));
-    await Promise.all(acts);
+    const calls = Array.from({ length: 1 + random.below(3) }, () => oneCall(store, run, fatal, violations));
+    await Promise.all(calls);
     look(store, promises);
     run.between?.();
   }
@@ -61,14 +61,14 @@ export async function work(run: Run): Promise<Ended> {
   return { refused: undefined, fatal, violations };
 }
 
-/** What a crash left of the unanswered acts is shown from now on; the rest was never done. */
+/** What a crash left of the unanswered changes is shown from now on; the rest was never made. */
 async function keepSurvivors(store: JsonFileStore, { batches, plans, units }: Promises): Promise<void> {
   let lines = 0;
   const sequence = sequenceOf(store);
   const kept = batches.findIndex(({ what }) => (lines += what.length) > sequence);
   if (kept !== -1) batches.length = kept;
   plans.length = store.accounts.book().plans.filter(({ name }) => name.startsWith("PLAN_")).length;
-  for (const act of [...batches, ...plans]) act.answered = true;
+  for (const change of [...batches, ...plans]) change.answered = true;
   for (const [account, counts] of units) {
     // A day that cannot be opened just now says nothing of what is left of it.
     const used = await (async () => store.quota.used(account, DAY))().catch(() => counts.granted);
@@ -76,7 +76,7 @@ async function keepSurvivors(store: JsonFileStore, { batches, plans, units }: Pr
   }
 }
 
-async function oneAct(store: JsonFileStore, { promises, random }: Run, fatal: readonly StoreError[], violations: string[]): Promise<void> {
+async function oneCall(store: JsonFileStore, { promises, random }: Run, fatal: readonly StoreError[], violations: string[]): Promise<void> {
   const kind = random.below(12);
   if (kind === 10) return compact(store);
   if (kind === 11) return random.chance(0.5) ? remove(store, promises, random, fatal) : appendAgain(store, promises, violations);
@@ -132,11 +132,11 @@ async function compact(store: JsonFileStore): Promise<void> {
   await store.compact().catch(() => {});
 }
 
-async function change({ batches }: Promises, what: readonly Change[], act: () => Promise<unknown>, fatal: readonly StoreError[]): Promise<void> {
+async function change({ batches }: Promises, what: readonly Change[], call: () => Promise<unknown>, fatal: readonly StoreError[]): Promise<void> {
   const sent = { what, answered: false };
   batches.push(sent);
   try {
-    await act();
+    await call();
     sent.answered = true;
   } catch {
     // From a store that must stop, nobody learns whether it was done; else it was not.
@@ -145,13 +145,13 @@ async function change({ batches }: Promises, what: readonly Change[], act: () =>
 }
 
 async function addPlan(store: JsonFileStore, { plans }: Promises, fatal: readonly StoreError[]): Promise<void> {
-  const act = { what: `PLAN_${plans.length}_${Math.max(0, ...plans.map(({ what }) => Number(what.split("_")[2]) + 1))}`, answered: false };
-  plans.push(act);
+  const plan = { what: `PLAN_${plans.length}_${Math.max(0, ...plans.map(({ what }) => Number(what.split("_")[2]) + 1))}`, answered: false };
+  plans.push(plan);
   try {
-    await store.accounts.update([{ op: "plan.patch", name: act.what, dailyUnits: 5, attributionRequired: false }]);
-    act.answered = true;
+    await store.accounts.update([{ op: "plan.patch", name: plan.what, dailyUnits: 5, attributionRequired: false }]);
+    plan.answered = true;
   } catch {
-    if (fatal.length === 0) plans.splice(plans.indexOf(act), 1);
+    if (fatal.length === 0) plans.splice(plans.indexOf(plan), 1);
   }
 }
 

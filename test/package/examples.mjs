@@ -32,7 +32,6 @@ const ROUTE_HANDLER = "next_route.mjs";
 export async function runExamples(check, consumer, examples) {
   const names = readdirSync(examples).filter((name) => name.endsWith(".mjs"));
   await check("every example is run", () => assert.deepEqual(names.sort(), [...Object.keys(SERVERS), ...Object.keys(PRINTED), ROUTE_HANDLER].sort()));
-  await check("what the documents quote of the examples stands in them", () => quotedLines(examples));
   for (const name of names) cpSync(join(examples, name), join(consumer, name));
   const seed = await seedData(consumer);
 
@@ -53,19 +52,6 @@ export async function runExamples(check, consumer, examples) {
     await check(`example ${name}`, async () => assert.equal(await run(process.execPath, [join(consumer, name)], { cwd: place(consumer, name) }), printed));
   }
   await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(consumer, seed));
-}
-
-/** Rows of the page's table quote the linked file in backticks; its blocks of code name theirs in the first line. */
-function quotedLines(examples) {
-  const page = readFileSync(join(examples, "README.md"), "utf8");
-  const table = page.matchAll(/^\|(.*)\((\w+\.mjs)\).*\|$/gm);
-  const rows = [...table].map(([, row, name]) => [name, [...row.matchAll(/`([^`]+)`/g)].map(([, line]) => line)]);
-  const code = page.matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm);
-  const blocks = [...code].map(([, name, block]) => [name, block.split("\n").filter((line) => line.trim() !== "" && line !== "// …")]);
-  assert.ok(rows.length >= 9 && blocks.length >= 2, `${rows.length} rows and ${blocks.length} blocks`);
-  const quotes = [...rows, ...blocks].flatMap(([name, lines]) => lines.map((line) => ({ name, line })));
-  for (const { name, line } of quotes) assert.ok(readFileSync(join(examples, name), "utf8").includes(line), `${name}: ${line}`);
-  return `${quotes.length} lines`;
 }
 
 /** A directory of data with one record, and a key, both made by the package's program. */

@@ -20,7 +20,7 @@ export async function packProject(folder) {
   return join(folder, filename);
 }
 
-export async function judgePackage(check, tarball, consumer) {
+export async function checkPackage(check, tarball, consumer) {
   await check("publint has nothing to say", () => run("npx", ["-y", PUBLINT, "run", tarball, "--strict"]).then(() => undefined));
   await check("types resolve for all who import (attw)", () => run("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]).then(() => undefined));
   await check("nothing is installed with it", () => {

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { compileConsumers } from "./consumers.mjs";
 import { runExamples } from "./examples.mjs";
 import { installFromClone } from "./installed.mjs";
-import { judgePackage, packProject, runByNpx, usePackageQuietly } from "./packed.mjs";
+import { checkPackage, packProject, runByNpx, usePackageQuietly } from "./packed.mjs";
 import { run } from "./run_command.mjs";
 import { measureSizes } from "./sizes.mjs";
 
@@ -31,7 +31,7 @@ try {
   await run(process.execPath, ["build.mjs"]);
   const tarball = await packProject(folder);
   await check("an empty folder takes the tarball and its companions", () => install(tarball));
-  await judgePackage(check, tarball, consumer);
+  await checkPackage(check, tarball, consumer);
   await measureSizes(check, consumer);
   await usePackageQuietly(check, consumer);
   await compileConsumers(check, consumer);

@@ -4,7 +4,7 @@ import { pageRoutes } from "../../adapters/page/mod.ts";
 import { requestIds, sha256 } from "../../adapters/system.ts";
 import { ASSETS, Unavailable, createApi, issueKey } from "../../core/mod.ts";
 import type {
-  AccountId, AccountKeeper, AccountStatus, Api, ApiOptions, AssetCode, MaybePromise, Observation, ObservationWriter, Observations, UtcMillis, Versioned,
+  AccountId, AccountKeeper, Api, ApiOptions, AssetCode, MaybePromise, Observation, ObservationWriter, Observations, UtcMillis, Versioned,
 } from "../../core/mod.ts";
 import { makeKey } from "../../core/accounts/keys.ts";
 
@@ -16,12 +16,8 @@ export const KEYS = {
   main: keyOf(1),
   small: keyOf(2),
   unlimited: keyOf(3),
-  restricted: keyOf(4),
-  disabled: keyOf(5),
-  expired: keyOf(6),
-  revoked: keyOf(7),
-  burst: keyOf(8),
-  unknown: keyOf(9),
+  burst: keyOf(4),
+  unknown: keyOf(5),
 } as const;
 
 /** Units a day of the accounts behind `KEYS.small` and `KEYS.burst`. */
@@ -46,7 +42,7 @@ export type Store = Pick<ApiOptions, "observations" | "accounts" | "quota">;
 export async function createStore(): Promise<MemoryStore> {
   const store = createMemoryStore();
   await fillStore(store);
-  return { ...store, observations: { ...store.observations, ...withFixedName(store.observations) } };
+  return { ...store, observations: { ...store.observations, ...withOneName(store.observations) } };
 }
 
 /** Fills a store with the data and keys of all runners. No value depends on functions that engines round differently. */
@@ -55,23 +51,7 @@ export async function fillStore({ observations: market, accounts }: { readonly o
   await fillBook(accounts);
 }
 
-/** The reads of a memory store under a fixed name: it draws a random one, which would be part of every entity tag. */
-function withFixedName({ latest, coverage, lastOfEach, candles, version }: Observations): Observations {
-  const fixed = (drawn: string): string => drawn.replace(/^[^.]+/, "fixed");
-  const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => {
-    const { version: drawn, value } = await read;
-    return { version: fixed(drawn), value };
-  };
-  return {
-    latest: (codes) => named(latest(codes)),
-    coverage: (codes) => named(coverage(codes)),
-    lastOfEach: (code, edges) => named(lastOfEach(code, edges)),
-    candles: (code, window, widthMs) => named(candles(code, window, widthMs)),
-    version: async (codes) => fixed(await version(codes)),
-  };
-}
-
-/** The reads of a store whose data stays as it is, under one name: stores name their states in ways of their own, in every entity tag. */
+/** The reads of a store whose data stays as it is, under one name: each store names its states in its own way, and the name is part of every entity tag. */
 export function withOneName({ latest, coverage, lastOfEach, candles }: Observations): Observations {
   const version = "state.1";
   const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => ({ version, value: (await read).value });
@@ -128,25 +108,18 @@ function observation(code: string, value: number, time: number): Observation {
 }
 
 async function fillBook(accounts: AccountKeeper): Promise<void> {
-  const people: readonly (readonly [name: keyof typeof KEYS, units: number | null, status?: AccountStatus])[] = [
+  const people: readonly (readonly [name: keyof typeof KEYS, units: number | null])[] = [
     ["main", 1_000_000],
     ["small", SMALL_UNITS],
     ["unlimited", null],
-    ["restricted", 50, "RESTRICTED"],
-    ["disabled", 50, "DISABLED"],
-    ["expired", 50],
-    ["revoked", 50],
     ["burst", BURST_UNITS],
   ];
-  for (const [index, [name, dailyUnits, status = "ACTIVE"]] of people.entries()) {
+  for (const [index, [name, dailyUnits]] of people.entries()) {
     const accountId = name as AccountId;
-    const expiresAt = name === "expired" ? NOW : null;
-    const { entry } = await issueKey({ randomBytes: () => bytesOf(index + 1), sha256 }, { accountId, createdAt: NOW, expiresAt });
-    const key = name === "revoked" ? { ...entry, revokedAt: NOW } : entry;
+    const { entry } = await issueKey({ randomBytes: () => bytesOf(index + 1), sha256 }, { accountId, createdAt: NOW });
     await accounts.update([
       { op: "plan.patch", name: `PLAN_${name}`, dailyUnits, attributionRequired: index % 2 === 0 },
-      { op: "key.create", entry: key, plan: `PLAN_${name}` },
-      { op: "account.patch", id: accountId, status },
+      { op: "key.create", entry, plan: `PLAN_${name}` },
     ]);
   }
 }

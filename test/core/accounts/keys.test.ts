@@ -81,3 +81,15 @@ test("key: a digest matches itself only: none of another length, and nothing whe
   }
   for (const presented of [digest, "0".repeat(64), ""]) assert.equal(digestMatches(presented, undefined), false);
 });
+
+test("key: comparing digests looks at every character, wherever they differ and for an unknown id, so that its time tells nothing", () => {
+  const stored = "0f".repeat(32);
+  const looksAt = (presented: string, expected: string | undefined): number => {
+    let looks = 0;
+    const charCodeAt = (at: number): number => (looks++, presented.charCodeAt(at));
+    digestMatches(Object.assign(new String(presented), { charCodeAt }) as string, expected);
+    return looks;
+  };
+  for (let at = 0; at < 64; at++) assert.equal(looksAt(`${stored.slice(0, at)}a${stored.slice(at + 1)}`, stored), 64);
+  assert.equal(looksAt(stored, undefined), 64);
+});

@@ -1,8 +1,10 @@
-// What hostile clients do to a proxy, or past it.
+// What hostile clients do to a server, or to a proxy in front of it.
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { rawRequest } from "../support/raw_http.ts";
-import { NAME } from "./proxy.ts";
+import { rawRequest } from "./raw_http.ts";
+
+/** The name that the clients ask for. */
+export const NAME = "api.example.org";
 
 /** Opens a connection from an address, one of 127.0.0.0/8. */
 export type Open = (localAddress: string) => Duplex;
@@ -28,14 +30,33 @@ const KINDS: Readonly<Record<string, (key: string) => { readonly first: Uint8Arr
 /** How often each status came, by kind of client. */
 export type Seen = Record<string, Record<string, number>>;
 
-/** Lets `count` clients of each kind, all of one address each, do their worst for some time. */
-export async function attack(open: Open, { count, seconds, key }: { readonly count: number; readonly seconds: number; readonly key: string }): Promise<Seen> {
+interface Attack {
+  /** Clients of each kind, which come from one address each. */
+  readonly count: number;
+  readonly seconds: number;
+  readonly key: string;
+  /** Default: all. */
+  readonly kinds?: readonly string[];
+  /** Whether a client whose connection is closed comes again. */
+  readonly comesAgain?: boolean;
+}
+
+/** Lets clients do their worst for some time. */
+export async function attack(open: Open, { count, seconds, key, kinds = Object.keys(KINDS), comesAgain = false }: Attack): Promise<Seen> {
   const seen: Seen = {};
-  const sockets = Object.entries(KINDS).flatMap(([kind, make], at) => {
-    const statuses: Record<string, number> = (seen[kind] = {});
-    return Array.from({ length: count }, () => start(open(`127.0.0.${10 + at}`), make(key), statuses));
-  });
+  const sockets = new Set<Duplex>();
+  let going = true;
+  function come(at: number, statuses: Record<string, number>): void {
+    const socket = start(open(`127.0.0.${10 + at}`), KINDS[kinds[at]!]!(key), statuses);
+    sockets.add(socket);
+    socket.on("close", () => {
+      sockets.delete(socket);
+      if (going && comesAgain) setTimeout(() => going && come(at, statuses), 100);
+    });
+  }
+  for (const [at, kind] of kinds.entries()) for (let client = 0; client < count; client++) come(at, (seen[kind] ??= {}));
   await wait(seconds * 1_000);
+  going = false;
   for (const socket of sockets) socket.destroy();
   return seen;
 }
