@@ -45,7 +45,6 @@ else {
   const states: readonly (readonly [state: string, begin: (admin: TestClient) => Promise<unknown>, end: (admin: TestClient) => Promise<unknown>, said: RegExp])[] = [
     ["full memory", ({ command }) => command("CONFIG", "SET", "maxmemory", "1"), ({ command }) => command("CONFIG", "SET", "maxmemory", "0"), /OOM/],
     ["a replica", ({ command }) => command("REPLICAOF", "127.0.0.1", "1"), ({ command }) => command("REPLICAOF", "NO", "ONE"), /READONLY/],
-    ["too few replicas", ({ command }) => command("CONFIG", "SET", "min-replicas-to-write", "1"), ({ command }) => command("CONFIG", "SET", "min-replicas-to-write", "0"), /NOREPLICAS/],
     ["a script of somebody else that does not end", endlessScript, endScript, /BUSY/],
     ["a user without rights", ({ command }) => command("ACL", "SETUSER", "default", "-@all", "+acl"), ({ command }) => command("ACL", "SETUSER", "default", "+@all"), /NOPERM/],
   ];
