@@ -17,7 +17,7 @@ import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { newDirectory } from "../support/store_suite_files.ts";
-import { beginDatabase, beginLedger } from "./house.ts";
+import { beginDatabase, beginLedger } from "./installation.ts";
 
 // The list of requests that all runtimes answer alike, on every store: the same bytes.
 

@@ -9,7 +9,7 @@ import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginHouse, testAccount } from "./house.ts";
+import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, startInstance, startServe } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
 import { networkTo } from "./proxy.ts";
@@ -24,22 +24,22 @@ const postgres = await startPostgres();
 const redis = await startRedis();
 if (postgres && redis) {
   // All of them before the first test, as hooks after all tests run when no test is left.
-  const houses = [await startHouse(postgres, redis, false), await startHouse(postgres, redis, true)];
-  for (const house of houses) dataTests(postgres, house);
+  const installations = [await startInstallation(postgres, redis, false), await startInstallation(postgres, redis, true)];
+  for (const installation of installations) dataTests(postgres, installation);
 } else skipAloud("instances that lose their database", postgresMissing, redisMissing);
 
 /** Two instances, and the network to their database: `mazaneh serve`, which follows changes, or embedded ones, which ask each time. */
-interface House {
+interface Installation {
   readonly follow: boolean;
   readonly instances: readonly [Instance, Instance];
   readonly network: Network;
   readonly key: string;
 }
 
-async function startHouse(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<House> {
+async function startInstallation(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<Installation> {
   const url = await postgres.database();
   const quota = `${redis.url}/${Number(follow)}`;
-  const write = await beginHouse(url, quota);
+  const write = await beginInstallation(url, quota);
   const network = await networkTo(postgres.port);
   after(() => network.close());
   const { key, changes } = await testAccount(`data-${follow}`, 1_000_000);
@@ -49,7 +49,7 @@ async function startHouse(postgres: PostgresServer, redis: RedisServer, follow: 
   return { follow, instances: [await start(), await start()], network, key };
 }
 
-function dataTests(postgres: PostgresServer, { follow, instances, network, key }: House): void {
+function dataTests(postgres: PostgresServer, { follow, instances, network, key }: Installation): void {
   const how = follow ? "mazaneh serve" : "embedded, asking each time";
   let value = 1;
 

@@ -8,8 +8,8 @@ import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginHouse, testAccount } from "./house.ts";
-import type { TestAccount } from "./house.ts";
+import { beginInstallation, testAccount } from "./installation.ts";
+import type { TestAccount } from "./installation.ts";
 import { ask, startInstance, startServe } from "./instances.ts";
 import type { Instance } from "./instances.ts";
 
@@ -29,29 +29,29 @@ const postgres = await startPostgres();
 const redis = await startRedis();
 if (postgres && redis) {
   // All of them before the first test, as hooks after all tests run when no test is left.
-  const houses = [await startHouse(postgres, redis, false), await startHouse(postgres, redis, true)];
-  for (const house of houses) freshnessTests(house);
+  const installations = [await startInstallation(postgres, redis, false), await startInstallation(postgres, redis, true)];
+  for (const installation of installations) freshnessTests(installation);
 } else skipAloud("what several instances read of each other", postgresMissing, redisMissing);
 
 /** Two instances on one database, `mazaneh serve` or embedded ones, and keys that both know. Writes go through an embedded one, or beside `serve`. */
-interface House {
+interface Installation {
   readonly follow: boolean;
   readonly instances: readonly [Instance, Instance];
   readonly reader: TestAccount;
   readonly revoked: readonly TestAccount[];
 }
 
-async function startHouse(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<House> {
+async function startInstallation(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<Installation> {
   const url = await postgres.database();
   const quota = `${redis.url}/${Number(follow)}`;
-  const write = await beginHouse(url, quota);
+  const write = await beginInstallation(url, quota);
   const [reader, ...revoked] = await Promise.all(Array.from({ length: 21 }, (_, n) => testAccount(`${follow}-${n}`, 1_000_000)));
   await write({ changes: [reader!, ...revoked].flatMap(({ changes }) => changes), records: [observed(0, 1)] });
   const start = (): Promise<Instance> => (follow ? startServe({ store: url, quota, write }) : startInstance({ postgres: url, redis: quota }));
   return { follow, instances: [await start(), await start()], reader: reader!, revoked };
 }
 
-function freshnessTests({ follow, instances: [first, second], reader, revoked }: House): void {
+function freshnessTests({ follow, instances: [first, second], reader, revoked }: Installation): void {
   const how = follow ? "mazaneh serve" : "embedded, asking each time";
   let value = 1;
 

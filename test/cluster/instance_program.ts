@@ -5,7 +5,7 @@ import { openPostgres } from "../../adapters/postgres/mod.ts";
 import { createRedisQuota } from "../../adapters/redis/mod.ts";
 import { withDeadline } from "../../adapters/store/with_deadline.ts";
 import { createApi } from "../../core/mod.ts";
-import type { Written } from "./house.ts";
+import type { Written } from "./installation.ts";
 
 // An instance as an embedder may make it, which asks the database for each request. It writes what its parent sends, and
 // acknowledges it when the store has.

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { childProgram } from "../support/child_program.ts";
 import { LOADER } from "../support/cli.ts";
-import type { Written } from "./house.ts";
+import type { Written } from "./installation.ts";
 import type { InstanceSettings } from "./instance_program.ts";
 
 /** An instance of the service, in a process of its own. */

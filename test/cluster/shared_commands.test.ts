@@ -12,7 +12,7 @@ import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite/records.ts";
-import { beginDatabase, beginLedger, testAccount } from "./house.ts";
+import { beginDatabase, beginLedger, testAccount } from "./installation.ts";
 
 const CALLERS = 16;
 const ROUNDS = 50;

@@ -8,7 +8,7 @@ import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginHouse, testAccount } from "./house.ts";
+import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, startServe } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
 import { networkTo } from "./proxy.ts";
@@ -29,7 +29,7 @@ else skipAloud("units over several instances", redisMissing, postgresMissing);
 async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<void> {
   const spare = (await startRedis())!;
   const store = await postgres.database();
-  const write = await beginHouse(store, redis.url);
+  const write = await beginInstallation(store, redis.url);
   const changes: AccountChange[] = [];
   let accounts = 0;
 

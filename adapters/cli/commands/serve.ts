@@ -67,7 +67,10 @@ export const serve = defineCommand({
     await engine?.demand("made", options.init);
     let isSample: () => Promise<boolean> | boolean = () => sample !== undefined;
     const server = await start();
-    const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(explain);
+    const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(async (error: unknown) => {
+      await server.stop();
+      return explain(error);
+    });
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key).catch(() => undefined);
     logStart(log, state, version);

@@ -107,9 +107,9 @@ if (!postgres || !redis) {
   ];
   const ledgerFailures: typeof failures = [
     ["a Redis that is not there", async () => ({ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }), 70, /^mazaneh: Cannot reach redis:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/],
-    ["units that are counted in Redis, which is not named", async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }), 78, /^mazaneh: The units of this house are counted in Redis: name it with --quota or MAZANEH_QUOTA/],
-    ["units that are counted in the database so far", countedInDatabase, 78, /^mazaneh: The units of this house are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m],
-    ["units that are counted in another Redis", countedElsewhere, 78, /^mazaneh: The units of this house are counted in another Redis, or in a ledger that was lost there/],
+    ["units that are counted in Redis, which is not named", async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }), 78, /^mazaneh: The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA/],
+    ["units that are counted in the database so far", countedInDatabase, 78, /^mazaneh: The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m],
+    ["units that are counted in another Redis", countedElsewhere, 78, /^mazaneh: The units of this installation are counted in another Redis, or in a ledger that was lost there/],
   ];
   const cases = [
     ...failures.flatMap((failure) => [["serve", "--port", "0"], ["keys", "list"], ["import", "-"]].map((args) => ({ args, failure }))),
@@ -124,7 +124,7 @@ if (!postgres || !redis) {
     });
   }
 
-  // Each house has one of its own.
+  // Each installation has one of its own.
   let redisDatabases = 0;
 
   async function countedInDatabase(): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-// What a URL says of a session, on a real server with TLS, with either client library.
+// What a URL says of a session, on a real server with TLS, in a program beside which `pg` is installed.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -20,12 +20,9 @@ const postgres = opensslMissing ? undefined : await startPostgres({
 });
 
 // Before the first test: when that ends while something else begins, the runner takes the file for done and ends the server.
-const mains = await Promise.all(["pg", "postgres"].map(async (library): Promise<readonly [library: string, main: string]> => {
-  const main = await bundle("test/adapters/cli/postgres_session_child.ts");
-  mkdirSync(join(dirname(main), "node_modules"));
-  symlinkSync(resolve("node_modules", library), join(dirname(main), "node_modules", library));
-  return [library, main];
-}));
+const main = await bundle("test/adapters/cli/postgres_session_child.ts");
+mkdirSync(join(dirname(main), "node_modules"));
+symlinkSync(resolve("node_modules/pg"), join(dirname(main), "node_modules/pg"));
 
 /** The certificate of an authority, and that of a server named `db.example`, signed by it. */
 function makeCertificates(): string | undefined {
@@ -58,30 +55,28 @@ if (!postgres) {
     ["a socket in the place of the host", `postgres://postgres@${encodeURIComponent(directory)}:${postgres.port}/postgres`, { tls: false }],
   ];
   const refused: readonly (readonly [rule: string, url: string, code: number, message: RegExp])[] = [
-    ["a server that wants TLS", at, 78, /it wants TLS, or another user or machine: add \?sslmode=require to its URL$/],
+    ["a server that wants TLS", at, 78, /no encryption; check the user and the password of MAZANEH_STORE, and whether it wants TLS: \?sslmode=require in its URL$/],
     ["a certificate of an unknown authority", `${at}?sslmode=require`, 78, /certificate.*; name the file with the certificate of its authority as sslrootcert=FILE/],
     ["a certificate of another name", `${at}?sslmode=verify-full&sslrootcert=${file("root.crt")}`, 78, /; name the server as its certificate does/],
     ["a file that is not there", `${at}?sslrootcert=${file("other.crt")}`, 78, /^Cannot read the file of sslrootcert in MAZANEH_STORE: ENOENT/],
   ];
-  for (const [library, main] of mains) {
-    const opened = (url: string): Readonly<Record<string, unknown>> => {
-      const { stdout, stderr } = spawnSync(process.execPath, [main], { encoding: "utf8", env: { PATH: process.env["PATH"], MAZANEH_STORE: url } });
-      assert.equal(stderr, "");
-      return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
-    };
+  const opened = (url: string): Readonly<Record<string, unknown>> => {
+    const { stdout, stderr } = spawnSync(process.execPath, [main], { encoding: "utf8", env: { PATH: process.env["PATH"], MAZANEH_STORE: url } });
+    assert.equal(stderr, "");
+    return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+  };
 
-    for (const [rule, url, session] of sessions) {
-      test(`URL of PostgreSQL, ${library}: ${rule}: a session as it says, and no word of the library`, () => {
-        const found = opened(url);
-        assert.deepEqual({ ...found, ...session }, found);
-      });
-    }
-    for (const [rule, url, code, message] of refused) {
-      test(`URL of PostgreSQL, ${library}: ${rule} is refused with ${code}, and says what to do`, () => {
-        const found = opened(url);
-        assert.equal(found["exitCode"], code, JSON.stringify(found));
-        assert.match(String(found["message"]), message);
-      });
-    }
+  for (const [rule, url, session] of sessions) {
+    test(`URL of PostgreSQL: ${rule}: a session as it says, and no word of the library`, () => {
+      const found = opened(url);
+      assert.deepEqual({ ...found, ...session }, found);
+    });
+  }
+  for (const [rule, url, code, message] of refused) {
+    test(`URL of PostgreSQL: ${rule} is refused with ${code}, and says what to do`, () => {
+      const found = opened(url);
+      assert.equal(found["exitCode"], code, JSON.stringify(found));
+      assert.match(String(found["message"]), message);
+    });
   }
 }

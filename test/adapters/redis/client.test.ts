@@ -19,12 +19,13 @@ test("redis client: a client that was never connected is unavailable, not an int
 });
 
 test("redis keys: any text becomes a field, and no two the same one", () => {
-  const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\ud800", "\udfff", '"\\ud800"', '"', "", "\0", "\ufffd", "علی"), fc.string().map((one) => JSON.stringify(one)));
+  const special = fc.constantFrom("\ud800", "\udfff", '"\\ud800"', '"', "", "\0", "\ufffd", "علی");
+  const text = fc.oneof(fc.string({ unit: "binary" }), special, fc.string().map((one) => JSON.stringify(one)));
   const wire = (one: string): string => Buffer.from(fieldOf(one), "utf8").toString("hex");
   fc.assert(fc.property(text, text, (one, other) => {
     assert.equal(textOf(Buffer.from(fieldOf(one), "utf8").toString("utf8")), one);
     if (one !== other) assert.notEqual(wire(one), wire(other));
-  }), { numRuns: runs(200) });
+  }), { numRuns: runs(100) });
 });
 
 test("redis keys: a prefix with braces would choose another hash tag, and is refused", () => {

@@ -3,14 +3,10 @@ import { createClient } from "redis";
 import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
 import type { InitRedisQuotaOptions, RedisClient, RedisQuota, RedisQuotaOptions } from "../../../adapters/redis/mod.ts";
 import { startRedis } from "../../support/redis_server.ts";
-import type { RedisServer } from "../../support/redis_server.ts";
 
-let shared: Promise<RedisServer | undefined> | undefined;
-
-/** The server of all test files of this process that change nothing of it. */
-export function sharedRedis(): Promise<RedisServer | undefined> {
-  return (shared ??= startRedis());
-}
+/** The servers of all test files of this process, one that writes nothing to the disk and a durable one; not there where `redisMissing` says so. */
+export const redis = (await startRedis())!;
+export const durable = (await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } }))!;
 
 /** A client of a test, and what the tests need of it besides. */
 export interface TestClient {

@@ -8,17 +8,15 @@ import { StoreError } from "../../../adapters/store/store_error.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { createOpener, eventually } from "./clients.ts";
+import { createOpener, durable, eventually, redis } from "./clients.ts";
 import { startProxy } from "./proxy.ts";
 
-const redis = await startRedis();
-const durable = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
 const DAY = "2026-11-21" as CalendarDate;
 const clock = (): UtcMillis => Date.parse("2026-11-21T12:00:00Z") as UtcMillis;
 const ALICE = "alice" as AccountId;
 const BOB = "bob" as AccountId;
 
-if (!redis || !durable) skipAloud("a Redis that loses its data", redisMissing);
+if (redisMissing !== undefined) skipAloud("a Redis that loses its data", redisMissing);
 else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
   const lasting = createOpener(() => durable.port);

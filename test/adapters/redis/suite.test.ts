@@ -2,11 +2,9 @@ import { createRedisQuota } from "../../../adapters/redis/mod.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { quotaSuite } from "../../support/store_suite.ts";
-import { createOpener, sharedRedis } from "./clients.ts";
+import { createOpener, redis } from "./clients.ts";
 
-const redis = await sharedRedis();
-
-if (!redis) skipAloud("the suite of ledgers on Redis", redisMissing);
+if (redisMissing !== undefined) skipAloud("the suite of ledgers on Redis", redisMissing);
 else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
   quotaSuite("redis ledger", async () => {

@@ -44,7 +44,7 @@ export async function beginDatabase(connectionString: string): Promise<pg.Pool> 
 }
 
 /** Does what `mazaneh migrate` does in an empty database, and gives what writes to it from outside, as commands do. */
-export async function beginHouse(store: string, quota: string): Promise<(what: Written) => Promise<void>> {
+export async function beginInstallation(store: string, quota: string): Promise<(what: Written) => Promise<void>> {
   const { code, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
   assert.equal(code, 0, err);
   const { observations, accounts } = await openPostgres(await beginDatabase(store), { clock: nodeSystem.clock, follow: false });
