@@ -213,6 +213,22 @@ test("quota: a day whose file is damaged is never served as a new one", async ()
   await store.close();
 });
 
+test("quota: a start that is refused for one day leaves no file of another day open", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  for (const day of ["2026-11-20" as CalendarDate, DAY]) await store.quota.take(ALICE, day, 50);
+  await store.close();
+  await rm(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+  let open = 0;
+  const fs = faultyFileSystem((call, path) => {
+    if (!path.includes("quota-")) return;
+    if (call === "open") open++;
+    if (call === "close") open--;
+  });
+  await assert.rejects(openAt(directory, { fs }), { name: "DataDamaged" });
+  assert.equal(open, 0, "files of counters that stay open");
+});
+
 test("quota: a clock that jumps ahead and back, day after day, meets its old counters", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
