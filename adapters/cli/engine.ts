@@ -1,5 +1,6 @@
 import type { MaybePromise } from "../../core/mod.ts";
 import type { JsonFilesEngine } from "../json_files/engine.ts";
+export type { RepairPlan } from "../json_files/mod.ts";
 import type { Engine } from "../store/engine.ts";
 import type { CliContext } from "./command.ts";
 import { databaseEngine } from "./engines/database_engine.ts";

@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
 import { openAccountStore, readAccountBook } from "./account_store.ts";
 import { CHECKPOINT } from "./checkpoint.ts";
-import { removeProvider, storeInFolder } from "./engine_store.ts";
+import { storeInFolder } from "./engine_store.ts";
 import type { ClosableAccess, StoreAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
 import { backupStore } from "./maintenance/backup.ts";
@@ -88,7 +88,7 @@ export function jsonFilesEngine(directory: string, { clock, fastStart = false, w
 }
 
 function reachedThrough({ append, coverage, book, update, imports, close }: ClosableAccess): ReachedStore {
-  return { observations: { append, coverage, removeProvider }, accounts: { book, update }, imports, close };
+  return { observations: { append, coverage }, accounts: { book, update }, imports, close };
 }
 
 function readerOf(directory: string): StoreReader {

@@ -22,7 +22,7 @@ export async function storeInFolder(store: JsonFileStore, { directory, reopenAft
   try {
     const watcher = await watchStore({ directory, reopenAfterMs, condition });
     return {
-      observations: { ...observations, removeProvider },
+      observations,
       accounts,
       quota: {
         ...quota,
@@ -47,9 +47,4 @@ export async function storeInFolder(store: JsonFileStore, { directory, reopenAft
     await close();
     throw error;
   }
-}
-
-/** The sample, which alone asked for this, is no longer in a store. */
-export async function removeProvider(): Promise<number> {
-  return 0;
 }

@@ -15,7 +15,7 @@ export interface Connections {
   /** Adds a new connection, or closes it if its client has too many. */
   open(socket: Socket): void;
   /** Has a request answered when the earlier ones of its connection are, unless that ends before. */
-  enqueue(exchange: Exchange): void;
+  enqueue(request: QueuedRequest): void;
   /** Begins no further request; returns whether no answer has begun, so that another can be written. */
   end(socket: Duplex): boolean;
   /** Cuts what has taken too long. */
@@ -31,7 +31,7 @@ export interface Connections {
 }
 
 /** A request and how to answer it. */
-export interface Exchange {
+export interface QueuedRequest {
   readonly res: ServerResponse;
   /** Whether the answer may be long. */
   readonly isLong: boolean;
@@ -42,14 +42,13 @@ export interface Exchange {
 interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  readonly waiting: Exchange[];
+  readonly waiting: QueuedRequest[];
   current: ServerResponse | undefined;
   begun: number;
   ended: boolean;
-  /** The sweep in which the current request began, or in which the connection was found idle. */
+  /** The sweep before the current request began or, without one, before the last one ended. */
   since: number;
-  /** `begun`, and the bytes received, when the connection was found idle. */
-  idleBegun: number;
+  /** The bytes received when the last request had ended. */
   idleBytes: number;
   heldBytes: number;
   heldSince: number;
@@ -76,30 +75,33 @@ const REQUEST_BYTES = 2_048;
  */
 export function createConnections(clients: Clients, limits: ConnectionLimits): Connections {
   const connections = new Map<Duplex, Connection>();
-  const held = createHeldBytes<Connection>(limits.heldBytes);
+  const held = createHeldBytes(limits.heldBytes);
   let sweeps = 0;
   let begun = 0;
   let refused = 0;
   const cut = { pipelined: 0, slow: 0, memory: 0 };
   let draining = false;
 
-  function begin(connection: Connection, { res, isLong, answer }: Exchange): void {
+  function begin(connection: Connection, { res, isLong, answer }: QueuedRequest): void {
     begun++;
     connection.begun++;
     connection.current = res;
     connection.since = sweeps;
     if (connection.begun >= limits.requestsPerConnection || (draining && connection.waiting.length === 0)) endAfter(res);
     const answered = answer(() => held.isFull(connection.client, isLong));
-    if (isDone(res)) {
-      connection.current = undefined;
-      return;
-    }
+    if (isDone(res)) return end(connection);
     res.on("close", () => continueWith(connection));
     void after(answered, () => measure(connection));
   }
 
-  function continueWith(connection: Connection): void {
+  function end(connection: Connection): void {
     connection.current = undefined;
+    connection.since = sweeps;
+    connection.idleBytes = connection.socket.bytesRead;
+  }
+
+  function continueWith(connection: Connection): void {
+    end(connection);
     // Node closes the connection after this answer, or the client has left: requests that wait would get no socket.
     if (!connection.socket.writable) connection.ended = true;
     while (!connection.ended && !connection.current) {
@@ -117,19 +119,13 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     if (bytes !== connection.heldBytes) held.update(connection, bytes, sweeps);
   }
 
-  function isOver(connection: Connection): boolean {
-    const ms = (sweeps - connection.since) * limits.sweepMs;
-    if (connection.current) return ms > limits.answerMs;
-    if (connection.idleBegun !== connection.begun) {
-      connection.since = sweeps;
-      connection.idleBegun = connection.begun;
-      connection.idleBytes = connection.socket.bytesRead;
-      return false;
-    }
+  function isOver({ socket, current, begun, since, idleBytes }: Connection): boolean {
+    const ms = (sweeps - since) * limits.sweepMs;
+    if (current) return ms > limits.answerMs;
     // Before its first request, and while another one arrives, Node is the one to refuse the connection. But empty
     // lines between requests are no request, and Node does not count them.
-    if (connection.begun === 0) return false;
-    const arrivalMs = connection.socket.bytesRead === connection.idleBytes ? 0 : limits.headersMs;
+    if (begun === 0) return false;
+    const arrivalMs = socket.bytesRead === idleBytes ? 0 : limits.headersMs;
     return ms > limits.keepMs + arrivalMs + GRACE_MS;
   }
 
@@ -143,7 +139,7 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
         return void socket.destroy();
       }
       const connection: Connection = {
-        socket, client, waiting: [], current: undefined, begun: 0, ended: false, since: sweeps, idleBegun: 0, idleBytes: 0, heldBytes: 0, heldSince: 0,
+        socket, client, waiting: [], current: undefined, begun: 0, ended: false, since: sweeps, idleBytes: 0, heldBytes: 0, heldSince: 0,
       };
       connections.set(socket, connection);
       socket.once("close", () => {
@@ -153,17 +149,17 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
         clients.disconnect(client);
       });
     },
-    enqueue(exchange) {
-      const connection = connections.get(exchange.res.req.socket);
+    enqueue(request) {
+      const connection = connections.get(request.res.req.socket);
       if (!connection || connection.ended) return;
-      if (!connection.current) return begin(connection, exchange);
+      if (!connection.current) return begin(connection, request);
       if (connection.waiting.length >= limits.queuedPerConnection) {
         cut.pipelined++;
         connection.ended = true;
         connection.socket.destroy();
         return;
       }
-      connection.waiting.push(exchange);
+      connection.waiting.push(request);
       measure(connection);
     },
     end(socket) {
@@ -175,11 +171,12 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     sweep() {
       sweeps++;
       for (const connection of connections.values()) {
-        if (!isOver(connection)) continue;
-        if (connection.current) cut.slow++;
-        connection.socket.destroy();
+        if (isOver(connection)) {
+          if (connection.current) cut.slow++;
+          connection.socket.destroy();
+        }
+        if (connection.heldBytes > 0) measure(connection);
       }
-      for (const connection of held.holders()) measure(connection);
       for (const { socket } of held.takeSlowest(sweeps)) {
         cut.memory++;
         socket.destroy();

@@ -1,5 +1,5 @@
 import type { NodeExchange } from "../node/mod.ts";
-import { counter, family } from "../store/metrics.ts";
+import { counter } from "../store/metrics.ts";
 import type { Family, Sample } from "../store/metrics.ts";
 
 /** Counts exchanges for metrics. */
@@ -66,12 +66,12 @@ export function createExchangeMetrics(): ExchangeMetrics {
     families() {
       const outcomes = Object.entries(units).filter(([outcome]) => outcome !== "free");
       return [
-        family("http_server_requests_total", "counter", "Answered requests.", [...requests.values()]),
-        family("http_server_request_duration_seconds", "histogram", "Time from a request's head to its answer.", [...timings].flatMap(histogram)),
-        family("http_server_errors_total", "counter", "Answers with an error body, by its code.", [...codes].map(([code, value]) => ({ labels: { code }, value }))),
+        counter("http_server_requests_total", "Answered requests.", [...requests.values()]),
+        { name: "http_server_request_duration_seconds", type: "histogram", help: "Time from a request's head to its answer.", samples: [...timings].flatMap(histogram) },
+        counter("http_server_errors_total", "Answers with an error body, by its code.", [...codes].map(([code, value]) => ({ labels: { code }, value }))),
         counter("http_server_response_body_bytes_total", "Bytes of bodies sent.", bytesSent),
         counter("http_server_cached_responses_total", "Answers whose body came from the response cache.", cached),
-        family("quota_units_total", "counter", "Units, by what happened to them.", outcomes.map(([outcome, value]) => ({ labels: { outcome: outcome.replace(" ", "_") }, value }))),
+        counter("quota_units_total", "Units, by what happened to them.", outcomes.map(([outcome, value]) => ({ labels: { outcome: outcome.replace(" ", "_") }, value }))),
       ];
     },
     total: () => total,

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { UtcMillis } from "../../core/mod.ts";
 import type { NodeLoad } from "../node/mod.ts";
-import { counter, family, gauge } from "../store/metrics.ts";
+import { counter, gauge } from "../store/metrics.ts";
 import type { Family } from "../store/metrics.ts";
 import type { StoreInfo } from "../store/store.ts";
 import { REASON_CODES } from "../store/watcher.ts";
@@ -27,16 +27,16 @@ export async function serverFamilies({ version, readiness, load, info, ofStore, 
   const found = new Set(readiness.reasons.map(({ code }) => code));
   const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
   return [
-    family("mazaneh_build_info", "gauge", "Always 1; the label tells the version.", [{ labels: { version }, value: 1 }]),
+    gauge("mazaneh_build_info", "Always 1; the label tells the version.", [{ labels: { version }, value: 1 }]),
     gauge("mazaneh_ready", "Whether the server is ready: 1 or 0.", readiness.ready ? 1 : 0),
-    family("mazaneh_not_ready_reason", "gauge", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
+    gauge("mazaneh_not_ready_reason", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
     gauge("observation_newest_timestamp_seconds", "Business time of the newest record, Unix time.", newest && newest / 1_000),
     gauge("observation_age_seconds", "Age of the newest record.", newest && (now - newest) / 1_000),
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
     ...ofStore,
-    family("log_lines_lost_total", "counter", "Lines that could not be written.", samplesBy("log", linesLost)),
+    counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", linesLost)),
     ...(await processFamilies()),
   ];
 }
@@ -44,8 +44,8 @@ export async function serverFamilies({ version, readiness, load, info, ofStore, 
 function loadFamilies(load: NodeLoad): readonly Family[] {
   return [
     gauge("http_connections", "Open connections.", load.connections),
-    family("http_connections_refused_total", "counter", "Connections closed at once, by the limit that was reached.", samplesBy("reason", load.connectionsRefused)),
-    family("http_connections_cut_total", "counter", "Connections cut, by the reason.", samplesBy("reason", load.connectionsCut)),
+    counter("http_connections_refused_total", "Connections closed at once, by the limit that was reached.", samplesBy("reason", load.connectionsRefused)),
+    counter("http_connections_cut_total", "Connections cut, by the reason.", samplesBy("reason", load.connectionsCut)),
     gauge("http_server_active_requests", "Requests that are being worked on.", load.inFlight),
     gauge("http_server_waiting_requests", "Requests that wait for others.", load.waiting),
     gauge("http_server_held_bytes", "Bytes of unread answers and waiting requests.", load.heldBytes),

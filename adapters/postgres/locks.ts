@@ -24,10 +24,10 @@ export async function lockForAppend(query: Query, schema: Schema, codes: readonl
   return lockAssets(query, schema, codes);
 }
 
-/** Locks those of the assets that are there; without `codes`, all. */
-export async function lockAssets(query: Query, schema: Schema, codes?: readonly string[]): Promise<LockedAssets> {
-  const text = `SELECT id, code FROM ${schema.sql}.assets ${codes ? `WHERE ${ONE_OF_CODES}` : ""} ORDER BY id FOR UPDATE`;
-  const rows = await query<{ id: number; code: string }>(text, codes ? [textArray(codes)] : []);
+/** Locks those of the assets that are there. */
+export async function lockAssets(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
+  const text = `SELECT id, code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES} ORDER BY id FOR UPDATE`;
+  const rows = await query<{ id: number; code: string }>(text, [textArray(codes)]);
   return new Map(rows.map(({ id, code }) => [code, id]));
 }
 

@@ -6,7 +6,7 @@ import type { Follower } from "./follow.ts";
 import { createReads } from "./reads.ts";
 import { readRecords } from "./records.ts";
 import type { Schema } from "./schema.ts";
-import { appendWithin, removeProviderWithin, removeWithin } from "./write.ts";
+import { appendWithin, removeWithin } from "./write.ts";
 
 /** Most observations of one transaction: with more, others would wait long for the assets, and the server would need much memory. */
 const MAX_BATCH = 50_000;
@@ -44,7 +44,6 @@ export function createObservations(connection: Connection, schema: Schema, follo
       const copy = keys.map(({ code, businessTime }) => ({ code, businessTime }));
       return keys.length === 0 ? 0 : write((query) => removeWithin(query, schema, copy));
     },
-    removeProvider: (provider: string) => write((query) => removeProviderWithin(query, schema, provider)),
     records: () => readRecords(connection, schema),
   };
 }

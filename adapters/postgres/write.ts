@@ -6,7 +6,6 @@ import type { Query, SqlValue } from "./connection.ts";
 import { assetsOf, lockAssets, lockForAppend } from "./locks.ts";
 import type { LockedAssets } from "./locks.ts";
 import type { Schema } from "./schema.ts";
-import { toStored } from "./text.ts";
 import { writeStatements } from "./write_statements.ts";
 
 /** What was changed, as arrays of SQL. */
@@ -83,15 +82,6 @@ export async function removeWithin(query: Query, schema: Schema, keys: readonly 
   const assets = await lockAssets(query, schema, codesOf(keys));
   const times = arrayOf(keys.map(({ businessTime }) => businessTime));
   return (await change<Changed & { removed: number }>(query, schema, [writeStatements(schema.sql).remove, [assetsOf(keys, assets), times]])).removed;
-}
-
-/** Removes all records of a provider within a transaction; tells how many there were. */
-export async function removeProviderWithin(query: Query, schema: Schema, provider: string): Promise<number> {
-  let count = 0;
-  for (const id of (await lockAssets(query, schema)).values()) {
-    count += (await change<Changed & { removed: number }>(query, schema, [writeStatements(schema.sql).removeProvider, [id, toStored(provider)]])).removed;
-  }
-  return count;
 }
 
 /** Runs a statement that changes observations of locked assets, and keeps up what is derived from them. */

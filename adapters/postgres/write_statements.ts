@@ -11,8 +11,6 @@ export interface WriteStatements {
   readonly keep: string;
   /** Removes records by their keys. */
   readonly remove: string;
-  /** Removes the records of a provider in one asset. */
-  readonly removeProvider: string;
   /** Brings some records of one asset back to what they were before an import. */
   readonly undo: string;
   /** Rejects some records of a selection. */
@@ -78,17 +76,15 @@ FROM new, (
   SELECT place, was FROM found WHERE NOT same AND value <> was ORDER BY abs(ln(value) - ln(was)) DESC, place LIMIT 1
 ) AS largest ON true`;
 
-  const remove = (from: string): string => `WITH changes AS (
-  DELETE FROM ${schema}.observations AS held ${from} RETURNING held.asset, held.business_time, held.quality, held.provider, -1 AS n
-), ${derived}
-SELECT (SELECT count(*) FROM changes)::float8 AS removed, ${changed}`;
-
   return {
     replace: store(true, false),
     replaceNoting: store(true, true),
     keep: store(false, false),
-    remove: remove("USING unnest($1::text::int[], $2::text::bigint[]) AS key (asset, business_time) WHERE held.asset = key.asset AND held.business_time = key.business_time"),
-    removeProvider: remove("WHERE held.asset = $1::int AND held.provider = $2::text"),
+    remove: `WITH changes AS (
+  DELETE FROM ${schema}.observations AS held USING unnest($1::text::int[], $2::text::bigint[]) AS key (asset, business_time)
+  WHERE held.asset = key.asset AND held.business_time = key.business_time RETURNING held.asset, held.business_time, held.quality, held.provider, -1 AS n
+), ${derived}
+SELECT (SELECT count(*) FROM changes)::float8 AS removed, ${changed}`,
     undo: `WITH own AS MATERIALIZED (
   SELECT asset, business_time, quality, provider FROM ${schema}.observations
   WHERE asset = $2::int AND business_time BETWEEN $3::float8::bigint AND $4::float8::bigint AND import = $1::int ORDER BY business_time LIMIT $5::int

@@ -41,7 +41,7 @@ export interface ReachedAccounts {
 
 /** A store, for a command that changes it. */
 export interface ReachedStore extends ReachedAccounts {
-  readonly observations: Pick<StoredObservations, "append" | "removeProvider" | "coverage">;
+  readonly observations: Pick<StoredObservations, "append" | "coverage">;
   readonly imports: ImportAccess;
 }
 

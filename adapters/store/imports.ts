@@ -115,7 +115,7 @@ export interface ImportAccess {
   begin(plan: ImportPlan): Promise<Import>;
   /**
    * Stores a part of an import, as `append` of the store does, under the insert time of the import. What it
-   * replaces is noted before, or in the same transaction, so that `undo` can bring it back. Safe to call again.
+   * replaces is written to undo records before, or in the same transaction, so that `undo` can bring it back. Safe to call again.
    *
    * @param keepExisting Whether records that are there stay, and are counted as `kept`.
    */
@@ -150,7 +150,7 @@ export interface UndoOutcome {
   readonly removed: number;
   /** Records that were left, as something newer stands there or they are gone; `null` for an import that was interrupted. */
   readonly replacedSince: number | null;
-  /** Records that were left, as damaged notes do not tell what was there before. */
+  /** Records that were left, as damaged undo records do not tell what was there before. */
   readonly unknown: number;
 }
 

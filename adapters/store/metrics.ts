@@ -14,17 +14,16 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** Makes a metric. */
-export function family(name: string, type: Family["type"], help: string, samples: readonly Sample[]): Family {
-  return { name, type, help, samples };
+/** Makes a metric of one value, of samples, or of none where the value is not known. */
+export function gauge(name: string, help: string, value: number | readonly Sample[] | undefined): Family {
+  return { name, type: "gauge", help, samples: samplesOf(value) };
 }
 
-/** Makes a metric of one value, or of none where that is not known. */
-export function gauge(name: string, help: string, value: number | undefined): Family {
-  return family(name, "gauge", help, value === undefined ? [] : [{ value }]);
+/** Makes a counter of one value, or of samples. */
+export function counter(name: string, help: string, value: number | readonly Sample[]): Family {
+  return { name, type: "counter", help, samples: samplesOf(value) };
 }
 
-/** Makes a counter of one value. */
-export function counter(name: string, help: string, value: number): Family {
-  return family(name, "counter", help, [{ value }]);
+function samplesOf(value: number | readonly Sample[] | undefined): readonly Sample[] {
+  return typeof value === "number" ? [{ value }] : (value ?? []);
 }

@@ -37,8 +37,6 @@ export interface StoredObservations extends Observations, ObservationWriter {
    * was none no version changes. Takes at most `maxBatch` keys; tells how many there were.
    */
   remove(keys: readonly ObservationKey[]): MaybePromise<number>;
-  /** Takes out all observations of a provider, whatever their status; tells how many there were. May be called again. */
-  removeProvider(provider: string): MaybePromise<number>;
 }
 
 /** Plans, accounts and keys, as tools also read and change them. */

@@ -75,17 +75,9 @@ function createLimit(what: string, ms: number, maxWaiting: number): <T>(call: ()
         waiting--;
         clearTimeout(timer);
       };
-      // Both also after the limit: a rejection that nobody takes would end the process.
-      answer.then(
-        (value) => {
-          settled();
-          resolve(value);
-        },
-        (error: unknown) => {
-          settled();
-          reject(error);
-        },
-      );
+      // Also after the limit.
+      answer.then(settled, settled);
+      answer.then(resolve, reject);
     });
   }
 

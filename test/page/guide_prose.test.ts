@@ -23,8 +23,3 @@ test("guide: the examples name the dollar and Bitcoin, or the first assets of an
   assert.deepEqual(codes("BTC_USD"), ["BTC_USD", "BTC_USD"]);
   assert.deepEqual(codes(), ["USD_RLS", "USD_RLS"]);
 });
-
-test("guide: a value with braces or dollar signs stands in the text as it is", () => {
-  const values = guideValues({ settings: { ...SETTINGS, marketTimeZone: "$& {{key}}" }, baseUrl: "", key: "KEY" }, "en");
-  assert.equal(proseOf("{{marketTimeZone}} {{unknown}}", values, { digits: "latin" }), "$& {{key}} {{unknown}}");
-});

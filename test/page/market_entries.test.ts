@@ -8,7 +8,7 @@ import { ASSETS } from "../../core/mod.ts";
 const CODES = ["USD_RLS", "EUR_RLS", "GOLD_OUNCE_USD", "STOCK_IR", "AFN_RLS"];
 const assets = ASSETS.filter(({ code }) => CODES.includes(code));
 
-function row(code: string, value: number, before: number | null, minute: number): MarketRow {
+function row([code, value, before, minute]: readonly [code: string, value: number, before: number | null, minute: number]): MarketRow {
   return { code, value, businessTime: `2026-11-21T10:${minute}:00.000Z`, stale: false, before: before === null ? null : { date: "2026-11-20", value: before }, days: [] };
 }
 
@@ -16,7 +16,7 @@ const summary = {
   updatedAt: "2026-11-21T11:00:00.000Z",
   from: "2026-10-23",
   to: "2026-11-21",
-  assets: [row("USD_RLS", 100, 80, 10), row("EUR_RLS", 120, 150, 30), row("GOLD_OUNCE_USD", 4_000, null, 20), row("STOCK_IR", 3_000, 0, 40)],
+  assets: ([["USD_RLS", 100, 80, 10], ["EUR_RLS", 120, 150, 30], ["GOLD_OUNCE_USD", 4_000, null, 20], ["STOCK_IR", 3_000, 0, 40]] as const).map(row),
 };
 
 function order(column: Column, direction: Sorting["direction"], language: "en" | "fa" = "en"): string {

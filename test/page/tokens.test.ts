@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-const TOKENS = new Map(
-  [...readFileSync("adapters/page/browser/styles/tokens.css", "utf8").matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g)].map(([, name, light, dark]) => [name!, { light: light!, dark: dark! }]),
-);
+const SOURCE = readFileSync("adapters/page/browser/styles/tokens.css", "utf8");
+const FOUND = SOURCE.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g);
+const TOKENS = new Map([...FOUND].map(([, name, light, dark]) => [name!, { light: light!, dark: dark! }]));
 
 /** Contrast of two colours, 1 to 21. Source: WCAG 2.2, contrast ratio. */
 function contrast(one: string, other: string): number {

@@ -94,7 +94,6 @@ function laterObservations(memory: MemoryStore, later: Later): StoredObservation
   return {
     ...{ latest: later(latest), coverage: later(coverage), lastOfEach: later(lastOfEach), candles: later(candles), version: later(version) },
     ...{ append: later(append), remove: later(remove) },
-    removeProvider: later((provider: string) => remove([...recordsOf(memory)].filter((one) => one.provider === provider))),
     async *records() {
       yield* recordsOf(memory);
     },

@@ -56,7 +56,7 @@ export async function startCounted(t: TestContext, api: ApiFunction = async () =
 }
 
 /** Asserts an error answer that the server made by itself, in the contract's shape. */
-export function assertRefusal(reply: Reply, status: number, code: string, path = "/a"): void {
+export function assertRefusal(reply: Reply, status: number, code: string, { path = "/a" } = {}): void {
   const { message, ...body } = JSON.parse(reply.body.toString()) as Record<string, unknown>;
   assert.deepEqual(body, { status, code, timestamp: "2026-01-31T12:00:00.000Z", path, requestId: "req_test" });
   assert.ok(typeof message === "string" && message !== "", "a text is wanted");

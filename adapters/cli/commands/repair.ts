@@ -1,8 +1,8 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { RepairPlan } from "../../json_files/mod.ts";
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
+import type { RepairPlan } from "../engine.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 

@@ -79,13 +79,12 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     reachAccounts: reach,
     async connect() {
       const store = await waitingFor(database, () => open(FEED));
-      const { append, coverage, removeProvider } = store.observations;
+      const { append, coverage } = store.observations;
       return {
         ...store,
         observations: {
           append: (batch) => waitingFor(database, async () => append(batch)),
           coverage: (codes) => waitingFor(database, async () => coverage(codes)),
-          removeProvider: (provider) => waitingFor(database, async () => removeProvider(provider)),
         },
       };
     },

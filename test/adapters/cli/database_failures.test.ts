@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { failureOf } from "../../../adapters/cli/engines/database_failure.ts";
 import { isAddress, readStore } from "../../../adapters/cli/store_setting.ts";
 import { Unavailable } from "../../../core/mod.ts";
+import { program } from "../../support/cli_program.ts";
 
 /** Each of these errors of a server, as an adapter throws them, with what to do. */
 const codes: readonly (readonly [code: string, message: string, exitCode: number, advice: RegExp])[] = [
@@ -25,3 +26,11 @@ for (const [code, message, exitCode, advice] of codes) {
     assert.match(found.message, advice);
   });
 }
+
+test("migrate: a store in files is refused with 64, and so are counters without a Redis", async () => {
+  const { code, err } = await program(["migrate"]);
+  const where = "Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE";
+  assert.deepEqual([code, err], [64, `mazaneh: A store in files needs no tables. ${where}\n`]);
+  assert.match((await program(["migrate", "--store", "postgres://h/d", "--counters", "spent"])).err, /^mazaneh: --counters is for a ledger in Redis/);
+  assert.match((await program(["migrate", "--counters", "none"])).err, /^mazaneh: --counters must be one of spent, all-spent, as-backed-up: received "none"$/m);
+});

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { mock, test } from "node:test";
 import { openSample } from "../../../adapters/cli/sample.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { mazaneh, serving, spawned, temporaryDirectory } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 
 const ASSET = "/api/v1/assets/USD_RLS";
 const IS_SAMPLE = /"isSample":true/;

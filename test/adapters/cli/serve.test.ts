@@ -84,12 +84,12 @@ test("serve: the data directory is ./data unless set, and never another", async 
   assert.deepEqual(await readdir(cwd), ["data"]);
 });
 
-test("serve: a directory that another server holds is refused: 69", async (t) => {
+test("serve: a directory that another server owns is refused: 69", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const server = await servingChild(t, ["--data", data]);
   const { code, out, err } = await mazaneh(["serve", "--port", "0", "--data", data]);
   assert.deepEqual([code, out], [69, ""]);
-  assert.match(err, new RegExp(`^mazaneh: .* pid ${server.child.pid} .*\\n$`));
+  assert.match(err, new RegExp(`^mazaneh: .* is in use by process ${server.child.pid} on host .*\\n$`));
 });
 
 test("serve: a port that is in use is refused: 70, and the directory is let go", async (t) => {

@@ -35,13 +35,9 @@ for (const [read, url, name, hasPassword] of addresses) {
 
 const refused: readonly (readonly [name: "store" | "quota", url: string])[] = [
   ["store", `mysql://u:${SECRET}@h/d`],
-  ["store", `postgress://u:${SECRET}@h/d`],
   ["store", `postgres:/u:${SECRET}@h/d`],
-  ["store", `postgres//u:${SECRET}@h/d`],
   ["store", `u:${SECRET}@h/d`],
   ["store", `postgres://u:12/${SECRET}@h/d`],
-  ["store", `postgres://u:12?${SECRET}@h/d`],
-  ["store", `postgres://u:12#${SECRET}@h/d`],
   ["store", `postgres://u:${SECRET}/x@h/d`],
   ["store", `postgres://h/d/${SECRET}`],
   ["store", `postgres://u:${SECRET} x@h/d`],
@@ -49,16 +45,9 @@ const refused: readonly (readonly [name: "store" | "quota", url: string])[] = [
   ["store", `host=h password=${SECRET} dbname=d`],
   ["store", `redis://:${SECRET}@h`],
   ["store", SECRET],
-  ["store", `postgres://u:${SECRET}@h`],
-  ["store", `postgres://u:${SECRET}@h/`],
-  ["store", `postgres://u:${SECRET}@h/d?sslmod=require`],
-  ["store", `postgres://u:${SECRET}@h/d?sslmode=`],
   ["store", `postgres://h/d?sslpassword=${SECRET}`],
-  ["store", `postgres://h/d?${SECRET}`],
-  ["quota", `redis://:${SECRET}@h/0?tls=true`],
   ["quota", `rediss://h?password=${SECRET}`],
   ["quota", `postgres://u:${SECRET}@h/d`],
-  ["quota", `redis://:12/${SECRET}@h/0`],
   ["quota", `http://:${SECRET}@h`],
   ["quota", SECRET],
   ["quota", "files"],
@@ -79,19 +68,24 @@ for (const [name, url] of refused) {
 }
 
 const flaws: readonly (readonly [variable: "MAZANEH_STORE" | "MAZANEH_QUOTA", url: string, message: RegExp])[] = [
-  ["MAZANEH_STORE", "postgres://u@h", /: received a URL that names no database$/],
-  ["MAZANEH_STORE", "postgres://u@h/", /: received a URL that names no database$/],
+  ["MAZANEH_STORE", `postgres://u:${SECRET}@h`, /: received a URL that names no database$/],
+  ["MAZANEH_STORE", `postgres://u:${SECRET}@h/`, /: received a URL that names no database$/],
   ["MAZANEH_STORE", "postgres:///?host=/run/postgresql", /: received a URL that names no database$/],
-  ["MAZANEH_STORE", "postgres://u@h/d?sslmod=require", /: received a URL with an unknown parameter "sslmod": known are .*\bsslmode, /],
+  ["MAZANEH_STORE", `postgres://u:${SECRET}@h/d?sslmod=require`, /: received a URL with an unknown parameter "sslmod": known are .*\bsslmode, /],
   ["MAZANEH_STORE", "postgres://u@h/d?sslmode=verify-full&SSLMODE=require", /unknown parameter "SSLMODE": known are /],
-  ["MAZANEH_STORE", "postgres://u@h/d?sslmode=", /: received a URL whose parameter "sslmode" has a value that it cannot have$/],
-  ["MAZANEH_STORE", "postgres://u@h/d?anything", /: received a URL with an unknown parameter: known are /],
-  ["MAZANEH_QUOTA", "redis://h/0?tls=true", /: received a URL with an unknown parameter "tls": it may have none$/],
+  ["MAZANEH_STORE", `postgres://u:${SECRET}@h/d?sslmode=`, /: received a URL whose parameter "sslmode" has a value that it cannot have$/],
+  ["MAZANEH_STORE", `postgres://h/d?${SECRET}`, /: received a URL with an unknown parameter: known are /],
+  ["MAZANEH_QUOTA", `redis://:${SECRET}@h/0?tls=true`, /: received a URL with an unknown parameter "tls": it may have none$/],
 ];
 for (const [variable, url, message] of flaws) {
-  test(`store setting: ${url} is refused with 78, as the client library would ignore what it says`, async () => {
+  test(`store setting: ${url.replace(SECRET, "…")} is refused with 78, as the client library would ignore what it says`, async () => {
     const environment = { MAZANEH_STORE: "postgres://h/d", [variable]: url };
-    await assert.rejects(settingsInForce({}, environment), { exitCode: 78, message });
+    await assert.rejects(settingsInForce({}, environment), (error: Error & { exitCode?: number }) => {
+      assert.equal(error.exitCode, 78);
+      assert.match(error.message, message);
+      assert.ok(!error.message.includes(SECRET), error.message);
+      return true;
+    });
   });
 }
 

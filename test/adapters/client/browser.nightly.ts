@@ -36,7 +36,10 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
   const { key } = await world.account({ units: 50 });
   const [, board] = /^```html\n(.*?)^```/ms.exec(pageText("adapters/client/README.md")) ?? [];
   const site: RequestListener = (request, response) => {
-    if (/^\/(\?|$)/.test(request.url!)) response.setHeader("Content-Type", "text/html").end(board!.replace("http://127.0.0.1:8080", baseUrl).replace("YOUR_KEY", request.url === "/" ? key : "no key…"));
+    if (/^\/(\?|$)/.test(request.url!)) {
+      const html = board!.replace("http://127.0.0.1:8080", baseUrl).replace("YOUR_KEY", request.url === "/" ? key : "no key…");
+      response.setHeader("Content-Type", "text/html").end(html);
+    }
     else if (request.url === "/mazaneh/adapters/client/mod.js") response.setHeader("Content-Type", "text/javascript").end(outputFiles[0]!.text);
     else response.writeHead(404).end();
   };
@@ -82,7 +85,10 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
         await client.latest("USD_RLS");
         const { limit, remaining, resetsAt } = client.quota;
         const error = await client.latest("USD_RLS").catch((thrown) => thrown);
-        return [limit, remaining, resetsAt.toISOString(), error instanceof QuotaExceeded, error instanceof PriceError, error.resetsAt.toISOString(), error.retryAfterSeconds, error.requestId.slice(0, 4)];`),
+        return [
+          limit, remaining, resetsAt.toISOString(), error instanceof QuotaExceeded, error instanceof PriceError,
+          error.resetsAt.toISOString(), error.retryAfterSeconds, error.requestId.slice(0, 4),
+        ];`),
       [1, 0, "2026-11-22T00:00:00.000Z", true, true, "2026-11-22T00:00:00.000Z", 14 * 3_600, "req_"],
     );
   });

@@ -31,13 +31,14 @@ test("client: ranges that one request may not have are read in pieces", async ()
 });
 
 // These would make the path of another route.
-const unlike: readonly (readonly [call: string, made: (calls: PriceCalls<string>) => Promise<unknown>])[] = [
+type Made = (calls: PriceCalls<string>) => Promise<unknown>;
+const unlike: readonly (readonly [call: string, made: Made])[] = [
   ...["", ".", "..", "supported", "\ud800"].flatMap((code) => [
     [`latest of ${JSON.stringify(code)}`, (calls: PriceCalls<string>) => calls.latest(code)] as const,
     [`history of ${JSON.stringify(code)}`, (calls: PriceCalls<string>) => calls.history(code, "2026-11-01", "2026-11-02")] as const,
   ]),
-  ...["a/b", "a?b", "a#b", "a\\b", "a\0b", "%2e%2e", "دلار", "USD RLS"].map((code) => [`latest of ${JSON.stringify(code)}`, (calls: PriceCalls<string>) => calls.latest(code)] as const),
-  ...["", ".", "..", "history", "ohlc", "2026-11-19/", "2026-11-19?"].map((date) => [`on ${JSON.stringify(date)}`, (calls: PriceCalls<string>) => calls.on("USD_RLS", date)] as const),
+  ...["a/b", "a?b", "a#b", "a\\b", "a\0b", "%2e%2e", "دلار", "USD RLS"].map((code): [string, Made] => [`latest of ${JSON.stringify(code)}`, (calls) => calls.latest(code)]),
+  ...["", ".", "..", "history", "ohlc", "2026-11-19/", "2026-11-19?"].map((date): [string, Made] => [`on ${JSON.stringify(date)}`, (calls) => calls.on("USD_RLS", date)]),
 ];
 for (const [call, made] of unlike) {
   test(`client: ${call}: the error of createPrices`, async () => {

@@ -108,7 +108,8 @@ test("candles: a long gap is no failure, an unknown asset and a range without an
   const around = await client.candles("USD_RLS", { ...may, from: "2026-04-28T00:00:00Z", to: "2026-06-03T00:00:00Z" });
   assert.deepEqual(new Set(around.map(({ start }) => start.slice(0, 7))), new Set(["2026-04", "2026-06"]));
   statuses.length = 0;
-  await assert.rejects(createClient<string>({ baseUrl: "http://h", key: world.key, maxCandles: 100, fetch: async (url, init) => handle(new Request(url, init)) }).candles("USD_RLX", may), { code: "ASSET_NOT_FOUND" });
+  const untyped = createClient<string>({ baseUrl: "http://h", key: world.key, maxCandles: 100, fetch: async (url, init) => handle(new Request(url, init)) });
+  await assert.rejects(untyped.candles("USD_RLX", may), { code: "ASSET_NOT_FOUND" });
 });
 
 test("ranges: progress is told after each request, up to the end", async () => {
@@ -117,7 +118,8 @@ test("ranges: progress is told after each request, up to the end", async () => {
   assert.deepEqual(told.map(({ fraction }) => fraction), [32 / 80, 64 / 80, 1]);
   assert.equal(told.at(-1)!.count, found.length);
   const candles: Progress[] = [];
-  await clientOf({ maxCandles: 60 }).client.candles("USD_RLS", { interval: "1h", from: new Date(START), to: new Date(START + 90 * HOUR_MS) }, { onProgress: (progress) => candles.push(progress) });
+  const asked = { interval: "1h", from: new Date(START), to: new Date(START + 90 * HOUR_MS) } as const;
+  await clientOf({ maxCandles: 60 }).client.candles("USD_RLS", asked, { onProgress: (progress) => candles.push(progress) });
   assert.deepEqual(candles.map(({ fraction }) => fraction), [60 / 90, 1]);
 });
 
@@ -167,7 +169,8 @@ function foreignServer(answer: (from: number, to: number) => readonly PriceCandl
 
 function hourly(from: number, to: number): PriceCandle[] {
   const times = Float64Array.from({ length: to - from }, (_, at) => (from + at) * HOUR_MS);
-  return foldCandles(times, times.map((time) => time + 1), HOUR_MS).map((candle) => ({ ...candle, start: new Date(candle.start).toISOString(), end: new Date(candle.end).toISOString(), complete: true }));
+  const text = (time: number): string => new Date(time).toISOString();
+  return foldCandles(times, times.map((time) => time + 1), HOUR_MS).map((candle) => ({ ...candle, start: text(candle.start), end: text(candle.end), complete: true }));
 }
 
 test("candles of another server: half as many are tried until it takes them, and that is remembered", async () => {
@@ -203,7 +206,10 @@ test("candles of another server: before its archive begins there are none, under
 });
 
 test("candles of another server: ASSET_NOT_FOUND is a gap once the asset has had candles, and not before", async () => {
-  const answer = (gap: number) => (from: number, to: number) => (to - from > 1_000 ? { status: 400, code: "TOO_LONG" } : Math.floor(from / 1_000) === gap ? { status: 404, code: "ASSET_NOT_FOUND" } : hourly(from, to));
+  const answer = (gap: number) => (from: number, to: number) => {
+    if (to - from > 1_000) return { status: 400, code: "TOO_LONG" };
+    return Math.floor(from / 1_000) === gap ? { status: 404, code: "ASSET_NOT_FOUND" } : hourly(from, to);
+  };
   assert.deepEqual(await foreignServer(answer(1)).read(4_000), [...hourly(0, 1_000), ...hourly(2_000, 4_000)]);
   await assert.rejects(foreignServer(answer(0)).read(4_000), { code: "ASSET_NOT_FOUND" });
 });

@@ -7,7 +7,9 @@ import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";
 import { createVirtualMirror } from "./virtual.ts";
 
-const CODES = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "BTC_USD", "ETH_USD", "USDT_RLS", "GBP_RLS", "AED_RLS", "TRY_RLS", "GOLD_OUNCE_USD", "STOCK_IR"] as const satisfies readonly AssetCode[];
+const CODES = [
+  "USD_RLS", "EUR_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "BTC_USD", "ETH_USD", "USDT_RLS", "GBP_RLS", "AED_RLS", "TRY_RLS", "GOLD_OUNCE_USD", "STOCK_IR",
+] as const satisfies readonly AssetCode[];
 /** Two years by night. */
 const HISTORY_DAYS = Math.min(730, runs(80));
 /** Sixty by night. */

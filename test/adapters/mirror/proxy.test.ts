@@ -10,10 +10,11 @@ import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { memoryMirrorState, startMirror } from "../../../adapters/mirror/mod.ts";
 import type { Mirror, MirrorStatus } from "../../../adapters/mirror/mod.ts";
 import { createNodeServer } from "../../../adapters/node/mod.ts";
+import { until } from "../../support/until.ts";
 import { createWorld } from "../../support/world.ts";
 
 /** What the proxy does to answers of routes that cost a unit. */
-type Fault = "none" | "cut head" | "cut body" | "slow" | "garbled" | "garbled gzip" | "redirect" | "endless" | 401 | 403 | 429 | 500;
+type Fault = "none" | "cut body" | "garbled gzip" | "redirect" | "slow" | "endless";
 
 interface Relay {
   readonly mirror: Mirror;
@@ -25,8 +26,6 @@ interface Relay {
   /** Units that the upstream has counted. */
   counted(): Promise<number>;
 }
-
-const PLENTY_MS = 20_000;
 
 async function startRelay(t: TestContext, fault: Fault): Promise<Relay> {
   const world = await createWorld();
@@ -44,15 +43,11 @@ async function startRelay(t: TestContext, fault: Fault): Promise<Relay> {
   const proxy = createServer((req, res) => {
     const isPaid = req.url?.includes("/assets");
     if (isPaid && fault === "redirect") return res.writeHead(307, { Location: `http://127.0.0.1:${(stray.address() as AddressInfo).port}${req.url}` }).end();
-    if (isPaid && typeof fault === "number") return res.writeHead(fault, { "Content-Type": "application/json" }).end(`{"code":"FAULT","message":"x"}`);
     const onward = forward({ host: "127.0.0.1", port, path: req.url, method: req.method, headers: req.headers }, async (answer) => {
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks);
-      const { "content-encoding": _, ...headers } = answer.headers;
       if (!isPaid || fault === "none") return res.writeHead(answer.statusCode!, answer.headers).end(body);
-      if (fault === "cut head") return req.socket.destroy();
-      if (fault === "garbled") return res.writeHead(200, { ...headers, "content-length": "40" }).end(Buffer.alloc(40, 0xfe));
       if (fault === "garbled gzip") {
         const zipped = gzipSync("[]");
         zipped[12]! ^= 0xff;
@@ -98,25 +93,18 @@ async function startRelay(t: TestContext, fault: Fault): Promise<Relay> {
     mirror, strayKeys,
     setFault: (next) => void (fault = next),
     async until(holds) {
-      const end = performance.now() + PLENTY_MS;
-      for (;;) {
-        const status = mirror.status();
-        if (holds(status)) return status;
-        assert.ok(performance.now() < end, JSON.stringify(status));
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
+      let status = mirror.status();
+      await until(String(holds), () => holds((status = mirror.status())));
+      return status;
     },
     counted: async () => world.store.quota.used(id, mirror.status().units.day as never),
   };
 }
 
 const faults: readonly (readonly [Fault, RegExp])[] = [
-  ["cut head", /^The connection failed: /],
   ["cut body", /^The connection failed: /],
-  ["garbled", /not JSON/],
   ["garbled gzip", /^The connection failed: /],
   ["redirect", /redirects to "http:.*which is not followed/],
-  [500, /answers 500 FAULT/],
 ];
 for (const [fault, reason] of faults) {
   test(`mirror behind a proxy: ${fault}: tried again later, at the cost of a unit, and mended by itself`, async (t) => {
@@ -138,20 +126,3 @@ for (const fault of ["slow", "endless"] as const) {
     assert.equal(mirror.status().units.used, 1);
   });
 }
-
-for (const fault of [401, 403] as const) {
-  test(`mirror behind a proxy: ${fault} stops it`, async (t) => {
-    const { until } = await startRelay(t, fault);
-    assert.match((await until(({ state }) => state === "stopped")).trouble!.message, new RegExp(`\\(${fault} FAULT: x\\)`));
-  });
-}
-
-test("mirror behind a proxy: 429 lets it rest until the next day", async (t) => {
-  const { until, setFault } = await startRelay(t, 429);
-  const resting = await until(({ state }) => state === "resting");
-  assert.deepEqual(resting.rest, { message: "the upstream has answered 429", until: "2026-11-22T00:00:00.000Z" });
-  assert.equal(resting.next.at, "2026-11-22T00:00:00.000Z");
-  setFault("none");
-  const { lastRefresh } = await until((status) => status.lastRefresh !== null);
-  assert.ok(lastRefresh! >= "2026-11-22T00:00:00.000Z", String(lastRefresh));
-});

@@ -186,15 +186,4 @@ suite("node server: load", () => {
     await connect({ localAddress: "127.0.0.3" }).rest();
     assert.deepEqual(server.load().connectionsRefused, { limit: 1, address: 1 });
   });
-
-  test("counts the connections that it cuts, and why", async (t) => {
-    const { connect, server } = await startCounted(t, () => new Promise(() => undefined), { limits: { queuedPerConnection: 1, answerMs: 50, drainMs: 50 } });
-    const greedy = connect();
-    greedy.send(Buffer.concat([GET, GET, GET]));
-    await greedy.rest();
-    const slow = connect();
-    slow.send(GET);
-    await slow.rest();
-    assert.deepEqual(server.load().connectionsCut, { pipelined: 1, slow: 1, memory: 0 });
-  });
 });

@@ -21,7 +21,8 @@ let baseUrl = "";
 
 before(async () => {
   const world = await createWorld();
-  await world.feed(["USD_RLS", 1_880_000, "2026-01-05T10:00:00Z"], ["USD_RLS", 1_890_000, "2026-03-10T10:00:00Z"], ["USD_RLS", 1_905_000, "2026-08-21T16:30:00Z"], ["BTC_USD", 83_125.4, "2026-08-21T16:30:00Z"]);
+  await world.feed(["USD_RLS", 1_880_000, "2026-01-05T10:00:00Z"], ["USD_RLS", 1_890_000, "2026-03-10T10:00:00Z"]);
+  await world.feed(["USD_RLS", 1_905_000, "2026-08-21T16:30:00Z"], ["BTC_USD", 83_125.4, "2026-08-21T16:30:00Z"]);
   ({ key } = await world.account({ units: 50 }));
   server = createNodeServer(world.api);
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });

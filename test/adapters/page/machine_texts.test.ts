@@ -32,7 +32,8 @@ const OWN_ROUTE = defineRoute({
 
 /** The two texts of an API with these settings. */
 function texts(settings: OpenApiSettings = {}): { readonly docs: string; readonly llms: string } {
-  const sources = { settings: { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) }, document: createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApiRoute()] }) };
+  const document = createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApiRoute()] });
+  const sources = { settings: { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) }, document };
   return { docs: docsMarkdown(sources, GUIDE), llms: llmsText(sources) };
 }
 
@@ -113,11 +114,6 @@ test("llms.txt: it has the form of the convention, every route and every code", 
   const codes = /^Asset codes: (.*)$/m.exec(llms)![1]!.split(", ");
   assert.deepEqual(codes, OWN_ASSETS.map(({ code }) => code));
   assert.ok(llms.length < 5_000, `${llms.length} characters`);
-});
-
-test("llms.txt: a name of several lines stays in one", () => {
-  const sources = { settings: { ...DEFAULTS, application: "my\n# prices" }, document: createOpenApi() };
-  assert.equal(llmsText(sources).split("\n")[0], "# my # prices");
 });
 
 test("docs.md, llms.txt: they are served without a key, for no unit, with the embedder's routes and settings: 200, 304", async () => {

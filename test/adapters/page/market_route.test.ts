@@ -46,10 +46,6 @@ function filled({ days }: MarketRow): Readonly<Record<number, number>> {
   return Object.fromEntries(days.flatMap((value, at) => (value === null ? [] : [[at - 29, value]])));
 }
 
-test("market: no data at all: 200, no rows, 30 days up to the market's today", async () => {
-  assert.deepEqual(await summaryOf(await marketWorld()), { updatedAt: "2026-11-21T10:00:00.000Z", from: "2026-10-23", to: "2026-11-21", assets: [] });
-});
-
 test("market: a day ends at midnight in Tehran, not in UTC; the last record of each day counts", async () => {
   const world = await marketWorld({}, [
     ["USD_RLS", 1, "2026-11-19T20:29:59.999Z"], // 23:59:59 on the 19th in Tehran
@@ -71,18 +67,19 @@ test("market: the same records in another time zone have other days", async () =
   assert.equal((await summaryOf(tehran)).assets[0]!.before, null, "both are of one day there");
 });
 
-const befores: readonly (readonly [rule: string, rows: readonly Row[], before: MarketRow["before"], days: Readonly<Record<number, number>>])[] = [
-  ["a new asset has none", [["USD_RLS", 7, "2026-11-21T06:00:00Z"]], null, { [0]: 7 }],
-  ["over a gap it is that of the last day with a record", [["USD_RLS", 6, "2026-11-05T06:00:00Z"], ["USD_RLS", 7, "2026-11-21T06:00:00Z"]], { date: "2026-11-05", value: 6 }, { [-16]: 6, [0]: 7 }],
-  ["30 days before is near enough", [["USD_RLS", 6, "2026-10-22T06:00:00Z"], ["USD_RLS", 7, "2026-11-21T06:00:00Z"]], { date: "2026-10-22", value: 6 }, { [0]: 7 }],
-  ["31 days before is not", [["USD_RLS", 6, "2026-10-21T06:00:00Z"], ["USD_RLS", 7, "2026-11-21T06:00:00Z"]], null, { [0]: 7 }],
-  ["of a value that is days old, it is that of the day before it", [["USD_RLS", 6, "2026-11-17T06:00:00Z"], ["USD_RLS", 7, "2026-11-18T06:00:00Z"]], { date: "2026-11-17", value: 6 }, { [-4]: 6, [-3]: 7 }],
-  ["of a value that is months old, too", [["USD_RLS", 6, "2026-06-28T06:00:00Z"], ["USD_RLS", 7, "2026-06-30T06:00:00Z"]], { date: "2026-06-28", value: 6 }, {}],
-  ["a value of the first minutes of tomorrow belongs to tomorrow", [["USD_RLS", 6, "2026-11-21T06:00:00Z"], ["USD_RLS", 7, "2026-11-21T20:31:00Z"]], { date: "2026-11-21", value: 6 }, { [0]: 6 }],
+type Values = readonly (readonly [value: number, time: string])[];
+const befores: readonly (readonly [rule: string, values: Values, before: MarketRow["before"], days: Readonly<Record<number, number>>])[] = [
+  ["a new asset has none", [[7, "11-21T06:00"]], null, { [0]: 7 }],
+  ["over a gap it is that of the last day with a record", [[6, "11-05T06:00"], [7, "11-21T06:00"]], { date: "2026-11-05", value: 6 }, { [-16]: 6, [0]: 7 }],
+  ["30 days before is near enough", [[6, "10-22T06:00"], [7, "11-21T06:00"]], { date: "2026-10-22", value: 6 }, { [0]: 7 }],
+  ["31 days before is not", [[6, "10-21T06:00"], [7, "11-21T06:00"]], null, { [0]: 7 }],
+  ["of a value that is days old, it is that of the day before it", [[6, "11-17T06:00"], [7, "11-18T06:00"]], { date: "2026-11-17", value: 6 }, { [-4]: 6, [-3]: 7 }],
+  ["of a value that is months old, too", [[6, "06-28T06:00"], [7, "06-30T06:00"]], { date: "2026-06-28", value: 6 }, {}],
+  ["a value of the first minutes of tomorrow belongs to tomorrow", [[6, "11-21T06:00"], [7, "11-21T20:31"]], { date: "2026-11-21", value: 6 }, { [0]: 6 }],
 ];
-for (const [rule, rows, before, days] of befores) {
+for (const [rule, values, before, days] of befores) {
   test(`market: the value before: ${rule}`, async () => {
-    const world = await marketWorld({}, rows);
+    const world = await marketWorld({}, values.map(([value, time]) => ["USD_RLS", value, `2026-${time}:00Z`]));
     if (rule.includes("tomorrow")) world.setNow("2026-11-21T20:29:00Z");
     const [row] = (await summaryOf(world)).assets;
     assert.deepEqual([row!.value, row!.before, filled(row!)], [7, before, days]);
@@ -119,15 +116,6 @@ test("market: 304 until a record comes or the day ends", async () => {
   world.setNow("2026-11-21T20:30:00Z");
   const next = await world.ask(PATH, { headers: ["If-None-Match", first.headers["ETag"]!] });
   assert.deepEqual([next.status, (next.json as unknown as MarketSummary).to], [200, "2026-11-22"]);
-});
-
-test("market: a record that comes is in the next answer, and a correction too", async () => {
-  const store = createMemoryStore();
-  const world = await marketWorld({ observations: store.observations });
-  for (const value of [7, 8]) {
-    await feed(store.observations, [["USD_RLS", value, "2026-11-21T09:30:00Z"]]);
-    assert.equal((await summaryOf(world)).assets[0]!.value, value);
-  }
 });
 
 test("market: many who ask at once share one reading of the store, and a failed one is not kept: 200, 500", async () => {

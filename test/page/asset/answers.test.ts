@@ -4,7 +4,7 @@ import { createClient } from "../../../adapters/client/mod.ts";
 import { questionsAbout } from "../../../adapters/page/browser/asset/answers.ts";
 import type { Questions } from "../../../adapters/page/browser/asset/answers.ts";
 import { curlLine, referenceAddress } from "../../../adapters/page/browser/asset/calls.ts";
-import { latestDays, requestsOf } from "../../../adapters/page/browser/asset/days.ts";
+import { latestDays } from "../../../adapters/page/browser/asset/days.ts";
 import { createMemory } from "../../../adapters/page/browser/asset/memory.ts";
 import { placeOf } from "../../../adapters/page/browser/places.ts";
 import { readReference } from "../../../adapters/page/browser/reference/operations.ts";
@@ -129,13 +129,6 @@ test("answers: what was forgotten while it was on its way does not come back", a
   assert.equal(ask.catalog.answer(), undefined);
   await ask.catalog.ask();
   assert.equal(urls.length, 2);
-});
-
-test("answers: a table of 80 years of days can be drawn from memory", async () => {
-  const { ask } = world();
-  const requests = requestsOf({ from: parseDate("1946-01-01")!, to: parseDate("2025-12-31")! }).map(ask.days);
-  for (const request of requests) await request.ask();
-  assert.equal(requests.length > 900 && requests.every((request) => request.answer()?.ok), true);
 });
 
 test("answers: the oldest go where there are too many", async () => {

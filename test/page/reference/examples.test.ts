@@ -58,7 +58,8 @@ after(() => {
 
 const SHAPE = { type: "string", format: undefined, values: [], limits: undefined, isList: false };
 const OPERATION: Operation = {
-  id: "getThing", elementId: "getThing", method: "GET", path: "/api/v1/things/{name}", isOwn: true, summary: "", description: [], keyFields: ["X-API-Key", "Authorization"], charge: "success",
+  id: "getThing", elementId: "getThing", method: "GET", path: "/api/v1/things/{name}", isOwn: true, summary: "", description: [],
+  keyFields: ["X-API-Key", "Authorization"], charge: "success",
   parameters: [
     { name: "name", place: "path", required: true, description: undefined, shape: SHAPE, example: "" },
     { name: "note", place: "query", required: false, description: undefined, shape: SHAPE, example: "" },
