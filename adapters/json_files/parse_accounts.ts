@@ -1,103 +1,38 @@
-import { ACCOUNT_STATUSES } from "../../core/mod.ts";
-import type { Account, AccountBook, AccountChange, AccountId, AccountStatus, KeyEntry, KeyId, Plan, UtcMillis } from "../../core/mod.ts";
+import { shaped } from "../../core/internal.ts";
+import type { Shape } from "../../core/internal.ts";
+import type { AccountBook, AccountChange } from "../../core/mod.ts";
+
+const PLAN = { name: "string", "dailyUnits?": "whole", attributionRequired: "boolean" } as const;
+const ACCOUNT = { id: "string", plan: "string", status: '"ACTIVE"|"RESTRICTED"|"DISABLED"' } as const;
+const KEY = { id: "string", accountId: "string", digest: "string", createdAt: "whole", "expiresAt?": "whole", "revokedAt?": "whole", note: "string" } as const;
+const BOOK = { plans: [PLAN], accounts: [ACCOUNT], keys: [KEY] } as const;
+
+/** The members of each change: those that it must have, and those that it may have. */
+const CHANGES: Readonly<Record<AccountChange["op"], readonly [needed: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>>]>> = {
+  "plan.patch": [{ name: PLAN.name }, { "dailyUnits?": "whole", attributionRequired: PLAN.attributionRequired }],
+  "account.patch": [{ id: ACCOUNT.id }, { plan: ACCOUNT.plan, status: ACCOUNT.status }],
+  "key.create": [{ entry: KEY }, { plan: ACCOUNT.plan }],
+  "key.expire": [{ id: KEY.id, at: "whole" }, {}],
+  "key.revoke": [{ id: KEY.id, at: "whole" }, {}],
+};
 
 /** Reads a change, which may come from another process. Throws `TypeError` when it is none. */
 export function parseChange(value: unknown): AccountChange {
-  const { op, name, dailyUnits, attributionRequired, id, plan, status, entry, at } = objectOf(value, "change");
-  switch (op) {
-    case "plan.patch":
-      return {
-        ...{ op, name: textOf(name, "plan name") },
-        ...(dailyUnits !== undefined && { dailyUnits: unitsOf(dailyUnits) }),
-        ...(attributionRequired !== undefined && { attributionRequired: switchOf(attributionRequired, "attributionRequired") }),
-      };
-    case "account.patch":
-      return {
-        ...{ op, id: textOf(id, "account id") as AccountId },
-        ...(plan !== undefined && { plan: textOf(plan, "plan") }),
-        ...(status !== undefined && { status: statusOf(status) }),
-      };
-    case "key.create":
-      return { op, entry: parseKeyEntry(entry), ...(plan !== undefined && { plan: textOf(plan, "plan") }) };
-    case "key.expire":
-    case "key.revoke":
-      return { op, id: textOf(id, "id") as KeyId, at: wholeOf(at, "at") as UtcMillis };
-    default:
-      throw new TypeError(`Cannot read a change as its op is not known: received "${String(op).slice(0, 64)}"`);
-  }
+  const change = objectOf(value, "change");
+  const op = String(change["op"]);
+  if (!Object.hasOwn(CHANGES, op)) throw new TypeError(`Cannot read a change as its op is not known: received "${op.slice(0, 64)}"`);
+  const [needed, optional] = CHANGES[op as AccountChange["op"]];
+  const given = Object.entries(optional).filter(([name]) => change[name.replace("?", "")] !== undefined);
+  return shaped({ op: "string", ...needed, ...Object.fromEntries(given) }, change, "change") as unknown as AccountChange;
 }
 
 /** Reads a whole book. Throws `TypeError` when it is none. */
 export function parseBook(value: unknown): AccountBook {
-  const { plans, accounts, keys } = objectOf(value, "book");
-  return {
-    plans: listOf(plans, "plans").map(parsePlan),
-    accounts: listOf(accounts, "accounts").map(parseAccount),
-    keys: listOf(keys, "keys").map(parseKeyEntry),
-  };
-}
-
-function parsePlan(value: unknown): Plan {
-  const { name, dailyUnits, attributionRequired } = objectOf(value, "plan");
-  return {
-    name: textOf(name, "plan name"),
-    dailyUnits: unitsOf(dailyUnits),
-    attributionRequired: switchOf(attributionRequired, "attributionRequired"),
-  };
-}
-
-function parseAccount(value: unknown): Account {
-  const { id, plan, status } = objectOf(value, "account");
-  return { id: textOf(id, "account id") as AccountId, plan: textOf(plan, "plan"), status: statusOf(status) };
-}
-
-function parseKeyEntry(value: unknown): KeyEntry {
-  const { id, accountId, digest, createdAt, expiresAt, revokedAt, note } = objectOf(value, "key");
-  return {
-    id: textOf(id, "key id") as KeyId,
-    accountId: textOf(accountId, "account id") as AccountId,
-    digest: textOf(digest, "digest"),
-    createdAt: wholeOf(createdAt, "createdAt") as UtcMillis,
-    expiresAt: timeOrNull(expiresAt, "expiresAt"),
-    revokedAt: timeOrNull(revokedAt, "revokedAt"),
-    note: textOf(note, "note"),
-  };
+  const { plans, accounts, keys } = shaped(BOOK, value, "book");
+  return { plans, accounts, keys } as unknown as AccountBook; // Texts are branded by what they are the ids of.
 }
 
 /** Reads an object's members; none of them is known to be anything yet. */
 export function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : wrong(what, "an object");
-}
-
-/** Reads a list; none of its items is known to be anything yet. */
-export function listOf(value: unknown, what: string): readonly unknown[] {
-  return Array.isArray(value) ? value : wrong(what, "a list");
-}
-
-function textOf(value: unknown, what: string): string {
-  return typeof value === "string" ? value : wrong(what, "a text");
-}
-
-function wholeOf(value: unknown, what: string): number {
-  return Number.isSafeInteger(value) ? (value as number) : wrong(what, "a whole number");
-}
-
-function timeOrNull(value: unknown, what: string): UtcMillis | null {
-  return value === null ? null : (wholeOf(value, what) as UtcMillis);
-}
-
-function unitsOf(value: unknown): number | null {
-  return value === null ? null : wholeOf(value, "dailyUnits");
-}
-
-function switchOf(value: unknown, what: string): boolean {
-  return typeof value === "boolean" ? value : wrong(what, "true or false");
-}
-
-function statusOf(value: unknown): AccountStatus {
-  return ACCOUNT_STATUSES.find((known) => known === value) ?? wrong("status", ACCOUNT_STATUSES.join(", "));
-}
-
-function wrong(what: string, wanted: string): never {
-  throw new TypeError(`Cannot read ${what} as it must be ${wanted}`);
+  return shaped({}, value, what) as Readonly<Record<string, unknown>>;
 }

@@ -8,3 +8,8 @@ export const IS_NIGHTLY = SIZE >= 10;
 export function runs(small: number): number {
   return Math.ceil(small * SIZE);
 }
+
+/** The steps of a test that fails one call after the other: every call by night, every `day`th by day. */
+export function stride(day: number): number {
+  return IS_NIGHTLY ? 1 : day;
+}

@@ -143,7 +143,13 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   }
 
   const present = new Set((await fs.list(directory)).map((name) => FILE.exec(name)?.[1]));
-  for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
+  try {
+    for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
+  } catch (error) {
+    // Nobody else closes the files of the days before the one that is refused.
+    for (const { log } of days.values()) await log.close();
+    throw error;
+  }
 
   return {
     take,

@@ -9,6 +9,7 @@ import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import type { ObservationKey } from "../../../core/ports.ts";
+import { runs, stride } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -162,7 +163,7 @@ test("compact: a backup, verify and a reader beside it see the records of one mo
   const directory = await newDirectory();
   const store = await openAt(directory, { ...large, fs: slowWrites() });
   for (const change of [0, 1]) await store.observations.append(Array.from({ length: 2_000 }, (_, minute) => observed(minute, minute + 1 + change)));
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < runs(2); round++) {
     await store.observations.append([observed(1, 70_000 + round)]);
     const place = join(await newDirectory(), "backup");
     const [, , report, read] = await Promise.all([
@@ -349,8 +350,8 @@ test("compact: damage in its file is reported with the file, kept in the quarant
 
 test("compact: whichever call fails, the data is as it was, and the next one works", async () => {
   const codes = ["ENOSPC", "EIO", "EMFILE"];
-  for (const code of codes) {
-    for (let failing = 1; ; failing++) {
+  for (const [at, code] of codes.entries()) {
+    for (let failing = stride(1 + 3 * at); ; failing += stride(11)) {
       const directory = await newDirectory();
       let [counting, calls, failed] = [false, 0, ""];
       const fs = faultyFileSystem((call, path) => {

@@ -17,6 +17,7 @@ import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import { writeDocument } from "../../../adapters/json_files/replace.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
+import { stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -56,7 +57,7 @@ test("open: a last group cut at any byte goes to the quarantine whole, and the s
   const crashed = await storeWith([1, 2], [3, 4, 5]);
   const bytes = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
   const lastGroup = bytes.indexOf('{"s":3');
-  for (let length = lastGroup; length < bytes.length; length += length > lastGroup + 5 && length < bytes.length - 60 ? 17 : 3) {
+  for (let length = lastGroup; length < bytes.length; length += length > lastGroup + 5 && length < bytes.length - 60 ? stride(60) : stride(12)) {
     const directory = await copyOf(crashed);
     await truncate(join(directory, FIRST_SEGMENT), length);
     const store = await openAt(directory);

@@ -8,6 +8,7 @@ import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
 import { backupStore, readUsage, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
+import { runs, stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
 
@@ -18,7 +19,7 @@ test("quota: killed at any moment, no more units are served in all than the limi
   for (const limit of [10, 1_000]) {
     const directory = await newDirectory();
     let granted = 0;
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < runs(2); round++) {
       const child = startChild("take", directory, String(limit));
       for (let i = 0; i < limit / 5; i++) if ((await child.told()) === "granted") granted++;
       granted += (await child.kill()).filter((message) => message === "granted").length;
@@ -49,7 +50,7 @@ test("quota: nor does it cost more when units were reserved ahead", async () => 
     const store = await openAt(directory);
     for (let taken = 1; taken <= 70; taken++) {
       await store.quota.take(ALICE, DAY, limit);
-      if (taken % 7 !== 0) continue;
+      if (taken % stride(14) !== 0) continue;
       await setTimeout(10); // What is being reserved gets through.
       const crashed = await openAt(await copyOf(directory));
       const used = await crashed.quota.used(ALICE, DAY);
@@ -171,7 +172,7 @@ test("quota: a disk that takes no more answers Unavailable, never granted and ne
 });
 
 test("quota: whichever open fails when a day begins, the store goes on, and so does the next try", async () => {
-  for (let failing = 1; ; failing++) {
+  for (let failing = 1; ; failing += stride(3)) {
     const fatal: unknown[] = [];
     let opens = -Infinity;
     const faulty = faultyFileSystem((call) => {
@@ -210,6 +211,22 @@ test("quota: a day whose file is damaged is never served as a new one", async ()
     await assert.rejects(async () => store.quota.take(ALICE, "2026-12-31" as CalendarDate, 50), Unavailable);
   }
   await store.close();
+});
+
+test("quota: a start that is refused for one day leaves no file of another day open", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  for (const day of ["2026-11-20" as CalendarDate, DAY]) await store.quota.take(ALICE, day, 50);
+  await store.close();
+  await rm(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+  let open = 0;
+  const fs = faultyFileSystem((call, path) => {
+    if (!path.includes("quota-")) return;
+    if (call === "open") open++;
+    if (call === "close") open--;
+  });
+  await assert.rejects(openAt(directory, { fs }), { name: "DataDamaged" });
+  assert.equal(open, 0, "files of counters that stay open");
 });
 
 test("quota: a clock that jumps ahead and back, day after day, meets its old counters", async () => {

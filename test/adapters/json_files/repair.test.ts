@@ -7,7 +7,7 @@ import { readContent } from "../../../adapters/json_files/maintenance/content.ts
 import { DirectoryInUse, SchemaTooNew, backupStore, readJsonFiles, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore, Repair, RepairPlan } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
-import { runs } from "../../support/size.ts";
+import { stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -221,9 +221,8 @@ test("repair: stopped at any call, the store stays shut or gives no unit again, 
   await edit(original, ACCOUNTS_FILE, (text) => text.replace("carol", "carla"));
   await edit(original, FIRST_SEGMENT, (text) => text.replace('"v":"1"', '"v":"7"'));
   const removed = await Promise.all([`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")));
-  const step = Math.max(1, 9 - runs(2));
 
-  for (let nth = 1; ; nth += step) {
+  for (let nth = 1; ; nth += stride(17)) {
     const directory = await copyOf(original);
     let calls = 0;
     // From the nth call on nothing works any more, as after a crash.
