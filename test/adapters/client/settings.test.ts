@@ -33,7 +33,7 @@ for (const baseUrl of [
   "https://prices.example?api_key=secret", "https://prices.example/?", "https://prices.example/#secret",
 ]) {
   test(`client: base "${baseUrl}" is refused in words that tell how to write it, and not repeated: TypeError`, () => {
-    assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: "Cannot create client as baseUrl must be written http://… or https://…, without user and query" });
+    assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: "Cannot create client as baseUrl must be http://… or https://…, without user and query" });
   });
 }
 
