@@ -41,7 +41,7 @@ test("imports: an import by mistake is listed with what it did, and undone to th
   assert.match(mistaken.out, /b\.csv +3 +2 +2 +1\nThis is import 2\. To take it back: mazaneh imports undo 2 --data \S+\n$/);
   const [second, first] = await listed();
   const { time, largestChange, ...rest } = second!;
-  assert.ok(!Number.isNaN(Date.parse(String(time))));
+  assert.equal(Number.isNaN(Date.parse(String(time))), false);
   assert.deepEqual(rest, {
     id: 2, type: "import", state: "done", subjects: [file("b.csv")], providers: ["desk"],
     accepted: 3, replaced: 2, unchanged: 2, kept: 0, refused: 1, undone: null,
@@ -130,7 +130,7 @@ test("import --provider names the provider of records that name none; --keep-exi
   const before = await exported();
   const kept = await run("import", "--keep-existing", file("b.csv"));
   assert.match(kept.out, /^file +accepted +replaced +unchanged +kept +refused\n\S+b\.csv +1 +0 +0 +2 +0\n/);
-  assert.ok((await exported()).startsWith(before));
+  assert.equal((await exported()).startsWith(before), true);
   assert.equal((await run("import", "--provider", " ", file("a.csv"))).code, 64);
 });
 

@@ -63,7 +63,7 @@ test("a store that lost its manifest is not a new one, and --init does not make 
   const { code, err } = await program(["keys", "create", "me", "--init", "--data", data]);
   assert.equal(code, 65, err);
   assert.match(err, /^mazaneh: .*MANIFEST\.json" is missing beside the data of a store/);
-  assert.ok(!existsSync(join(data, "MANIFEST.json")));
+  assert.equal(existsSync(join(data, "MANIFEST.json")), false);
 });
 
 test("serve and keys create refuse a store without its obs/, say what to do, and make no empty one: 65", async (t) => {
@@ -75,5 +75,5 @@ test("serve and keys create refuse a store without its obs/, say what to do, and
     assert.deepEqual([code, out], [65, ""]);
     assert.match(err, /^mazaneh: Cannot open the store as ".*\/obs" is missing\. Nothing was changed\. Put the directory back or restore a backup; the repair command .*\n$/);
   }
-  assert.ok(!existsSync(join(data, "obs")));
+  assert.equal(existsSync(join(data, "obs")), false);
 });

@@ -46,5 +46,5 @@ test("a target within a data directory or a backup is refused with 64, as it wou
     assert.match(err, /^mazaneh: Cannot write to ".*" as it lies within the data directory ".*\/(?:data|backup)", with which it would be lost\n$/);
   }
   assert.deepEqual(await readdir(join(data, "kept")), []);
-  assert.ok(!(await readdir(data)).includes("new"));
+  assert.equal((await readdir(data)).includes("new"), false);
 });

@@ -89,7 +89,7 @@ async function bytesReadOf(directory: string, act = async (fs: FileSystem) => (a
 
 test("fast start: a store shows the same with it as without, and goes on as well", async () => {
   const directory = await filled();
-  assert.ok((await readdir(join(directory, "obs"))).length > 3);
+  assert.equal((await readdir(join(directory, "obs"))).length > 3, true);
   await demandSame(directory);
   await demandSame(directory);
   assert.equal((await verifyStore(directory)).state, 0);
@@ -104,7 +104,7 @@ test("fast start: only what came after is read; what came without it is", async 
   const plain = await openAt(directory, { segmentBytes: 1_500 });
   for (let i = 0; i < 20; i++) await plain.observations.append([observed(600 + i, i + 1)]);
   await plain.close();
-  assert.ok((await bytesReadOf(directory)) > little);
+  assert.equal((await bytesReadOf(directory)) > little, true);
   await demandSame(directory);
 });
 
@@ -114,7 +114,7 @@ test("fast start: a compacted store shows the same with it as without", async ()
   await store.compact();
   await store.observations.append([observed(700, 700)]);
   await store.close();
-  assert.ok((await readdir(join(directory, "obs"))).some((name) => name.startsWith("base-")));
+  assert.equal((await readdir(join(directory, "obs"))).some((name) => name.startsWith("base-")), true);
   await demandSame(directory);
 });
 
@@ -209,7 +209,7 @@ test("fast start: damage in lines that it stands for is not served, and verify f
   const text = await readFile(path, "utf8");
   await writeFile(path, text.replace('"v":"1001"', '"v":"1007"'));
   const store = await openAt(directory, fast);
-  assert.ok([...store.observations.records()].every(({ value }) => value !== 1_007));
+  assert.equal([...store.observations.records()].every(({ value }) => value !== 1_007), true);
   assert.equal([...store.observations.records()].length, 51);
   await store.close();
   assert.equal((await verifyStore(directory)).state, 2);
@@ -221,13 +221,13 @@ test("fast start: it is no part of a backup, and a restored store is read whole"
   const [backup, restored] = [join(await newDirectory(), "backup"), join(await newDirectory(), "store")];
   await backupStore(directory, backup, { now: NOW });
   await store.close();
-  assert.ok(!(await readdir(join(backup, "obs"))).includes("obs.snapshot"));
+  assert.equal((await readdir(join(backup, "obs"))).includes("obs.snapshot"), false);
   await restoreStore(backup, restored, { now: NOW, today: "2026-11-21" as CalendarDate, quota: "spent" });
-  assert.ok(!(await readdir(join(restored, "obs"))).includes("obs.snapshot"));
+  assert.equal((await readdir(join(restored, "obs"))).includes("obs.snapshot"), false);
 
   // Put there by hand, it does not fit: the store is another one now.
   await writeFile(join(restored, CHECKPOINT), await readFile(join(directory, CHECKPOINT)));
-  assert.ok((await bytesReadOf(restored)) > 5_000);
+  assert.equal((await bytesReadOf(restored)) > 5_000, true);
   await demandSame(restored);
 });
 

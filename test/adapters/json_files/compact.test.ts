@@ -245,7 +245,7 @@ test("compact: a log of which less than an eighth is superseded is left alone at
   for (const options of [small, { ...small, fastStart: true }, { ...small, fastStart: true }]) {
     store = await openAt(directory, options);
     await store.close();
-    assert.ok((await logNames(directory)).includes("obs-00000001.ndjson"));
+    assert.equal((await logNames(directory)).includes("obs-00000001.ndjson"), true);
   }
 });
 
@@ -266,7 +266,7 @@ test("compact: a start from a checkpoint shows the same, before and after, and c
   await store.close();
   store = await openAt(directory, fast);
   assert.equal(recordsOf(store).length, before.length);
-  assert.ok((await store.compact()).records === before.length);
+  assert.equal((await store.compact()).records === before.length, true);
   const shown = recordsOf(store);
   await store.close();
   await rm(join(directory, "obs/obs.snapshot"));
@@ -336,14 +336,14 @@ test("compact: damage in its file is reported with the file, kept in the quarant
     assert.match(found, reason);
     store = await openAt(directory, large);
     assert.ok(store.damages.some((one) => `obs/${one.file}` === base && reason.test(one.reason)), String(reason));
-    assert.ok(recordsOf(store).length <= count && recordsOf(store).some(({ value }) => value === 70));
+    assert.equal(recordsOf(store).length <= count && recordsOf(store).some(({ value }) => value === 70), true);
     assert.ok(!versions.includes(store.observations.version()) && !versions.includes(store.observations.version([OTHER])), "other versions than those of the whole log");
     // Which places were lost would be forgotten with the file that they are in.
     await assert.rejects(store.compact(), /Cannot compact as \d+ places? of the log/);
     await store.close();
     await repairStore(directory, { now: NOW });
     store = await openAt(directory, large);
-    assert.ok(recordsOf(store).some(({ value }) => value === 70));
+    assert.equal(recordsOf(store).some(({ value }) => value === 70), true);
     await store.close();
   }
 });
@@ -394,7 +394,7 @@ test("compact: a disk without room for the records is told before anything is wr
   await assert.rejects(store.compact(), (error) => error instanceof Unavailable && /the disk has 1000 bytes left/.test(error.message));
   assert.deepEqual(await logNames(directory), names);
   free = 1 << 20;
-  assert.ok((await store.compact()).freed > 0);
+  assert.equal((await store.compact()).freed > 0, true);
   await store.close();
 });
 

@@ -23,7 +23,7 @@ test("lock: a second process is refused and told who owns the directory, until t
   const child = startChild("hold", directory);
   assert.equal(await child.told(), "held");
   await assert.rejects(openAt(directory), (error) => {
-    assert.ok(error instanceof DirectoryInUse);
+    assert.ok(error instanceof DirectoryInUse, "error instanceof DirectoryInUse");
     assert.equal(error.exitCode, 69);
     assert.deepEqual(error.owner.pid, child.process.pid);
     assert.equal(error.owner.host, hostname());

@@ -47,12 +47,12 @@ else {
   test("redis ledger: takes of more accounts and keys than one command has room for are all answered", async () => {
     const quota = await ledger();
     const ofKeys = await Promise.all(Array.from({ length: 5_000 }, (_, at) => quota.take(ALICE, DAY, Infinity, `key${at}` as KeyId)));
-    assert.ok(ofKeys.every(({ granted }) => granted));
+    assert.equal(ofKeys.every(({ granted }) => granted), true);
     for await (const { accounts } of quota.usage()) assert.deepEqual(accounts.map(({ units, keys }) => [units, keys.length]), [[5_000, 5_000]]);
     const accounts = Array.from({ length: 2_500 }, (_, at) => `account${at}` as AccountId);
     for (const used of [1, 2]) {
       const taken = await Promise.all(accounts.map((account) => quota.take(account, DAY, 2)));
-      assert.ok(taken.every((one) => one.granted && one.used === used));
+      assert.equal(taken.every((one) => one.granted && one.used === used), true);
     }
     for (const account of ["account0", "account999", "account1000", "account2499"]) assert.equal(await quota.used(account as AccountId, DAY), 2);
   });

@@ -101,6 +101,6 @@ test("OpenAPI: the route serves the document of its settings, itself included, w
   const reply = await world.ask("/openapi.json", { key: null });
   assert.equal(reply.status, 200);
   assert.deepEqual(reply.json, read({ ...settings, routes: [CHANGE, route] }));
-  assert.ok("/openapi.json" in reply.json["paths"]!);
+  assert.ok("/openapi.json" in reply.json["paths"]!, "\"/openapi.json\" in reply.json[\"paths\"]!");
   assert.equal((await world.ask("/openapi.json", { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] })).status, 304);
 });

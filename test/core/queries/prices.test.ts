@@ -57,7 +57,7 @@ test("prices: an outage of the store is the answer of the API, with its seconds 
   const { observations } = createMemoryStore();
   const prices = createPrices({ clock: world.now, observations: { ...observations, latest: down, coverage: down, lastOfEach: down, candles: down } });
   const told = (error: unknown): boolean => {
-    assert.ok(error instanceof PriceError);
+    assert.ok(error instanceof PriceError, "error instanceof PriceError");
     const { code, status, retryAfterSeconds, cause } = error;
     assert.deepEqual([code, status, retryAfterSeconds, cause], ["UNAVAILABLE", 503, 7, outage]);
     return true;
