@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,21 +18,20 @@ const built = new Map<string, string>();
  * @param source Absolute path, or one from the project's folder, e.g. `adapters/cli/main.ts`.
  */
 export function childProgram(source: string): string {
-  if (MEASURES_COVERAGE) return resolve(ROOT, source);
+  return MEASURES_COVERAGE ? resolve(ROOT, source) : bundledProgram(source);
+}
+
+/** The bundle, also while lines are counted: for a child that cannot reach the sources. Run it with `BUNDLED_ENV`. */
+export function bundledProgram(source: string): string {
   const path = built.get(source) ?? build(source);
   built.set(source, path);
   return path;
 }
 
-/** A bundle beside which this package is not installed, though it is here. */
-export function programWithout(source: string, absent: string): string {
-  const name = `${source} without ${absent}`;
-  const path = built.get(name) ?? build(source, absent);
-  built.set(name, path);
-  return path;
-}
+/** The variables of this process, without those that count lines. */
+export const BUNDLED_ENV = { ...process.env, NODE_OPTIONS: "", NODE_V8_COVERAGE: "" };
 
-function build(source: string, absent?: string): string {
+function build(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-program-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, "program.mjs");
@@ -41,11 +40,6 @@ function build(source: string, absent?: string): string {
   execFileSync(join(ROOT, "node_modules/.bin/esbuild"), [resolve(ROOT, source), `--outfile=${outfile}`, ...options], { stdio: ["ignore", "ignore", "inherit"] });
   // The program reads its version from the package that it lies in.
   copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));
-  const [from, to] = [join(ROOT, "node_modules"), join(folder, "node_modules")];
-  if (absent === undefined) symlinkSync(from, to);
-  else {
-    mkdirSync(to);
-    for (const name of readdirSync(from)) if (name !== absent) symlinkSync(join(from, name), join(to, name));
-  }
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   return outfile;
 }

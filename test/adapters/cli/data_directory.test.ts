@@ -5,7 +5,7 @@ import { chmod, copyFile, mkdir, readdir, stat, symlink, writeFile } from "node:
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { messageOf } from "../../../adapters/cli/failure.ts";
-import { childProgram } from "../../support/child_program.ts";
+import { BUNDLED_ENV, bundledProgram } from "../../support/child_program.ts";
 import { mazaneh, temporaryDirectory } from "../../support/cli.ts";
 
 test("data directory: what can be none is refused by name, by the server and by commands that make it: 78", async (t) => {
@@ -32,7 +32,9 @@ test("data directory: in a working directory that was deleted a relative one is 
   const directory = await temporaryDirectory(t);
   const run = async (command: string): Promise<{ code: number; err: string }> => {
     const line = `mkdir gone && cd gone && rmdir ../gone && exec "$@" ${command}`;
-    const child = spawn("bash", ["-c", line, "bash", process.execPath, childProgram("adapters/cli/main.ts")], { cwd: directory, stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn("bash", ["-c", line, "bash", process.execPath, bundledProgram("adapters/cli/main.ts")], {
+      ...{ cwd: directory, env: BUNDLED_ENV, stdio: ["ignore", "ignore", "pipe"] },
+    });
     let err = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
     const [code] = (await once(child, "close")) as [number];
@@ -60,14 +62,12 @@ test("data directory: one of another user is refused, with what to do: 78", { sk
   const data = join(directory, "data");
   await mazaneh(["keys", "create", "me", "--init", "--data", data]);
   await chmod(directory, 0o755);
-  const source = childProgram("adapters/cli/main.ts");
+  const source = bundledProgram("adapters/cli/main.ts");
   await copyFile(source, join(directory, "program.mjs"));
   await copyFile(join(dirname(source), "package.json"), join(directory, "package.json")); // The program reads its version there.
-  // Another user cannot write the coverage of its process.
-  const env = { ...process.env, NODE_V8_COVERAGE: "" };
   for (const [mode, command] of [[0o700, ["keys", "list"]], [0o755, ["serve", "--port", "0"]]] as const) {
     await chmod(data, mode);
-    const child = spawn(process.execPath, [join(directory, "program.mjs"), ...command, "--data", data], { uid: 65_534, gid: 65_534, cwd: "/", env });
+    const child = spawn(process.execPath, [join(directory, "program.mjs"), ...command, "--data", data], { uid: 65_534, gid: 65_534, cwd: "/", env: BUNDLED_ENV });
     let err = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
     const [code] = await once(child, "close");
