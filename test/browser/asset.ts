@@ -29,16 +29,6 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     }
   });
 
-  await visit("asset: a chart that begins with one record a day says so", { site: sample, at: `${DOLLAR}?interval=15m&range=3m` }, async ({ page }) => {
-    await chartOf(page);
-    assert.match(await page.locator(".asset-sparse").innerText(), /^Until \d+ \w+ \d{4} there is one record a day\. .* close together/);
-    await page.locator("#asset-interval-1d").check();
-    await page.getByText(/^Until .* each of these days is a dash/).waitFor();
-    await page.locator("#asset-interval-15m").check();
-    await page.locator("#asset-range-1d").check();
-    await page.locator(".asset-sparse").waitFor({ state: "detached" });
-  });
-
   await visit("asset: the pointer on the chart shows the values of a candle, and so does the slider", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
     const readout = page.locator(".asset-readout");
