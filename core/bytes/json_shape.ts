@@ -1,9 +1,10 @@
 /**
  * What a JSON value must be: a `kind`, a list of one shape, or an object with these members, and perhaps others. A member
- * whose name ends in `?` may be null. `whole` is an integer, `time` a text in ISO 8601, and `"A"|"B"` one of these texts.
+ * whose name ends in `?` may be null. `whole` is an integer, `count` one from 0 on, `time` a text in ISO 8601, and
+ * `"A"|"B"` one of these texts.
  */
 export type Shape = Kind | readonly [Shape] | { readonly [name: string]: Shape };
-type Kind = "string" | "number" | "boolean" | "whole" | "time" | `"${string}"`;
+type Kind = "string" | "number" | "boolean" | "whole" | "count" | "time" | `"${string}"`;
 
 /** The type of the values of a shape. */
 export type Shaped<S> = S extends readonly [infer Item] ? readonly Shaped<Item>[] : S extends string ? OfKind<S> : OfMembers<S>;
@@ -43,7 +44,8 @@ export function shaped<const S extends Shape>(shape: S, value: unknown, what: st
 
 function fits(kind: Kind, value: unknown): boolean {
   if (kind === "whole") return Number.isSafeInteger(value);
-  if (kind === "time") return typeof value === "string" && value[10] === "T" && Date.parse(value) > -Infinity;
-  if (kind.startsWith('"')) return kind.split("|").includes(JSON.stringify(value));
+  if (kind === "count") return Number.isSafeInteger(value) && (value as number) >= 0;
+  if (kind === "time") return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && Date.parse(value) > -Infinity;
+  if (kind.startsWith('"')) return typeof value === "string" && kind.split("|").includes(`"${value}"`);
   return typeof value === kind && value !== Infinity; // JSON may hold a number that is too large for any.
 }

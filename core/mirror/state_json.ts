@@ -6,11 +6,11 @@ import type { MirrorState } from "./state.ts";
 const RANGE = { from: "whole", to: "whole" } as const;
 const STATE = {
   schema: "whole",
-  ledger: { day: "whole", used: "whole", takenAt: "whole", unanswered: "whole", "told?": { remaining: "whole", until: "whole" }, "restUntil?": "whole" },
-  "triedAt?": "whole", "refreshedAt?": "whole", gapUntil: "whole", "historyAt?": "whole", failures: "whole", "retryAt?": "whole",
+  ledger: { day: "whole", used: "count", takenAt: "whole", unanswered: "count", "told?": { remaining: "count", until: "whole" }, "restUntil?": "whole" },
+  "triedAt?": "whole", "refreshedAt?": "whole", gapUntil: "whole", "historyAt?": "whole", failures: "count", "retryAt?": "whole",
   "checkedOn?": "whole", "attributionRequired?": "boolean",
   archive: [{
-    code: "string", filled: [RANGE], "askedAt?": "whole", emptyRun: "whole", "oldest?": "whole", failures: "whole", "notBefore?": "whole",
+    code: "string", filled: [RANGE], "askedAt?": "whole", emptyRun: "count", "oldest?": "whole", failures: "count", "notBefore?": "whole",
     again: [{ ...RANGE, at: "whole" }],
   }],
   pending: [{ code: "string", value: "number", businessTime: "whole" }],
