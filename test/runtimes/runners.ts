@@ -33,7 +33,7 @@ export function nodeRuntimes(label: string): readonly Runtime[] {
   });
 }
 
-export const BUN: Runtime = { name: "bun", start: (program) => startListening("bun", program, ["run", here("worker_bun.ts")]) };
+export const BUN: Runtime = { name: "bun", start: (program) => startListening("bun", program, ["run", here("worker.ts")]) };
 
 export const DENO: Runtime = { name: "deno", start: startDeno };
 
@@ -43,7 +43,7 @@ export function engineRuntime(name: "bun" | "deno", env: Readonly<Record<string,
   const rights = ["--allow-net", "--allow-env", "--allow-read", "--allow-sys"];
   const options = ["--no-prompt", "--no-check", "--no-lock", "--node-modules-dir=manual", ...rights];
   const args =
-    name === "bun" ? ["run", here("worker_engines_bun.ts")] : ["serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker_engines.ts")];
+    name === "bun" ? ["run", here("worker_engines.ts")] : ["serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker_engines.ts")];
   return { name, start: (program) => startListening(name, program, args, env) };
 }
 
