@@ -52,8 +52,6 @@ export type { AccountAccess, ServiceStatus } from "./routes/service.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
 export type { PriceSettings } from "./queries/price_settings.ts";
 export type { KnownAssetCode } from "./market/asset_names.ts";
-export { candleColumns } from "./market/candle_columns.ts";
-export type { CandleColumns } from "./market/candle_columns.ts";
 export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
 export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts/accounts.ts";
 export type { AccountChange, AccountKeeper, AccountPatch, KeyCreation, KeyEnding, PlanPatch } from "./accounts/changes.ts";

@@ -23,7 +23,7 @@ import { temporaryName } from "./replace.ts";
 /** Name of the checkpoint's file, beside those of the log. It keeps its old name, so that stores do not keep an orphan of that name. */
 export const CHECKPOINT = "obs.snapshot";
 
-const MAGIC = Buffer.from("mzsnap3\n");
+const MAGIC = Buffer.from("mzsnap4\n");
 const START_BYTES = 12;
 
 /** For large arrays, the runtime's own checksum is several times as fast, where it has one. */

@@ -2,9 +2,7 @@ import type { AssetCode, UtcMillis } from "../brand.ts";
 import type { Neighbours } from "../market/jumps.ts";
 import type { Observation } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
-import { createAssetSeries } from "./asset_series.ts";
-import type { AssetSeries } from "./asset_series.ts";
-import { createCandleColumns } from "../market/candle_columns.ts";
+import { AssetSeries } from "./asset_series.ts";
 import type { PackedSeries, Series } from "./series.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
@@ -44,11 +42,7 @@ export interface SeriesStore {
   sequence(code?: AssetCode): number;
   /** All that it holds, by code in order of first appearance. The arrays are views, valid until the next change. */
   pack(): readonly PackedAsset[];
-  /**
-   * Fills an empty store with what another one packed. The arrays are not copied.
-   *
-   * @throws RangeError if the store is not empty, or if a series has not as many values as times.
-   */
+  /** Fills an empty store with what another one packed. The arrays are not copied. */
   unpack(assets: readonly PackedAsset[]): void;
 }
 
@@ -71,17 +65,12 @@ export interface PackedAsset {
   readonly code: AssetCode;
   /** Number of the last change to the asset. */
   readonly sequence: number;
-  /** One for each of `QUALITY_STATUSES`, in their order. */
-  readonly series: readonly PackedSeries[];
+  /** By the place of their status in `QUALITY_STATUSES`. */
+  readonly series: readonly (PackedSeries | undefined)[];
 }
 
 /** Most observations gathered before they are stored: enough that moving rows costs little, few enough to need little memory. */
 const MAX_GATHERED = 65_536;
-
-/** Business time of the earliest observation of a series that has one. */
-function firstTime(series: Series): UtcMillis {
-  return series.times(0, 1)[0] as UtcMillis;
-}
 
 /** Makes an empty series store. */
 export function createSeriesStore(): SeriesStore {
@@ -91,7 +80,7 @@ export function createSeriesStore(): SeriesStore {
   function assetOf(code: AssetCode): AssetSeries {
     let asset = assets.get(code);
     if (!asset) {
-      asset = createAssetSeries(code);
+      asset = new AssetSeries(code);
       assets.set(code, asset);
     }
     return asset;
@@ -118,7 +107,7 @@ export function createSeriesStore(): SeriesStore {
   function coverage(code: AssetCode): Coverage | undefined {
     const series = accepted(code);
     if (!series) return undefined;
-    return { latest: series.at(series.length - 1), availableFrom: firstTime(series), providers: series.providers() };
+    return { latest: series.at(series.length - 1), availableFrom: series.timeAt(0), providers: series.providers() };
   }
 
   function lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[] {
@@ -136,8 +125,7 @@ export function createSeriesStore(): SeriesStore {
 
   function candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange {
     const series = accepted(code);
-    if (!series) return { candles: createCandleColumns(widthMs, 0), availableFrom: undefined };
-    return { candles: series.candles(window, widthMs), availableFrom: firstTime(series) };
+    return { candles: series?.candles(window, widthMs) ?? [], availableFrom: series?.timeAt(0) };
   }
 
   function around(code: AssetCode, time: UtcMillis): Neighbours {
@@ -202,7 +190,6 @@ export function createSeriesStore(): SeriesStore {
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
     pack: () => [...assets].map(([code, asset]) => ({ code, sequence: asset.sequence, series: asset.pack() })),
     unpack(packedAssets) {
-      if (assets.size > 0) throw new RangeError(`Cannot unpack into a series store as it must be empty: received one with "${assets.size}" assets`);
       for (const { code, sequence, series } of packedAssets) {
         const asset = assetOf(code);
         asset.unpack(series);
