@@ -2,7 +2,6 @@ import type { AssetCode, UtcMillis } from "../brand.ts";
 import { QUALITY_STATUSES } from "../market/observation.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import { Series } from "./series.ts";
-import type { PackedSeries } from "./series.ts";
 
 /** All observations of one asset: a series for each quality status. */
 export class AssetSeries {
@@ -79,17 +78,6 @@ export class AssetSeries {
     const removed = this.#all.reduce((sum, series) => sum + (series?.removeAll(times) ?? 0), 0);
     this.#findLatest();
     return removed;
-  }
-
-  /** All that it holds, by the place of the status in `QUALITY_STATUSES`. The arrays are views, valid until the next change. */
-  pack(): readonly (PackedSeries | undefined)[] {
-    return this.#all.map((series) => series?.pack());
-  }
-
-  /** Fills an empty one with what another one packed. The arrays are not copied. */
-  unpack(packed: readonly (PackedSeries | undefined)[]): void {
-    packed.forEach((one, index) => one && this.#seriesOf(QUALITY_STATUSES[index]!).unpack(one));
-    this.#findLatest();
   }
 
   #findLatest(): void {

@@ -10,7 +10,7 @@ export class Column<Numbers extends Cells> {
   length: number;
   #array: Numbers;
 
-  /** @param rows The first rows, which are not copied; the column has their type. */
+  /** @param rows The first rows; the column has their type. */
   constructor(rows: Numbers) {
     this.#array = rows;
     this.length = rows.length;

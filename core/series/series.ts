@@ -5,24 +5,6 @@ import type { Observation, QualityStatus } from "../market/observation.ts";
 import type { TimeWindow } from "../ports.ts";
 import { Column, lowerBound } from "./column.ts";
 import { UniformColumn } from "./uniform_column.ts";
-import type { PackedColumn } from "./uniform_column.ts";
-
-/** What a series holds, to be stored elsewhere. */
-export interface PackedSeries {
-  /** Business times, strictly ascending. */
-  readonly times: Float64Array;
-  /** As many values. */
-  readonly values: Float64Array;
-  readonly insertTimes: PackedColumn<Float64Array>;
-  /** NaN for none. */
-  readonly sourceTimes: PackedColumn<Float64Array>;
-  /** 0 for none, otherwise the position in `providerCounts`, counted from 1. */
-  readonly providers: PackedColumn<Int32Array>;
-  /** The names of providers, each with the number of its observations. */
-  readonly providerCounts: ReadonlyMap<string, number>;
-  /** The quality messages that are not empty, by business time. */
-  readonly qualityMessages: ReadonlyMap<number, string>;
-}
 
 const floats = (length: number): Float64Array => new Float64Array(length);
 
@@ -35,16 +17,16 @@ const floats = (length: number): Float64Array => new Float64Array(length);
 export class Series {
   readonly #code: AssetCode;
   readonly #qualityStatus: QualityStatus;
-  #times = new Column(floats(0));
-  #values = new Column(floats(0));
+  readonly #times = new Column(floats(0));
+  readonly #values = new Column(floats(0));
   readonly #sourceTimes = new UniformColumn(floats);
   readonly #insertTimes = new UniformColumn(floats);
   readonly #providers = new UniformColumn((length): Int32Array => new Int32Array(length));
   /** By name, in the order of their numbers. */
-  #providerCounts = new Map<string, number>();
-  #providerNames: string[] = [];
+  readonly #providerCounts = new Map<string, number>();
+  readonly #providerNames: string[] = [];
   // By business time and not as a column, as they are rare.
-  #qualityMessages = new Map<number, string>();
+  readonly #qualityMessages = new Map<number, string>();
 
   constructor(code: AssetCode, qualityStatus: QualityStatus) {
     this.#code = code;
@@ -144,31 +126,6 @@ export class Series {
   /** Names of the providers that have an observation, sorted. */
   providers(): readonly string[] {
     return this.#providerNames.filter((name) => this.#providerCounts.get(name)! > 0).sort();
-  }
-
-  /** All that the series holds. The arrays are views, valid until the next change. */
-  pack(): PackedSeries {
-    return {
-      times: this.#times.view(0, this.length),
-      values: this.#values.view(0, this.length),
-      insertTimes: this.#insertTimes.pack(),
-      sourceTimes: this.#sourceTimes.pack(),
-      providers: this.#providers.pack(),
-      providerCounts: this.#providerCounts,
-      qualityMessages: this.#qualityMessages,
-    };
-  }
-
-  /** Fills an empty series with what another one packed. The arrays are not copied. */
-  unpack({ times, values, sourceTimes, insertTimes, providers, providerCounts, qualityMessages }: PackedSeries): void {
-    this.#times = new Column(times);
-    this.#values = new Column(values);
-    this.#sourceTimes.unpack(sourceTimes, times.length);
-    this.#insertTimes.unpack(insertTimes, times.length);
-    this.#providers.unpack(providers, times.length);
-    this.#providerCounts = new Map(providerCounts);
-    this.#providerNames = [...providerCounts.keys()];
-    this.#qualityMessages = new Map(qualityMessages);
   }
 
   #isAt(row: number, time: UtcMillis): boolean {

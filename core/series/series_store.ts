@@ -3,7 +3,7 @@ import type { Neighbours } from "../market/jumps.ts";
 import type { Observation } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { AssetSeries } from "./asset_series.ts";
-import type { PackedSeries, Series } from "./series.ts";
+import type { Series } from "./series.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -40,10 +40,6 @@ export interface SeriesStore {
   readonly size: number;
   /** Number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
-  /** All that it holds, by code in order of first appearance. The arrays are views, valid until the next change. */
-  pack(): readonly PackedAsset[];
-  /** Fills an empty store with what another one packed. The arrays are not copied. */
-  unpack(assets: readonly PackedAsset[]): void;
 }
 
 /** Stores observations one by one, but gathers those that are not later than all before, and stores them many at a time. */
@@ -58,15 +54,6 @@ export interface SeriesLoader {
    * @returns How many of the observations replaced one for the same code and business time, as in `putAll`.
    */
   finish(): number;
-}
-
-/** What a series store holds of one asset, to be stored elsewhere. */
-export interface PackedAsset {
-  readonly code: AssetCode;
-  /** Number of the last change to the asset. */
-  readonly sequence: number;
-  /** By the place of their status in `QUALITY_STATUSES`. */
-  readonly series: readonly (PackedSeries | undefined)[];
 }
 
 /** Most observations gathered before they are stored: enough that moving rows costs little, few enough to need little memory. */
@@ -188,14 +175,5 @@ export function createSeriesStore(): SeriesStore {
       return [...assets.values()].reduce((sum, asset) => sum + asset.size, 0);
     },
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
-    pack: () => [...assets].map(([code, asset]) => ({ code, sequence: asset.sequence, series: asset.pack() })),
-    unpack(packedAssets) {
-      for (const { code, sequence, series } of packedAssets) {
-        const asset = assetOf(code);
-        asset.unpack(series);
-        asset.sequence = sequence;
-        lastSequence = Math.max(lastSequence, sequence);
-      }
-    },
   };
 }

@@ -1,12 +1,6 @@
 import { Column } from "./column.ts";
 import type { Cells } from "./column.ts";
 
-/** What a uniform column holds, to be stored elsewhere: the number of all rows, or the cells, one for each row. */
-export interface PackedColumn<Numbers extends Cells = Cells> {
-  readonly all: number;
-  readonly cells: Numbers | undefined;
-}
-
 /** A column that takes no room while its numbers are all the same, as the insert times of one import are. */
 export class UniformColumn<Numbers extends Cells> {
   readonly #make: (length: number) => Numbers;
@@ -47,18 +41,6 @@ export class UniformColumn<Numbers extends Cells> {
   removeAll(rows: readonly number[]): void {
     this.#cells?.removeAll(rows);
     this.#length -= rows.length;
-  }
-
-  /** All that it holds. The cells are a view, valid until the next change. */
-  pack(): PackedColumn<Numbers> {
-    return { all: this.#all, cells: this.#cells?.view(0, this.#length) };
-  }
-
-  /** Fills an empty one with `length` rows that another one packed. The cells are not copied. */
-  unpack({ all, cells }: PackedColumn<Numbers>, length: number): void {
-    this.#length = length;
-    this.#all = all;
-    this.#cells = cells && new Column(cells);
   }
 
   /** The cells, which this number needs if the others differ from it. */

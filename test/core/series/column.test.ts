@@ -75,9 +75,3 @@ test("column: it has views of any rows, and the lower bounds that a plain search
   assert.deepEqual([...column.view(1, 3)], [3, 3]);
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((bound) => lowerBound(column, bound)), [0, 0, 1, 1, 3, 3, 4]);
 });
-
-test("column: one whose numbers are all the same takes no room", () => {
-  const column = new UniformColumn((length) => new Float64Array(length));
-  for (let n = 0; n < 100; n++) column.append(7);
-  assert.deepEqual(column.pack(), { all: 7, cells: undefined });
-});
