@@ -93,15 +93,14 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
     );
   });
 
-  await t.test("ranges of any length, and answers from memory", async () => {
+  await t.test("ranges of any length", async () => {
     assert.deepEqual(
       await run(`
-        const client = clientAt(baseUrl, { maxCandles: 500, etagMemory: 9 });
+        const client = clientAt(baseUrl, { maxCandles: 500 });
         const asked = { interval: "1h", from: "2026-08-01T00:00:00Z", to: "2026-11-21T00:00:00Z" };
         const days = (await client.history("USD_RLS", "2026-07-01", "2026-11-21")).length;
-        const twice = [await client.candles("USD_RLS", asked), await client.candles("USD_RLS", asked)];
-        return [days, JSON.stringify(twice[0]) === JSON.stringify(twice[1]), twice[0].length];`),
-      [2, true, 2],
+        return [days, (await client.candles("USD_RLS", asked)).length];`),
+      [2, 2],
     );
   });
 

@@ -96,23 +96,3 @@ test("client: too many requests in a short time are no used-up quota", async () 
   assert.ok(error instanceof PriceError && !(error instanceof QuotaExceeded), String(error));
   assert.deepEqual([error.code, error.status, error.retryAfterSeconds], ["RATE_LIMITED", 429, 7]);
 });
-
-test("client: an unchanged answer comes from memory where that is asked for, is a copy, and costs its unit", async () => {
-  const { key } = await world.account({ units: 10 });
-  const statuses: number[] = [];
-  const send = async (url: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(url, init);
-    statuses.push(response.status);
-    return response;
-  };
-  const remembering = createClient({ baseUrl, key, fetch: send, etagMemory: 1 });
-  const first = await remembering.latest("USD_RLS");
-  const second = await remembering.latest("USD_RLS");
-  assert.deepEqual(first, second);
-  assert.notEqual(first, second);
-  assert.equal(remembering.quota?.remaining, 8);
-  await remembering.latest("BTC_USD"); // takes the only place
-  await remembering.latest("USD_RLS");
-  await createClient({ baseUrl, key, fetch: send }).latest("USD_RLS");
-  assert.deepEqual(statuses, [200, 304, 200, 200, 200]);
-});
