@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { CalendarDate } from "../../../core/brand.ts";
-import { dayEdges } from "../../../core/market/range.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
 import { formatTimestamp } from "../../../core/time/timestamps.ts";
 import { createZone } from "../../../core/time/zone.ts";
 import { runs } from "../../support/size.ts";
-import { DAY, MINUTE, at, someDay } from "../../support/generators.ts";
+import { DAY, MINUTE, at } from "../../support/generators.ts";
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
@@ -103,27 +102,6 @@ test("zone: a time of day is the first moment at which the clocks show it, or as
   const spring = dayNumber("2022-03-22" as CalendarDate);
   // The clocks went from 00:00 to 01:00 there.
   assert.deepEqual([0, 30, 60].map((minute) => formatTimestamp(tehran.momentAt(spring, minute * MINUTE))), ["2022-03-21T20:30:00.000Z", "2022-03-21T21:00:00.000Z", "2022-03-21T20:30:00.000Z"]);
-});
-
-test("zone: the edges of a range ascend, and each day is between two of them", () => {
-  const names = fc.constantFrom("Asia/Tehran", "UTC", "America/New_York", "Asia/Kathmandu");
-  const shares = fc.double({ min: 0, max: 0.999, noNaN: true });
-  fc.assert(
-    fc.property(names, someDay, fc.nat(31), shares, (name, day, length, share) => {
-      const zone = createZone(name);
-      const edges = dayEdges({ from: dateOfDayNumber(day), to: dateOfDayNumber(day + length) }, zone);
-      assert.equal(edges.length, length + 2);
-      for (const [i, edge] of edges.slice(0, -1).entries()) {
-        const next = edges[i + 1]!;
-        const hours = (next - edge) / (60 * MINUTE);
-        assert.ok(hours >= 23 && hours <= 25, `${hours} hours`);
-        for (const time of [edge, Math.floor(edge + share * (next - edge)), next - 1]) {
-          assert.equal(zone.dateAt(at(time)), dateOfDayNumber(day + i));
-        }
-      }
-    }),
-    { numRuns: runs(30) },
-  );
 });
 
 test("zone: the days of the years 0 and 1 begin at local mean time", () => {
