@@ -371,10 +371,10 @@ test("ohlc: availableFrom is the earliest accepted observation of the asset, wha
 });
 
 const caps = [
-  ["15m", 15 * MINUTE, /104 days and 4 hours/],
-  ["1h", 60 * MINUTE, /416 days and 16 hours/],
-  ["4h", 240 * MINUTE, /1,?666 days and 16 hours/],
-  ["1d", DAY, /10,?000 days/],
+  ["15m", 15 * MINUTE, /\b104 days/],
+  ["1h", 60 * MINUTE, /\b416 days/],
+  ["4h", 240 * MINUTE, /\b1666 days/],
+  ["1d", DAY, /\b10000 days/],
 ] as const;
 for (const [interval, width, longest] of caps) {
   test(`ohlc: a range of 10,000 starts of ${interval} is the longest: 200, one more: 400 and the message names the longest`, async () => {
