@@ -20,7 +20,8 @@ const COUNT = /* @__PURE__ */ asciiText(`,"observationCount":`);
 const COMPLETE = /* @__PURE__ */ asciiText(`,"complete":true}`);
 const INCOMPLETE = /* @__PURE__ */ asciiText(`,"complete":false}`);
 /** Bytes of a candle without its prices: names, timestamps, at most 16 digits of the count; then the end of the list and what a copy may write too far. */
-const FIXED_BYTES = /* @__PURE__ */ [START, END, OPEN, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 2 * TIMESTAMP_BYTES + 16 + 2 + COPY_BYTES);
+const FIXED_BYTES = /* @__PURE__ */ [START, END, OPEN, HIGH, LOW, CLOSE, COUNT, INCOMPLETE]
+  .reduce((sum, { length }) => sum + length, 2 * TIMESTAMP_BYTES + 16 + 2 + COPY_BYTES);
 
 /**
  * Writes the body of a candle answer into one buffer.

@@ -5,7 +5,7 @@ import type { AssetCode } from "../../../core/brand.ts";
 import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
-import { createVersionNames } from "../../../core/series/version_names.ts";
+import { createVersionNames } from "../../../core/series/read_side.ts";
 import type { SeriesStore } from "../../../core/series/series_store.ts";
 import { runs } from "../../support/size.ts";
 import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
