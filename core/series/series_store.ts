@@ -64,20 +64,11 @@ export function createSeriesStore(): SeriesStore {
   const assets = new Map<AssetCode, AssetSeries>();
   let lastSequence = 0;
 
-  function assetOf(code: AssetCode): AssetSeries {
-    let asset = assets.get(code);
-    if (!asset) {
-      asset = new AssetSeries(code);
-      assets.set(code, asset);
-    }
-    return asset;
-  }
-
   /** The asset with this code, for the change with this number. */
   function assetToChange(code: AssetCode, sequence: number): AssetSeries {
-    const asset = assetOf(code);
-    asset.sequence = sequence;
-    lastSequence = sequence;
+    const asset = assets.get(code) ?? new AssetSeries(code);
+    assets.set(code, asset);
+    asset.sequence = lastSequence = sequence;
     return asset;
   }
 
