@@ -40,8 +40,6 @@ export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSett
   readonly addressRate?: string;
   /** Limits of the server other than its defaults. */
   readonly limits?: Partial<NodeLimits>;
-  /** For `data`: writes a checkpoint at a clean stop, as `openJsonFiles` says. Default `false`. */
-  readonly fastStart?: boolean;
   /** Called with each error that was answered with 500 or 503. Default: nobody. */
   readonly onError?: (error: unknown, requestId: string) => void;
   /** Port of the admin listener on 127.0.0.1, 0 for any free one. Default: `none`. */
@@ -129,10 +127,10 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   }
 }
 
-function openStore({ store, data, fastStart = false }: StandaloneOptions): (options: OpenOptions) => Promise<ServedStore> {
+function openStore({ store, data }: StandaloneOptions): (options: OpenOptions) => Promise<ServedStore> {
   if (store) return store;
   if (data === undefined) throw new TypeError("Cannot start as a store is needed: give `data` or `store`");
-  return jsonFilesEngine(data, { clock: nodeSystem.clock, fastStart }).open;
+  return jsonFilesEngine(data, { clock: nodeSystem.clock }).open;
 }
 
 function rateOf(text = "none"): RequestRate | undefined {

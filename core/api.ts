@@ -1,6 +1,6 @@
 import type { KeyHolder } from "./accounts/accounts.ts";
 import { createKeyVerifier } from "./accounts/key_verifier.ts";
-import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./accounts/quota.ts";
+import { createCharging } from "./accounts/charging.ts";
 import { rateLimited } from "./accounts/request_rate.ts";
 import type { RequestRate } from "./accounts/request_rate.ts";
 import { after, afterWith, attempt } from "./async.ts";
@@ -11,16 +11,15 @@ import type { Failure } from "./http/errors.ts";
 import { formatTag } from "./http/etag.ts";
 import { createMatcher, slashHint } from "./http/match.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
-import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime } from "./http/received.ts";
+import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime, createErrorReporter } from "./http/received.ts";
 import type { Received } from "./http/received.ts";
 import { newReport } from "./http/report.ts";
 import { createResponder } from "./http/respond.ts";
-import type { QuotaFields, Rendered } from "./http/respond.ts";
+import type { Rendered } from "./http/respond.ts";
 import { createResponseCache, isFresh } from "./http/response_cache.ts";
 import type { CachedTarget } from "./http/response_cache.ts";
 import type { RouteMatch, RouteRow } from "./http/route.ts";
 import { parseTarget, queryFailure } from "./http/target.ts";
-import { createErrorReporter } from "./http/unexpected.ts";
 import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
@@ -44,8 +43,6 @@ export interface ApiOptions extends Settings {
   readonly keyRate?: RequestRate | undefined;
 }
 
-const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
-
 /**
  * Makes the API: a function from plain request to plain response, which answers everything and never throws
  * or rejects. It answers synchronously where the ports do.
@@ -57,10 +54,9 @@ export function createApi(options: ApiOptions): Api {
   const { context, table, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
   const findResource = createMatcher(table);
   const verifyKey = createKeyVerifier(options);
-  const quotaDayAt = createQuotaCalendar(quotaZone);
-  const quotaFields = createQuotaFields();
   const respond = createResponder(cors);
   const reported = createErrorReporter(options.onError);
+  const charging = createCharging({ quota, quotaZone, chargeFailures, reported });
   const cache = createResponseCache<Route>();
 
   return Object.assign((request: ApiRequest) => begin(request, answerSafely), {
@@ -146,29 +142,14 @@ export function createApi(options: ApiOptions): Api {
     return waitMs > 0 ? refuse(received, rateLimited(waitMs, "key")) : charge(authenticated);
   }
 
-  /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */
   function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
     const { received, match, caller } = authenticated;
-    if (!caller) return admit(authenticated, NO_CHARGE);
-    const { account, plan, key } = caller;
-    const { date } = quotaDayAt(received.now);
-    const isFree = match.route.charge === "free" || account.status !== "ACTIVE";
-    if (isFree) return afterWith(authenticated, quota.used(account.id, date), admitFree);
-    return afterWith(authenticated, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), admitCharged);
-  }
-
-  function admitCharged(authenticated: Authenticated, taken: QuotaTaken): Stage<Charged> {
-    authenticated.received.report.units = taken.granted ? "taken" : "denied";
-    return admit(authenticated, taken);
-  }
-
-  function admitFree(authenticated: Authenticated, used: number): Stage<Charged> {
-    return admit(authenticated, { granted: true, used });
+    return afterWith(authenticated, charging.take(received, match.route, caller), admit);
   }
 
   function admit({ received, match, cached, caller }: Authenticated, { granted, used }: QuotaTaken): Stage<Charged> {
     const charged = { received, match, cached, caller, used };
-    if (!granted) return refuse(received, quotaExceeded(quotaDayAt(received.now), received.now), charged);
+    if (!granted) return refuse(received, charging.exceeded(received.now), charged);
     if (caller && caller.account.status !== "ACTIVE") return refuse(received, failure("ACCESS_RESTRICTED"), charged);
     return charged;
   }
@@ -219,36 +200,13 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function conclude(charged: Charged, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
-    const { received, match, caller } = charged;
-    if (result.ok) return respond.success(received, quotaOf(charged), result.value);
-    const keepsUnit = !caller || match.route.charge !== "success" || chargeFailures === "always";
-    return keepsUnit ? refuse(received, result.error, charged) : refund(charged, result.error);
-  }
-
-  function refund(charged: Charged, reason: Failure): MaybePromise<ApiResponse> {
-    const left = attempt(charged, giveBack, keepUnit);
-    return after(left, (used) => refuse(charged.received, reason, { ...charged, used }));
-  }
-
-  function giveBack({ received, caller }: Charged): MaybePromise<number> {
-    received.report.units = "given back";
-    return quota.giveBack(caller!.account.id, quotaDayAt(received.now).date);
-  }
-
-  /** The unit could not be given back: the account loses one, but never gets one too many. The failure is still the answer. */
-  function keepUnit({ received, used }: Charged, error: unknown): number {
-    received.report.units = "taken";
-    reported(received, error);
-    return used;
+    const { received, match, caller, used } = charged;
+    if (result.ok) return respond.success(received, charging.fields(charged), result.value);
+    return after(charging.giveBack(received, match.route, { caller, used }), (left) => refuse(received, result.error, { ...charged, used: left }));
   }
 
   function refuse(received: Received, reason: Failure, charged?: Charged): ApiResponse {
-    return respond.failure(received, charged && quotaOf(charged), reason);
-  }
-
-  /** Every answer to a known caller says what is left of its quota. */
-  function quotaOf({ received: { now }, caller, used }: Charged): QuotaFields | undefined {
-    return caller && quotaFields(caller.plan, used, quotaDayAt(now), now);
+    return respond.failure(received, charged && charging.fields(charged), reason);
   }
 
   function failed(received: Received, error: unknown): ApiResponse {

@@ -1,5 +1,5 @@
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
-import type { CandleColumns } from "./market/candle_columns.ts";
+import type { Candle } from "./market/candles.ts";
 import type { Observation } from "./market/observation.ts";
 import type { KeyHolder } from "./accounts/accounts.ts";
 
@@ -40,8 +40,8 @@ export interface Versioned<T> {
 
 /** Candles of one asset, and where its data begins. */
 export interface CandleRange {
-  /** Ascending by start; buckets without an observation are left out. `candleColumns` makes them of candles. */
-  readonly candles: CandleColumns;
+  /** Ascending by start; buckets without an observation are left out. */
+  readonly candles: readonly Candle[];
   /** Business time of the earliest accepted observation of all; `undefined` where there is none. */
   readonly availableFrom: UtcMillis | undefined;
 }

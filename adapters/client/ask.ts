@@ -1,6 +1,5 @@
 import { differenceFrom } from "../../core/calls.ts";
 import type { Shape } from "../../core/calls.ts";
-import { createAnswerMemory } from "./answer_memory.ts";
 import { failureOf, unexpected } from "./failures.ts";
 import { quotaOf } from "./quota.ts";
 import type { Quota } from "./quota.ts";
@@ -28,26 +27,19 @@ export interface CallOptions {
 
 /** Makes the function that asks, for settings. */
 export function createAsk(settings: ClientSettings): Ask {
-  const { base, key, retries, etagMemory } = settings;
-  const memory = createAnswerMemory(etagMemory);
+  const { base, key, retries } = settings;
   let quota: Quota | undefined;
   // A server may repeat the key in its message, which goes into logs.
   const mask = (_: string, value: unknown): unknown => (key && typeof value === "string" ? value.replaceAll(key, "…") : value);
 
   async function once(target: string, shape: Shape, { signal, withKey }: CallOptions & { withKey: boolean }): Promise<unknown> {
-    const known = memory.get(target);
-    const headers: Record<string, string> = {};
-    if (key && withKey) headers["X-API-Key"] = key;
-    if (known) headers["If-None-Match"] = known.etag;
+    const headers: Record<string, string> = key && withKey ? { "X-API-Key": key } : {};
     const { response, text } = await request(settings, { url: `${base}/api/v1${target}`, headers, signal });
     quota = quotaOf(response.headers) ?? quota;
-    const isKnown = known && response.status === 304;
-    if (response.status !== 200 && !isKnown) throw failureOf(response, parse(text, mask), mask("", response.headers.get("Location")));
-    const json = isKnown ? known.text : text;
-    const body = parse(json);
+    if (response.status !== 200) throw failureOf(response, parse(text, mask), mask("", response.headers.get("Location")));
+    const body = parse(text);
     const difference = body === undefined ? ": wanted JSON" : differenceFrom(shape, body);
     if (difference !== undefined) throw unexpected(response, `Unexpected body${difference}`);
-    memory.set(target, response.headers.get("ETag"), json);
     return body;
   }
 

@@ -13,11 +13,6 @@ export interface ClientOptions {
    * count a unit for each of them.
    */
   readonly retries?: number | undefined;
-  /**
-   * How many answers are kept with their `ETag`, so that an unchanged one is not sent again. That saves bytes, but no
-   * unit. Default 0.
-   */
-  readonly etagMemory?: number | undefined;
   /** Most candles of one request. Default 10,000; lowered where the server refuses so many. */
   readonly maxCandles?: number | undefined;
 }
@@ -30,7 +25,6 @@ export interface ClientSettings {
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
   readonly timeoutMs: number;
   readonly retries: number;
-  readonly etagMemory: number;
   readonly maxCandles: number;
 }
 
@@ -39,7 +33,7 @@ const MOST = 0x7fff_ffff;
 
 /** Checks the options. Throws `TypeError` or `RangeError` for one that is not possible; no message repeats a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
-  const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2, etagMemory = 0, maxCandles = 10_000 } = options;
+  const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2, maxCandles = 10_000 } = options;
   // A field value that `fetch` refuses would stand in its error message, and a blank one would ask without a key.
   if (key !== undefined && !/^[!-~]+$/.test(key)) throw new TypeError("Cannot create client as key must be printable ASCII without blanks");
   return {
@@ -48,7 +42,6 @@ export function parseSettings(options: ClientOptions): ClientSettings {
     send: given ?? ((url, init) => fetch(url, init)),
     timeoutMs: whole("timeoutMs", timeoutMs, 1),
     retries: whole("retries", retries, 0),
-    etagMemory: whole("etagMemory", etagMemory, 0),
     maxCandles: whole("maxCandles", maxCandles, 1),
   };
 }

@@ -5,7 +5,6 @@ import type { Engine, OpenOptions, ReachedStore, StoreReader } from "../store/en
 import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
 import { openAccountStore, readAccountBook } from "./account_store.ts";
-import { CHECKPOINT } from "./checkpoint.ts";
 import { storeInFolder } from "./engine_store.ts";
 import type { ClosableAccess, StoreAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
@@ -27,8 +26,6 @@ import { openJsonFiles } from "./store.ts";
 /** How the engine of a directory works. */
 export interface JsonFilesEngineOptions {
   readonly clock: Clock;
-  /** As `openJsonFiles` says. Default: false. */
-  readonly fastStart?: boolean;
   /** How it waits for commands that have the directory in use; a server is not waited for. Absent: it does not wait before it opens the store. */
   readonly waiting?: Waiting;
 }
@@ -48,11 +45,11 @@ export interface JsonFilesEngine extends Engine {
 }
 
 /** The engine of a directory. Touches nothing before it is asked to. */
-export function jsonFilesEngine(directory: string, { clock, fastStart = false, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
+export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
   async function open({ describe, reopenAfterMs = 0 }: OpenOptions = {}): Promise<Store> {
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
-    const take = () => openJsonFiles(directory, { clock, fastStart, onFatal: fail, ...(describe && { describe }) });
+    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }) });
     const store = await (waiting ? takeDirectory(directory, take, waiting) : take());
     return storeInFolder(store, { directory, reopenAfterMs, failed, fail });
   }
@@ -95,8 +92,8 @@ function readerOf(directory: string): StoreReader {
   return {
     book: () => readAccountBook(directory),
     usage: ({ from, asRecorded = false } = {}) => eachUsage(directory, { from, ...(asRecorded && { open: [] }) }),
-    async market({ isQuick = false } = {}) {
-      const { storeId, observations, damages, torn } = await readJsonFiles(directory, undefined, { fastStart: isQuick });
+    async market() {
+      const { storeId, observations, damages, torn } = await readJsonFiles(directory);
       return { storeId, observations, damages, torn, bytes: () => diskUse(directory) };
     },
     close: async () => undefined,
@@ -104,7 +101,7 @@ function readerOf(directory: string): StoreReader {
 }
 
 /** The parts of a data directory, in the order in which they are shown. */
-const DISK_PARTS = ["observations", "checkpoint", "accounts", "quota", "imports", "quarantine", "other"] as const;
+const DISK_PARTS = ["observations", "accounts", "quota", "imports", "quarantine", "other"] as const;
 type DiskUse = Record<(typeof DISK_PARTS)[number], number>;
 
 const FOLDERS: Readonly<Record<string, keyof DiskUse>> = {
@@ -118,8 +115,7 @@ async function diskUse(directory: string): Promise<DiskUse> {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const [folder = ""] = relative(directory, path).split(sep);
-    const part = entry.name === CHECKPOINT ? "checkpoint" : (FOLDERS[folder] ?? "other");
-    use[part] += await lstat(path).then(({ size }) => size, () => 0);
+    use[FOLDERS[folder] ?? "other"] += await lstat(path).then(({ size }) => size, () => 0);
   }
   return use;
 }

@@ -11,7 +11,7 @@ export { connectToStore } from "./lock/control.ts";
 export { isStoreDirectory } from "./manifest.ts";
 export { mirrorStateFile } from "./mirror_state.ts";
 export { readJsonFiles } from "./read_store.ts";
-export type { ReadOptions, ReadStore } from "./read_store.ts";
+export type { ReadStore } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";
 export { backupStore } from "./maintenance/backup.ts";

@@ -3,7 +3,6 @@ import { crc32Hex, createVersionNames } from "../../core/internal.ts";
 import { EMPTY_BOOK } from "../../core/mod.ts";
 import type { AccountBook, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
-import { readCheckpoint } from "./checkpoint.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { BASE, whileFilesStay } from "./log/base.ts";
@@ -31,24 +30,17 @@ export interface ReadStore {
   readonly manifest: Manifest;
 }
 
-/** How a store is read. */
-export interface ReadOptions {
-  /** Whether a checkpoint that fits the log is read instead of the lines that it covers, whose damage is then not noticed. Default `false`. */
-  readonly fastStart?: boolean;
-}
-
 /**
  * Reads the store in `directory` without a lock and changes nothing. Works while another process owns the
  * store; what that process is writing at the time may be missing. Throws a `StoreError` where there is no store.
  */
-export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem, { fastStart = false }: ReadOptions = {}): Promise<ReadStore> {
+export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem): Promise<ReadStore> {
   const files = join(directory, "obs");
   return whileFilesStay(fs, files, async () => {
     const manifest = await demandManifest(fs, directory);
     const { storeId, epoch } = manifest;
     const { market, reader, finish } = marketReader();
-    const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
-    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, base: BASE, storeId, marks: manifest.highWater, resume, ...reader });
+    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, base: BASE, storeId, marks: manifest.highWater, ...reader });
     finish();
     const all = unreadable ? [...damages, unreadable] : damages;
     const book = (await readAccounts(fs, join(directory, "accounts"), manifest)) ?? EMPTY_BOOK;

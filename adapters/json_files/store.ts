@@ -3,7 +3,6 @@ import { DAY_MS, dateOfDayNumber } from "../../core/internal.ts";
 import type { Clock, QuotaLedger, UtcMillis } from "../../core/mod.ts";
 import { openAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
-import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { prepareDirectory } from "./directory.ts";
 import { createHealth } from "./errors.ts";
 import type { StoreError } from "../store/store_error.ts";
@@ -68,12 +67,6 @@ export interface JsonFileOptions {
   readonly segmentBytes?: number;
   /** How often the owner of the lock shows that it is alive. Default: 5 seconds. */
   readonly heartbeatMs?: number;
-  /**
-   * Whether a clean close writes a checkpoint of all observations, and an open starts from one that fits the
-   * log. Only `verifyStore` then finds damage in the lines that the checkpoint covers.
-   * Default: false, each open reads and checks the whole log.
-   */
-  readonly fastStart?: boolean;
 }
 
 const SEGMENT_BYTES = 64 << 20;
@@ -96,7 +89,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
 }
 
 async function openForWriting(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
-  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS, fastStart = false } = options;
+  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
   const now = clock();
   const health = createHealth(onFatal);
   const warnings = await prepareDirectory(fs, health, directory);
@@ -117,19 +110,11 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
 
     const files = join(directory, "obs");
     const { market, reader, finish } = marketReader();
-    const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
-    const of = { kind: OBSERVATIONS, base: BASE, marks: manifest.highWater, onSegment: marks.record, resume, strict: false };
+    const of = { kind: OBSERVATIONS, base: BASE, marks: manifest.highWater, onSegment: marks.record, strict: false };
     const { log, base, begin, damages, torn } = await openLog<MarketLine>({ ...plan, ...of, ...reader, directory: files });
     finish();
 
-    async function checkpoint(): Promise<void> {
-      const end = log.end();
-      const isCovered = end.next === resume?.next && end.segment === resume.segment;
-      if (!fastStart || health.failed || damages.length > 0 || isCovered) return;
-      // Without a checkpoint, the next start is only slower.
-      await writeCheckpoint(fs, files, manifest, market, end).catch(() => {});
-    }
-    parts.push({ close: checkpoint }, { close: async () => marks.set(OBSERVATIONS, log.end()) }, log);
+    parts.push({ close: async () => marks.set(OBSERVATIONS, log.end()) }, log);
     if (base && damages.length === 0) marks.set(BASE, endOfBase(base));
 
     const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);

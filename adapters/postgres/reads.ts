@@ -1,4 +1,4 @@
-import type { AssetCode, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
+import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
 import { BUCKET_MS, arrayOf } from "./batch.ts";
 import { candlesSql } from "./candle_statements.ts";
 import type { Query } from "./connection.ts";
@@ -70,9 +70,12 @@ export function createReads(query: Query, schema: Schema): Observations {
 }
 
 function candleRange(row: CandlesRow, widthMs: number): CandleRange {
-  const columnOf = (text: string): Float64Array => Float64Array.from(JSON.parse(`[${text.slice(1, -1)}]`) as readonly number[]);
-  const [starts, opens, highs, lows, closes, counts] = [row.starts ?? "{}", row.opens, row.highs, row.lows, row.closes, row.counts].map((text) => columnOf(text ?? "{}"));
-  const candles = { length: starts!.length, widthMs, starts: starts!, opens: opens!, highs: highs!, lows: lows!, closes: closes!, counts: counts! };
+  const numbersOf = (text: string | null): readonly number[] => JSON.parse(`[${(text ?? "{}").slice(1, -1)}]`) as readonly number[];
+  const [starts, opens, highs, lows, closes, counts] = [row.starts, row.opens, row.highs, row.lows, row.closes, row.counts].map(numbersOf);
+  const candles = starts!.map((start, i): Candle => {
+    const end = (start + widthMs) as UtcMillis;
+    return { start: start as UtcMillis, end, open: opens![i]!, high: highs![i]!, low: lows![i]!, close: closes![i]!, observationCount: counts![i]! };
+  });
   return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
 }
 

@@ -49,8 +49,7 @@ export interface ReachedStore extends ReachedAccounts {
 export interface StoreReader {
   book(): MaybePromise<AccountBook>;
   readonly usage: StoredQuota["usage"];
-  /** @param isQuick Whether damage may go unnoticed where that makes reading quicker. Default: false. */
-  market(options?: { readonly isQuick?: boolean }): Promise<MarketReader>;
+  market(): Promise<MarketReader>;
   close(): Promise<void>;
 }
 

@@ -5,9 +5,9 @@ import type { Failure } from "../http/errors.ts";
 import type { Accounts, MaybePromise, Sha256 } from "../ports.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
+import { MINUTE_MS } from "../time/durations.ts";
 import type { KeyHolder } from "./accounts.ts";
 import { KEY_LENGTH, digestMatches, keyId, parseKey } from "./keys.ts";
-import { createVerifiedKeys } from "./verified_keys.ts";
 
 /** What verifying a key needs from outside. */
 export interface KeyVerifierPorts {
@@ -30,15 +30,23 @@ interface Presented {
 
 const INVALID = /* @__PURE__ */ refusal("API_KEY_INVALID");
 
-/** Makes the verifier. It remembers a verified key for a minute; the key's account, expiry and revocation are looked up each time. */
+const MAX_VERIFIED = 10_000;
+
+/**
+ * Makes the verifier. It keeps the digest of a verified key until the minute is over, as making it takes longer than all else of a
+ * cached answer; the key's account, expiry and revocation are looked up each time.
+ */
 export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): VerifyKey {
-  const verifiedKeys = createVerifiedKeys();
+  /** Digests by key. How long a look-up takes does not tell how much of a guess is right: a Map compares texts whose hashes are equal. */
+  const verified = new Map<string, string>();
+  let minute = NaN;
 
   function verifyDigest(text: string, now: UtcMillis, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, Failure>> {
     return after(sha256(text), (digest) => {
       // Compared also for an unknown id: how long the answer takes must not tell whether the id exists.
       if (!digestMatches(digest, holder?.key.digest) || !holder) return INVALID;
-      verifiedKeys.add(text, digest);
+      if (verified.size >= MAX_VERIFIED) verified.clear();
+      verified.set(text, digest);
       return inForce(holder, now);
     });
   }
@@ -49,10 +57,11 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
   }
 
   return (text, now) => {
-    verifiedKeys.evict(now);
+    if (Math.floor(now / MINUTE_MS) !== minute) verified.clear();
+    minute = Math.floor(now / MINUTE_MS);
     if (text.length !== KEY_LENGTH) return INVALID;
     const id = keyId(text);
-    const digest = verifiedKeys.find(text);
+    const digest = verified.get(text);
     if (digest === undefined && !parseKey(text)) return INVALID;
     return afterWith({ text, now, digest }, accounts.find(id), verifyHolder);
   };

@@ -1,5 +1,8 @@
 import type { UtcMillis } from "../brand.ts";
+import { Unavailable } from "../ports.ts";
 import { isPrintable } from "../time/timestamps.ts";
+import { failure } from "./errors.ts";
+import type { Failure } from "./errors.ts";
 import type { RequestHead } from "./messages.ts";
 import type { Report } from "./report.ts";
 
@@ -30,4 +33,17 @@ export function checkedId(id: string): string {
 export function checkedTime(time: UtcMillis): UtcMillis {
   if (Number.isSafeInteger(time) && isPrintable(time)) return time;
   throw new TypeError(`Cannot use a time as it must be whole milliseconds of the years 0 to 9999: received "${time}"`);
+}
+
+/** Makes the function that reports an error which no rule expects, and returns the failure that the client gets. */
+export function createErrorReporter(onError: ((error: unknown, requestId: string) => void) | undefined): (received: Received, error: unknown) => Failure {
+  return ({ report: { requestId } }, error) => {
+    try {
+      onError?.(error, requestId);
+    } catch {
+      // The report has failed as well: the client is answered all the same.
+    }
+    if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
+    return failure("UNAVAILABLE", undefined, ["Retry-After", String(error.retryAfterSeconds)]);
+  };
 }

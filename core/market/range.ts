@@ -27,7 +27,6 @@ export function dateRange(from: CalendarDate, to: CalendarDate): Result<DateRang
 
 /** The moments at which the days of a range begin in a time zone, and the moment at which the last day ends. */
 export function dayEdges(range: DateRange, zone: Zone): UtcMillis[] {
-  const edges: UtcMillis[] = [];
-  for (let day = dayNumber(range.from); day <= dayNumber(range.to) + 1; day++) edges.push(zone.startOfDay(day));
-  return edges;
+  const first = dayNumber(range.from);
+  return Array.from({ length: dayNumber(range.to) - first + 2 }, (_, i) => zone.startOfDay(first + i));
 }

@@ -6,7 +6,7 @@ import type { Failure } from "../http/errors.ts";
 import type { CandleRange, TimeWindow, Versioned } from "../ports.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import { MINUTE_MS } from "../time/durations.ts";
+import { DAY_MS } from "../time/durations.ts";
 import { jalaliHint } from "../time/jalali.ts";
 import { ceilMillis, formatTimestamp, isBefore, parseTimestamp } from "../time/timestamps.ts";
 import type { Instant } from "../time/timestamps.ts";
@@ -71,22 +71,9 @@ function bucketWindow({ interval, widthMs, from, to }: Omit<CandleRequest, "wind
   const first = Math.ceil(ceilMillis(from) / widthMs);
   const end = Math.ceil(ceilMillis(to) / widthMs);
   if (end - first > maxCandles) {
-    const longest = `${maxCandles} candles, for ${interval} that is ${describeDuration(maxCandles * widthMs)}`;
-    return err(failure("INVALID_OHLC_RANGE", `The range is too long: an answer holds at most ${longest}`));
+    const days = (maxCandles * widthMs) / DAY_MS;
+    const longest = days < 2 ? `${days * 24} hours` : `${Math.floor(days)} days`;
+    return err(failure("INVALID_OHLC_RANGE", `The range is too long: an answer holds at most ${maxCandles} candles, for ${interval} that is ${longest}`));
   }
   return ok({ from: (first * widthMs) as UtcMillis, to: (end * widthMs) as UtcMillis });
-}
-
-/** A duration in words, e.g. `104 days and 4 hours`. */
-function describeDuration(ms: number): string {
-  const minutes = ms / MINUTE_MS;
-  const parts = [
-    [Math.floor(minutes / 1_440), "day"],
-    [Math.floor(minutes / 60) % 24, "hour"],
-    [minutes % 60, "minute"],
-  ] as const;
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`)
-    .join(" and ");
 }

@@ -1,7 +1,6 @@
 import type { AssetCode } from "../brand.ts";
 import { ERRORS } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
-import { toCandles } from "../market/candle_columns.ts";
 import type { Observation } from "../market/observation.ts";
 import { Unavailable } from "../ports.ts";
 import type { Clock, Observations } from "../ports.ts";
@@ -78,7 +77,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
       const code = codeOf(text);
       const asked = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
       const { value: { candles } } = valueOrThrow(await readCandles(context, code, asked));
-      return toCandles(candles).map((candle) => priceCandle(candle, now));
+      return candles.map((candle) => priceCandle(candle, now));
     }),
 
     catalog: answering(async ({ category, quoteUnit } = {}) => {

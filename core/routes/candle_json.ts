@@ -1,9 +1,8 @@
-import { createCandleTimes, setTimes } from "./candle_times.ts";
-import type { CandleColumns } from "../market/candle_columns.ts";
 import type { UtcMillis } from "../brand.ts";
 import { COPY_BYTES, asciiText, copyAsciiText } from "../bytes/ascii_text.ts";
+import { TIMESTAMP_BYTES, decimalRoom, writeAscii, writeDecimal, writeTimestamp, writeWhole } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
-import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
+import type { Candle } from "../market/candles.ts";
 
 /** The body of a candle answer as bytes, and how many of its candles are complete. */
 export interface CandleBytes {
@@ -11,6 +10,9 @@ export interface CandleBytes {
   readonly complete: number;
 }
 
+const START = /* @__PURE__ */ asciiText(`,{"start":"`);
+const END = /* @__PURE__ */ asciiText(`","end":"`);
+const OPEN = /* @__PURE__ */ asciiText(`","open":`);
 const HIGH = /* @__PURE__ */ asciiText(`,"high":`);
 const LOW = /* @__PURE__ */ asciiText(`,"low":`);
 const CLOSE = /* @__PURE__ */ asciiText(`,"close":`);
@@ -18,9 +20,8 @@ const COUNT = /* @__PURE__ */ asciiText(`,"observationCount":`);
 const COMPLETE = /* @__PURE__ */ asciiText(`,"complete":true}`);
 const INCOMPLETE = /* @__PURE__ */ asciiText(`,"complete":false}`);
 /** Bytes of a candle without its prices: names, timestamps, at most 16 digits of the count; then the end of the list and what a copy may write too far. */
-const FIXED_BYTES = /* @__PURE__ */ fixedBytes();
-/** Most candles take no more bytes. */
-const USUAL_BYTES = 192;
+const FIXED_BYTES = /* @__PURE__ */ [START, END, OPEN, HIGH, LOW, CLOSE, COUNT, INCOMPLETE]
+  .reduce((sum, { length }) => sum + length, 2 * TIMESTAMP_BYTES + 16 + 2 + COPY_BYTES);
 
 /**
  * Writes the body of a candle answer into one buffer.
@@ -28,31 +29,23 @@ const USUAL_BYTES = 192;
  * @param head The body up to the bracket that opens the list of candles.
  * @param candles At least one. Source: contract, OHLC response.
  */
-export function writeCandles(head: string, candles: CandleColumns, now: UtcMillis): CandleBytes {
-  const { length, widthMs, starts, opens, highs, lows, closes, counts } = candles;
+export function writeCandles(head: string, candles: readonly Candle[], now: UtcMillis): CandleBytes {
   const opened = utf8(head);
-  let to = new Uint8Array(opened.length + length * USUAL_BYTES + FIXED_BYTES);
-  let view = new DataView(to.buffer);
-  const times = createCandleTimes();
+  const to = new Uint8Array(candles.reduce((sum, candle) => sum + roomOf(candle), opened.length));
+  const view = new DataView(to.buffer);
   to.set(opened);
   let at = opened.length;
   let complete = 0;
-  for (let i = 0; i < length; i++) {
-    const room = at + roomOf(candles, i);
-    if (room > to.length) {
-      to = enlarged(to, room + (length - i) * USUAL_BYTES);
-      view = new DataView(to.buffer);
-    }
-    const end = starts[i]! + widthMs;
+  for (const { start, end, open, high, low, close, observationCount } of candles) {
     const done = now >= end;
     if (done) complete++;
-    setTimes(times, starts[i]!, end);
-    at = copyAsciiText(view, at, times.text);
-    at = writeDecimal(to, at, opens[i]!);
-    at = writeDecimal(to, copyAsciiText(view, at, HIGH), highs[i]!);
-    at = writeDecimal(to, copyAsciiText(view, at, LOW), lows[i]!);
-    at = writeDecimal(to, copyAsciiText(view, at, CLOSE), closes[i]!);
-    at = writeWhole(to, copyAsciiText(view, at, COUNT), counts[i]!);
+    at = writeTimestamp(to, copyAsciiText(view, at, START), start);
+    at = writeTimestamp(to, copyAsciiText(view, at, END), end);
+    at = writeDecimal(to, copyAsciiText(view, at, OPEN), open);
+    at = writeDecimal(to, copyAsciiText(view, at, HIGH), high);
+    at = writeDecimal(to, copyAsciiText(view, at, LOW), low);
+    at = writeDecimal(to, copyAsciiText(view, at, CLOSE), close);
+    at = writeWhole(to, copyAsciiText(view, at, COUNT), observationCount);
     at = copyAsciiText(view, at, done ? COMPLETE : INCOMPLETE);
   }
   // Each candle begins with a comma, of which the first one is too many.
@@ -61,16 +54,6 @@ export function writeCandles(head: string, candles: CandleColumns, now: UtcMilli
 }
 
 /** An upper bound of the bytes for a candle and the end of the list. */
-function roomOf({ opens, highs, lows, closes }: CandleColumns, i: number): number {
-  return FIXED_BYTES + decimalRoom(opens[i]!) + decimalRoom(highs[i]!) + decimalRoom(lows[i]!) + decimalRoom(closes[i]!);
-}
-
-function enlarged(from: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const to = new Uint8Array(Math.max(length, Math.ceil(from.length * 1.25)));
-  to.set(from);
-  return to;
-}
-
-function fixedBytes(): number {
-  return [createCandleTimes().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 16 + 2 + COPY_BYTES);
+function roomOf({ open, high, low, close }: Candle): number {
+  return FIXED_BYTES + decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close);
 }

@@ -9,23 +9,23 @@ import type { Answer, Route } from "./handler.ts";
  * or a failure of the error table.
  */
 export type CustomAnswer =
-  | ({ readonly json: unknown } & OwnSuccess)
-  | ({ readonly body: string | Uint8Array; readonly contentType: string } & OwnSuccess)
+  | ({ readonly json: unknown } & CustomSuccess)
+  | ({ readonly body: string | Uint8Array; readonly contentType: string } & CustomSuccess)
   | { readonly redirect: string }
   | { readonly failure: ErrorCode; readonly message?: string };
 
-/** What an own success may say besides. */
-export interface OwnSuccess {
+/** What a custom success may say besides. */
+export interface CustomSuccess {
   /** Names the state that the body shows. Without it, clients do not store the answer. */
   readonly tag?: string;
   /** Whether this target never has another body, so that browsers and caches keep it for a year. Only with a tag, and without a key. */
   readonly isImmutable?: boolean;
   /** Further header fields. All others are the API's own. */
-  readonly fields?: Readonly<Partial<Record<OwnField, string>>>;
+  readonly fields?: Readonly<Partial<Record<CustomField, string>>>;
 }
 
 /** A header field that a custom route may set. */
-export type OwnField = (typeof OWN_FIELDS)[number];
+export type CustomField = (typeof OWN_FIELDS)[number];
 
 const OWN_FIELDS = ["Content-Disposition", "Content-Language", "Content-Security-Policy", "Referrer-Policy"] as const;
 const TAG = /^[\w.]+$/;
@@ -33,7 +33,7 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const LINK = /^[\x21-\x7e]+$/;
 
 /**
- * An own answer as an answer of the table.
+ * A custom answer as an answer of the table.
  *
  * @throws TypeError, which becomes 500, for what cannot be sent: an embedder may not use types.
  */

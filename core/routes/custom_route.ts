@@ -15,7 +15,7 @@ import type { CustomAnswer } from "./custom_answer.ts";
 import type { RouteDocs } from "./route_docs.ts";
 
 /** A request as the handler of a custom route receives it. */
-export interface OwnCall<Parameter extends string = string, Query extends string = string> {
+export interface CustomCall<Parameter extends string = string, Query extends string = string> {
   /** The path parameters, decoded, not yet checked. Never empty. */
   readonly params: Readonly<Record<Parameter, string>>;
   /** The query parameters that were given, decoded, not yet checked. */
@@ -50,7 +50,7 @@ export interface CustomRouteDefinition<Path extends string = string, Query exten
   /** What the OpenAPI document says besides; `false` for a route that the document leaves out, such as a page. */
   readonly docs?: RouteDocs | false;
   /** Answers a request. What it throws becomes 500 `INTERNAL_ERROR`, or 503 if it is `Unavailable`. */
-  handle(call: OwnCall<ParameterOf<Path>, Query>): MaybePromise<CustomAnswer>;
+  handle(call: CustomCall<ParameterOf<Path>, Query>): MaybePromise<CustomAnswer>;
 }
 
 /** A row that an embedder adds to the route table. Made by `defineRoute`. */
@@ -84,7 +84,7 @@ export function defineRoute<const Path extends string, const Query extends strin
         params: Object.fromEntries(names.map((name, at) => [name, params[at]])),
         query: Object.fromEntries(given.value),
         caller, now, request,
-      } as OwnCall<ParameterOf<Path>, Query>;
+      } as CustomCall<ParameterOf<Path>, Query>;
       return after<CustomAnswer, Result<Answer, Failure>>(definition.handle(call), (answer) => resultOf(row, answer));
     },
   };

@@ -9,7 +9,7 @@ import type { CandleRequest } from "../queries/candle_queries.ts";
 import { findAsset } from "../queries/asset_queries.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import type { CandleColumns } from "../market/candle_columns.ts";
+import type { Candle } from "../market/candles.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandles } from "./candle_json.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
@@ -35,8 +35,8 @@ async function answerCandles(context: Context, asset: Asset, { asked, now }: { a
 }
 
 /** The moment at which the first candle that is not complete yet will be. */
-function expiry({ length, starts, widthMs }: CandleColumns, complete: number): { readonly expiresAt?: UtcMillis } {
-  return complete < length ? { expiresAt: (starts[complete]! + widthMs) as UtcMillis } : {};
+function expiry(candles: readonly Candle[], complete: number): { readonly expiresAt?: UtcMillis } {
+  return complete < candles.length ? { expiresAt: candles[complete]!.end } : {};
 }
 
 /** The answer as far as the list of candles. */

@@ -5,7 +5,6 @@ import type { Observations } from "../ports.ts";
 import { createPriceContext } from "../queries/price_settings.ts";
 import type { PriceSettings } from "../queries/price_settings.ts";
 import type { CustomRoute } from "./custom_route.ts";
-import { demandOwnPlaces } from "./custom_routes.ts";
 import { recordHeads } from "./record_json.ts";
 import { ROUTES } from "./table.ts";
 import { utf8 } from "../bytes/utf8.ts";
@@ -24,7 +23,7 @@ export interface Settings extends PriceSettings {
   readonly application?: string;
   /** Absolute URL, or a path of this server, in the status answer. Default `/docs`, where `pageRoutes` serves a page. */
   readonly documentationUrl?: string;
-  /** Routes besides the nine, made by `defineRoute`. None may take requests from the nine. Default: none. */
+  /** Routes besides the nine, made by `defineRoute`. None may have method and path of another. Default: none. */
   readonly routes?: readonly CustomRoute[];
   /** Tells whether requests with a key can be served just now; where not, the status answer says `UNAVAILABLE`. Default: always. */
   readonly canServe?: () => boolean;
@@ -47,8 +46,8 @@ const RENDERING = 2;
 export function prepareSettings(settings: Settings, observations: Observations): PreparedSettings {
   const prices = createPriceContext(settings, observations);
   const { assets, marketZone, staleThresholdMinutes } = prices;
-  const own = settings.routes ?? [];
-  demandOwnPlaces(own, ROUTES, assets);
+  const table = [...ROUTES, ...(settings.routes ?? [])];
+  demandPlaces(table);
   const context: Context = {
     ...prices,
     codes: [...assets.values()].map(({ code }) => code),
@@ -61,9 +60,20 @@ export function prepareSettings(settings: Settings, observations: Observations):
   };
   return {
     context,
-    table: [...ROUTES, ...own],
+    table,
     quotaZone: createZone(settings.quotaTimeZone ?? "UTC"),
     cors: settings.cors ?? "*",
     chargeFailures: settings.chargeFailures ?? "contract",
   };
+}
+
+/** Throws `RangeError` where two routes have one method and path. The names of parameters do not tell paths apart. */
+function demandPlaces(table: readonly Route[]): void {
+  const taken = new Map<string, Route>();
+  for (const route of table) {
+    const place = `${route.method} ${route.path.replace(/\{\w+\}/g, "{}")}`;
+    const other = taken.get(place);
+    if (other) throw new RangeError(`Cannot add the route "${route.method} ${route.path}" as "${other.method} ${other.path}" answers such requests`);
+    taken.set(place, route);
+  }
 }

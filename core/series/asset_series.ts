@@ -1,49 +1,13 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { QUALITY_STATUSES } from "../market/observation.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
-import { createSeries } from "./series.ts";
-import type { PackedSeries, Series } from "./series.ts";
+import { Series } from "./series.ts";
 
 /** All observations of one asset: a series for each quality status. */
-export interface AssetSeries {
+export class AssetSeries {
   /** The store's number of the last change to it; 0 before the first. */
-  sequence: number;
-  /** Those that were accepted. */
-  readonly accepted: Series;
-  /** The observation for a business time, whatever its status. */
-  find(time: UtcMillis): Observation | undefined;
-  /**
-   * All observations: by status, then by business time. The series may change meanwhile: each observation that stays
-   * as it is comes once, and one that is changed, added or removed may come or not.
-   */
-  all(): Generator<Observation>;
-  /** How many there are. */
-  readonly size: number;
-  /** Adds an observation if it is later than all others of the asset; otherwise does nothing and returns false. */
-  append(observation: Observation): boolean;
-  /** Stores observations as if one by one, in their order; returns how many replaced one with the same business time, whatever its status. */
-  putAll(observations: readonly Observation[]): number;
-  /** Removes the observations with these business times, ascending, whatever their status; returns how many there were. */
-  removeAll(times: readonly UtcMillis[]): number;
-  /** All that it holds: for each of `QUALITY_STATUSES`, in their order. The arrays are views, valid until the next change. */
-  pack(): readonly PackedSeries[];
-  /** Fills an empty one with what another one packed. The arrays are not copied. */
-  unpack(packed: readonly PackedSeries[]): void;
-}
-
-const NO_ROWS = new Float64Array(0);
-const EMPTY = { relative: false, base: null, cells: null };
-const NO_SERIES: PackedSeries = {
-  times: NO_ROWS, values: NO_ROWS, insertTimes: EMPTY, sourceTimes: EMPTY, providers: EMPTY, providerNames: [], qualityMessages: [],
-};
-
-/** Makes the series of an asset, all of them empty. */
-export function createAssetSeries(code: AssetCode): AssetSeries {
-  return new StatusSeries(code);
-}
-
-class StatusSeries implements AssetSeries {
   sequence = 0;
+  /** Those that were accepted. */
   readonly accepted: Series;
   readonly #code: AssetCode;
   /** In the order of `QUALITY_STATUSES`. Those that are not accepted are rare, so their series are made when first needed. */
@@ -53,10 +17,11 @@ class StatusSeries implements AssetSeries {
 
   constructor(code: AssetCode) {
     this.#code = code;
-    this.accepted = createSeries(code, "ACCEPTED");
+    this.accepted = new Series(code, "ACCEPTED");
     this.#all = [this.accepted, undefined, undefined];
   }
 
+  /** The observation for a business time, whatever its status. */
   find(time: UtcMillis): Observation | undefined {
     for (const series of this.#all) {
       const found = series?.find(time);
@@ -65,6 +30,10 @@ class StatusSeries implements AssetSeries {
     return undefined;
   }
 
+  /**
+   * All observations: by status, then by business time. The series may change meanwhile: each observation that stays
+   * as it is comes once, and one that is changed, added or removed may come or not.
+   */
   *all(): Generator<Observation> {
     for (const series of this.#all) {
       for (let row = 0; series && row < series.length; ) {
@@ -75,10 +44,12 @@ class StatusSeries implements AssetSeries {
     }
   }
 
+  /** How many there are. */
   get size(): number {
     return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
   }
 
+  /** Adds an observation if it is later than all others of the asset; otherwise does nothing and returns false. */
   append(observation: Observation): boolean {
     const { businessTime, qualityStatus } = observation;
     if (businessTime <= this.#latest) return false;
@@ -87,6 +58,7 @@ class StatusSeries implements AssetSeries {
     return true;
   }
 
+  /** Stores observations as if one by one, in their order; returns how many replaced one with the same business time, whatever its status. */
   putAll(observations: readonly Observation[]): number {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;
@@ -101,30 +73,19 @@ class StatusSeries implements AssetSeries {
     return replaced;
   }
 
+  /** Removes the observations with these business times, ascending, whatever their status; returns how many there were. */
   removeAll(times: readonly UtcMillis[]): number {
     const removed = this.#all.reduce((sum, series) => sum + (series?.removeAll(times) ?? 0), 0);
     this.#findLatest();
     return removed;
   }
 
-  pack(): readonly PackedSeries[] {
-    return this.#all.map((series) => (series && series.length > 0 ? series.pack() : NO_SERIES));
-  }
-
-  unpack(packed: readonly PackedSeries[]): void {
-    packed.forEach((one, index) => {
-      if (one.times.length > 0) this.#seriesOf(QUALITY_STATUSES[index]!).unpack(one);
-    });
-    this.#findLatest();
-  }
-
   #findLatest(): void {
-    this.#latest = Math.max(...this.#all.map((series) => (series && series.length > 0 ? series.times(series.length - 1, series.length)[0]! : -Infinity)));
+    this.#latest = Math.max(...this.#all.map((series) => (series && series.length > 0 ? series.timeAt(series.length - 1) : -Infinity)));
   }
 
   #seriesOf(status: QualityStatus): Series {
-    if (status === "ACCEPTED") return this.accepted;
-    return (this.#all[QUALITY_STATUSES.indexOf(status)] ??= createSeries(this.#code, status));
+    return (this.#all[QUALITY_STATUSES.indexOf(status)] ??= new Series(this.#code, status));
   }
 }
 

@@ -1,52 +1,16 @@
 /** One number a row. */
-export type Cells = Float64Array | Int32Array | Uint8Array;
-
-/** A growing list of numbers. */
-export interface Column {
-  get(row: number): number;
-  set(row: number, value: number): void;
-  /** Adds a row after all others. */
-  append(value: number): void;
-  /**
-   * Inserts rows, and moves every row behind the first of them once.
-   *
-   * @param rows The numbers that the rows are inserted before, as they are until then: ascending, with repetitions.
-   * @param values As many values.
-   */
-  insertAll(rows: readonly number[], values: ArrayLike<number>): void;
-  /** Removes rows, and moves every row behind the first of them once. Their numbers ascend without repetitions. */
-  removeAll(rows: readonly number[]): void;
-}
-
-/** A column in a typed array, with a view for loops that read many rows. */
-export interface ArrayColumn<Numbers extends Cells> extends Column {
-  readonly length: number;
-  /** The rows `from` (included) to `to` (excluded): a view, valid until the next change. */
-  view(from: number, to: number): Numbers;
-  /** Replaces all rows by those of an array, which is not copied. */
-  unpack(rows: Numbers): void;
-}
+export type Cells = Float64Array | Int32Array;
 
 const FIRST_CAPACITY = 16;
 /** Up to here a column grows by half, as the memory that stays unused is little. */
 const FEW_ROWS = 4_096;
 
-/** How many rows to make room for when `length` rows are full: a quarter more of many, as doubling would leave up to half unused. */
-export function largerCapacity(length: number): number {
-  return Math.max(FIRST_CAPACITY, Math.ceil(length * (length < FEW_ROWS ? 1.5 : 1.25)));
-}
-
-/** Makes a column of these rows, which are not copied, and of their type. */
-export function createColumn<Numbers extends Cells>(rows: Numbers): ArrayColumn<Numbers> {
-  return new GrowingColumn(rows);
-}
-
-// A class, as the encoded columns and the series are: V8 gives every object literal with a getter a hidden class of its
-// own, and appending to a hundred assets made of those takes three times as long.
-class GrowingColumn<Numbers extends Cells> implements ArrayColumn<Numbers> {
+/** A growing list of numbers in a typed array. */
+export class Column<Numbers extends Cells> {
   length: number;
   #array: Numbers;
 
+  /** @param rows The first rows; the column has their type. */
   constructor(rows: Numbers) {
     this.#array = rows;
     this.length = rows.length;
@@ -60,12 +24,19 @@ class GrowingColumn<Numbers extends Cells> implements ArrayColumn<Numbers> {
     this.#array[row] = value;
   }
 
+  /** Adds a row after all others. */
   append(value: number): void {
     if (this.length === this.#array.length) this.#makeRoom(1);
     this.#array[this.length++] = value;
   }
 
-  insertAll(rows: readonly number[], values: ArrayLike<number>): void {
+  /**
+   * Inserts rows, and moves every row behind the first of them once.
+   *
+   * @param rows The numbers that the rows are inserted before, as they are until then: ascending, with repetitions.
+   * @param values As many values.
+   */
+  insertAll(rows: readonly number[], values: readonly number[]): void {
     if (this.length + rows.length > this.#array.length) this.#makeRoom(rows.length);
     const array = this.#array;
     let end = this.length;
@@ -78,6 +49,7 @@ class GrowingColumn<Numbers extends Cells> implements ArrayColumn<Numbers> {
     this.length += rows.length;
   }
 
+  /** Removes rows, and moves every row behind the first of them once. Their numbers ascend without repetitions. */
   removeAll(rows: readonly number[]): void {
     let to = rows[0] ?? 0;
     rows.forEach((row, i) => {
@@ -88,25 +60,23 @@ class GrowingColumn<Numbers extends Cells> implements ArrayColumn<Numbers> {
     this.length -= rows.length;
   }
 
+  /** The rows `from` (included) to `to` (excluded): a view, valid until the next change. */
   view(from: number, to: number): Numbers {
     return this.#array.subarray(from, to) as Numbers;
   }
 
-  unpack(rows: Numbers): void {
-    this.#array = rows;
-    this.length = rows.length;
-  }
-
+  /** A quarter more of many rows, as doubling would leave up to half of the memory unused. */
   #makeRoom(count: number): void {
     const make = this.#array.constructor as new (length: number) => Numbers;
-    const array = new make(largerCapacity(this.length + count));
+    const wanted = this.length + count;
+    const array = new make(Math.max(FIRST_CAPACITY, Math.ceil(wanted * (wanted < FEW_ROWS ? 1.5 : 1.25))));
     array.set(this.view(0, this.length));
     this.#array = array;
   }
 }
 
 /** The first row of an ascending column that is not below `bound`; the column's length if all rows are below it. */
-export function lowerBound(column: Column & { readonly length: number }, bound: number): number {
+export function lowerBound(column: Column<Cells>, bound: number): number {
   let low = 0;
   let high = column.length;
   while (low < high) {

@@ -1,88 +1,30 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
+import { foldCandles } from "../market/candles.ts";
+import type { Candle } from "../market/candles.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
-import { createColumn, lowerBound } from "./column.ts";
-import { createEncodedColumn } from "./encoded_column.ts";
-import type { PackedColumn } from "./encoded_column.ts";
-import { createProviderNames } from "./provider_names.ts";
-import type { NameCount } from "./provider_names.ts";
-import { createSeriesCandles } from "./series_candles.ts";
-import type { SeriesCandles } from "./series_candles.ts";
+import type { TimeWindow } from "../ports.ts";
+import { Column, lowerBound } from "./column.ts";
+import { UniformColumn } from "./uniform_column.ts";
 
-/** Observations of one asset and one quality status, as columns in order of business time. */
-export interface Series extends Pick<SeriesCandles, "candles"> {
-  readonly length: number;
-  /** The observation at a row; row 0 is the earliest. */
-  at(row: number): Observation;
-  /** The observation with this business time; `undefined` if there is none. */
-  find(time: UtcMillis): Observation | undefined;
-  /** The first row whose business time is not before `time`; `length` if there is none. */
-  rowAt(time: UtcMillis): number;
-  /** The row behind the one with this business time, which was at `row` before rows may have been inserted or removed. */
-  rowAfter(row: number, time: UtcMillis): number;
-  /** Business times of the rows `from` to `to` (excluded): a view, valid until the next change. */
-  times(from: number, to: number): Float64Array;
-  /** Values of the same rows: a view, valid until the next change. */
-  values(from: number, to: number): Float64Array;
-  /** Adds an observation that is later than all others. */
-  append(observation: Observation): void;
-  /**
-   * Stores observations; returns how many replaced the one with the same business time.
-   *
-   * @param observations At least one; ascending by business time, without repetitions.
-   */
-  putAll(observations: readonly Observation[]): number;
-  /** Removes the observations with these business times, ascending; returns how many there were. */
-  removeAll(times: readonly UtcMillis[]): number;
-  /** Providers of the observations, sorted by name. */
-  providers(): readonly string[];
-  /** All that the series holds. The arrays are views, valid until the next change. */
-  pack(): PackedSeries;
-  /**
-   * Fills an empty series with what another one packed. The arrays are not copied.
-   *
-   * @throws RangeError if there are not as many values as times.
-   */
-  unpack(packed: PackedSeries): void;
-}
-
-/** What a series holds, to be stored elsewhere. */
-export interface PackedSeries {
-  /** Business times, strictly ascending. */
-  readonly times: Float64Array;
-  /** As many values. */
-  readonly values: Float64Array;
-  readonly insertTimes: PackedColumn;
-  /** NaN for none. */
-  readonly sourceTimes: PackedColumn;
-  /** 0 for none, otherwise the position in `providerNames`, counted from 1. */
-  readonly providers: PackedColumn;
-  readonly providerNames: readonly NameCount[];
-  /** The quality messages that are not empty, by business time. */
-  readonly qualityMessages: readonly (readonly [businessTime: number, message: string])[];
-}
+const floats = (length: number): Float64Array => new Float64Array(length);
 
 /**
- * Makes an empty series. An observation takes 16 bytes for its time and value. Insert time, source time and provider
- * take none while they are all the same, or at the same distance from the business time, and otherwise up to 4, 4
- * and 1 in a feed. Roll-ups add 1.3 bytes if there is a row every minute.
+ * Observations of one asset and one quality status, as columns in order of business time. An observation takes 16 bytes for its time
+ * and value; insert time, source time and provider take 8, 8 and 4 where they are not the same in all rows.
  */
-export function createSeries(code: AssetCode, qualityStatus: QualityStatus): Series {
-  return new ColumnSeries(code, qualityStatus);
-}
-
-class ColumnSeries implements Series {
+export class Series {
   readonly #code: AssetCode;
   readonly #qualityStatus: QualityStatus;
-  readonly #times = createColumn<Float64Array>(new Float64Array(0));
-  readonly #values = createColumn<Float64Array>(new Float64Array(0));
-  readonly #sourceTimes = createEncodedColumn(this.#times);
-  readonly #insertTimes = createEncodedColumn(this.#times);
-  readonly #providers = createEncodedColumn();
-  readonly #names = createProviderNames();
+  readonly #times = new Column(floats(0));
+  readonly #values = new Column(floats(0));
+  readonly #sourceTimes = new UniformColumn(floats);
+  readonly #insertTimes = new UniformColumn(floats);
+  readonly #providers = new UniformColumn((length): Int32Array => new Int32Array(length));
+  /** By name, in the order of their numbers. */
+  readonly #providerCounts = new Map<string, number>();
+  readonly #providerNames: string[] = [];
   // By business time and not as a column, as they are rare.
   readonly #qualityMessages = new Map<number, string>();
-  readonly #candles = createSeriesCandles(this);
-  readonly candles = this.#candles.candles;
 
   constructor(code: AssetCode, qualityStatus: QualityStatus) {
     this.#code = code;
@@ -93,8 +35,9 @@ class ColumnSeries implements Series {
     return this.#times.length;
   }
 
+  /** The observation at a row; row 0 is the earliest. */
   at(row: number): Observation {
-    const businessTime = this.#times.get(row) as UtcMillis;
+    const businessTime = this.timeAt(row);
     const sourceTime = this.#sourceTimes.get(row);
     return {
       code: this.#code,
@@ -102,38 +45,43 @@ class ColumnSeries implements Series {
       businessTime,
       sourceTime: Number.isNaN(sourceTime) ? null : (sourceTime as UtcMillis),
       insertTime: this.#insertTimes.get(row) as UtcMillis,
-      provider: this.#names.nameOf(this.#providers.get(row)),
+      provider: this.#providerNames[this.#providers.get(row) - 1] ?? null,
       qualityStatus: this.#qualityStatus,
       qualityMessage: this.#qualityMessages.get(businessTime) ?? "",
     };
   }
 
+  /** The business time of a row. */
+  timeAt(row: number): UtcMillis {
+    return this.#times.get(row) as UtcMillis;
+  }
+
+  /** The observation with this business time; `undefined` if there is none. */
   find(time: UtcMillis): Observation | undefined {
     const row = this.rowAt(time);
     return this.#isAt(row, time) ? this.at(row) : undefined;
   }
 
+  /** The first row whose business time is not before `time`; `length` if there is none. */
   rowAt(time: UtcMillis): number {
-    const times = this.#times;
-    const last = times.length - 1;
+    const last = this.length - 1;
     // Queries and corrections are mostly about the latest rows.
-    return last < 0 || times.get(last) < time ? last + 1 : lowerBound(times, time);
+    return last < 0 || this.timeAt(last) < time ? last + 1 : lowerBound(this.#times, time);
   }
 
+  /** The row behind the one with this business time, which was at `row` before rows may have been inserted or removed. */
   rowAfter(row: number, time: UtcMillis): number {
     return this.#isAt(row, time) ? row + 1 : this.rowAt((time + 1) as UtcMillis);
   }
 
-  times(from: number, to: number): Float64Array {
-    return this.#times.view(from, to);
+  /** The candles of a window, whose ends are multiples of `widthMs`. */
+  candles(window: TimeWindow, widthMs: number): Candle[] {
+    const [from, to] = [this.rowAt(window.from), this.rowAt(window.to)];
+    return foldCandles(this.#times.view(from, to), this.#values.view(from, to), widthMs);
   }
 
-  values(from: number, to: number): Float64Array {
-    return this.#values.view(from, to);
-  }
-
+  /** Adds an observation that is later than all others. */
   append(observation: Observation): void {
-    // The times first, as the encoded columns read them.
     this.#times.append(observation.businessTime);
     this.#values.append(observation.value);
     this.#sourceTimes.append(observation.sourceTime ?? NaN);
@@ -142,8 +90,8 @@ class ColumnSeries implements Series {
     this.#setMessage(observation);
   }
 
+  /** Stores observations, ascending by business time without repetitions; returns how many replaced the one with the same time. */
   putAll(observations: readonly Observation[]): number {
-    this.#candles.changed(this.rowAt(observations[0]!.businessTime));
     const rows: number[] = [];
     const added: Observation[] = [];
     for (const observation of observations) {
@@ -163,62 +111,44 @@ class ColumnSeries implements Series {
     return observations.length - added.length;
   }
 
+  /** Removes the observations with these business times, ascending; returns how many there were. */
   removeAll(times: readonly UtcMillis[]): number {
     const found = times.filter((time) => this.#isAt(this.rowAt(time), time));
-    if (found.length === 0) return 0;
     const rows = found.map((time) => this.rowAt(time));
-    this.#candles.changed(rows[0]!);
-    for (const row of rows) this.#names.count(this.#providers.get(row), -1);
+    for (const row of rows) this.#discount(row);
     for (const column of [this.#times, this.#values, this.#sourceTimes, this.#insertTimes, this.#providers]) column.removeAll(rows);
     for (const time of found) this.#qualityMessages.delete(time);
     return found.length;
   }
 
+  /** Names of the providers that have an observation, sorted. */
   providers(): readonly string[] {
-    return this.#names.present();
-  }
-
-  pack(): PackedSeries {
-    return {
-      times: this.times(0, this.length),
-      values: this.values(0, this.length),
-      insertTimes: this.#insertTimes.pack(),
-      sourceTimes: this.#sourceTimes.pack(),
-      providers: this.#providers.pack(),
-      providerNames: this.#names.pack(),
-      qualityMessages: [...this.#qualityMessages],
-    };
-  }
-
-  unpack(packed: PackedSeries): void {
-    const { length } = packed.times;
-    if (packed.values.length !== length) throw new RangeError(`Cannot unpack a series as ${length} values are wanted: received "${packed.values.length}"`);
-    this.#times.unpack(packed.times);
-    this.#values.unpack(packed.values);
-    this.#sourceTimes.unpack(packed.sourceTimes, length);
-    this.#insertTimes.unpack(packed.insertTimes, length);
-    this.#providers.unpack(packed.providers, length);
-    this.#names.unpack(packed.providerNames);
-    for (const [time, message] of packed.qualityMessages) this.#qualityMessages.set(time, message);
+    return this.#providerNames.filter((name) => this.#providerCounts.get(name)! > 0).sort();
   }
 
   #isAt(row: number, time: UtcMillis): boolean {
-    return row < this.length && this.#times.get(row) === time;
+    return row < this.length && this.timeAt(row) === time;
   }
 
   #replace(row: number, { value, sourceTime, insertTime, provider }: Observation): void {
-    this.#names.count(this.#providers.get(row), -1);
+    this.#discount(row);
     this.#values.set(row, value);
     this.#sourceTimes.set(row, sourceTime ?? NaN);
     this.#insertTimes.set(row, insertTime);
     this.#providers.set(row, this.#counted(provider));
   }
 
-  /** The number of a provider, of which there is one observation more. */
+  /** The number of a provider, of which there is one observation more; 0 for none. */
   #counted(provider: string | null): number {
-    const number = this.#names.numberOf(provider);
-    this.#names.count(number, 1);
-    return number;
+    if (provider === null) return 0;
+    const count = this.#providerCounts.get(provider);
+    this.#providerCounts.set(provider, (count ?? 0) + 1);
+    return count === undefined ? this.#providerNames.push(provider) : this.#providerNames.indexOf(provider) + 1;
+  }
+
+  #discount(row: number): void {
+    const provider = this.#providerNames[this.#providers.get(row) - 1];
+    if (provider !== undefined) this.#providerCounts.set(provider, this.#providerCounts.get(provider)! - 1);
   }
 
   #setMessage({ businessTime, qualityMessage }: Observation): void {

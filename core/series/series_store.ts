@@ -2,10 +2,8 @@ import type { AssetCode, UtcMillis } from "../brand.ts";
 import type { Neighbours } from "../market/jumps.ts";
 import type { Observation } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
-import { createAssetSeries } from "./asset_series.ts";
-import type { AssetSeries } from "./asset_series.ts";
-import { createCandleColumns } from "../market/candle_columns.ts";
-import type { PackedSeries, Series } from "./series.ts";
+import { AssetSeries } from "./asset_series.ts";
+import type { Series } from "./series.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -42,14 +40,6 @@ export interface SeriesStore {
   readonly size: number;
   /** Number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
-  /** All that it holds, by code in order of first appearance. The arrays are views, valid until the next change. */
-  pack(): readonly PackedAsset[];
-  /**
-   * Fills an empty store with what another one packed. The arrays are not copied.
-   *
-   * @throws RangeError if the store is not empty, or if a series has not as many values as times.
-   */
-  unpack(assets: readonly PackedAsset[]): void;
 }
 
 /** Stores observations one by one, but gathers those that are not later than all before, and stores them many at a time. */
@@ -66,42 +56,19 @@ export interface SeriesLoader {
   finish(): number;
 }
 
-/** What a series store holds of one asset, to be stored elsewhere. */
-export interface PackedAsset {
-  readonly code: AssetCode;
-  /** Number of the last change to the asset. */
-  readonly sequence: number;
-  /** One for each of `QUALITY_STATUSES`, in their order. */
-  readonly series: readonly PackedSeries[];
-}
-
 /** Most observations gathered before they are stored: enough that moving rows costs little, few enough to need little memory. */
 const MAX_GATHERED = 65_536;
-
-/** Business time of the earliest observation of a series that has one. */
-function firstTime(series: Series): UtcMillis {
-  return series.times(0, 1)[0] as UtcMillis;
-}
 
 /** Makes an empty series store. */
 export function createSeriesStore(): SeriesStore {
   const assets = new Map<AssetCode, AssetSeries>();
   let lastSequence = 0;
 
-  function assetOf(code: AssetCode): AssetSeries {
-    let asset = assets.get(code);
-    if (!asset) {
-      asset = createAssetSeries(code);
-      assets.set(code, asset);
-    }
-    return asset;
-  }
-
   /** The asset with this code, for the change with this number. */
   function assetToChange(code: AssetCode, sequence: number): AssetSeries {
-    const asset = assetOf(code);
-    asset.sequence = sequence;
-    lastSequence = sequence;
+    const asset = assets.get(code) ?? new AssetSeries(code);
+    assets.set(code, asset);
+    asset.sequence = lastSequence = sequence;
     return asset;
   }
 
@@ -118,7 +85,7 @@ export function createSeriesStore(): SeriesStore {
   function coverage(code: AssetCode): Coverage | undefined {
     const series = accepted(code);
     if (!series) return undefined;
-    return { latest: series.at(series.length - 1), availableFrom: firstTime(series), providers: series.providers() };
+    return { latest: series.at(series.length - 1), availableFrom: series.timeAt(0), providers: series.providers() };
   }
 
   function lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[] {
@@ -136,8 +103,7 @@ export function createSeriesStore(): SeriesStore {
 
   function candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange {
     const series = accepted(code);
-    if (!series) return { candles: createCandleColumns(widthMs, 0), availableFrom: undefined };
-    return { candles: series.candles(window, widthMs), availableFrom: firstTime(series) };
+    return { candles: series?.candles(window, widthMs) ?? [], availableFrom: series?.timeAt(0) };
   }
 
   function around(code: AssetCode, time: UtcMillis): Neighbours {
@@ -200,15 +166,5 @@ export function createSeriesStore(): SeriesStore {
       return [...assets.values()].reduce((sum, asset) => sum + asset.size, 0);
     },
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
-    pack: () => [...assets].map(([code, asset]) => ({ code, sequence: asset.sequence, series: asset.pack() })),
-    unpack(packedAssets) {
-      if (assets.size > 0) throw new RangeError(`Cannot unpack into a series store as it must be empty: received one with "${assets.size}" assets`);
-      for (const { code, sequence, series } of packedAssets) {
-        const asset = assetOf(code);
-        asset.unpack(series);
-        asset.sequence = sequence;
-        lastSequence = Math.max(lastSequence, sequence);
-      }
-    },
   };
 }

@@ -14,23 +14,7 @@ export function parseDate(text: string): CalendarDate | undefined {
 
 /** Days since 1970-01-01, negative before. */
 export function dayNumber(date: CalendarDate): number {
-  return dayNumberOf(digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10));
-}
-
-/** The same of a day that exists, by its numbers. */
-export function dayNumberOf(calendarYear: number, month: number, day: number): number {
-  // Years begin in March here, so that the leap day is the last day of a year. An era is 400 years.
-  const year = calendarYear - (month > 2 ? 0 : 1);
-  const era = Math.floor(year / 400);
-  const yearOfEra = year - era * 400;
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
-}
-
-function digits(text: string, from: number, to: number): number {
-  let number = 0;
-  for (let i = from; i < to; i++) number = number * 10 + text.charCodeAt(i) - 48;
-  return number;
+  return Date.parse(date) / DAY_MS;
 }
 
 /** The date of a day number, for the years 0 to 9999. */

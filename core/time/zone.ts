@@ -12,7 +12,8 @@ export interface Zone {
   dateAt(time: UtcMillis): CalendarDate;
   /**
    * The moment at which the zone's clocks show this time of this day: the first one where they show it twice. Where they
-   * skip it, the moment that is as long after the change as the time is after the skipped hour's beginning.
+   * skip it, the moment that is as long after the change as the time is after the skipped hour's beginning: midnight, as
+   * in Tehran each spring until 2022, is then the change itself.
    *
    * @param timeOfDayMs Milliseconds after midnight, as clocks show them.
    */
@@ -29,22 +30,12 @@ const MAX_CACHED_DAYS = 20_000;
 export function createZone(name: string): Zone {
   const offsetAt = name === "UTC" ? () => 0 : offsetReader(name);
   // Cached, as the runtime takes microseconds for each offset and most requests ask for the same few days.
-  const starts = new Map<number, UtcMillis>();
   const offsets = new Map<number, readonly [before: number, after: number]>();
-
-  function startOfDay(day: number): UtcMillis {
-    const cached = starts.get(day);
-    if (cached !== undefined) return cached;
-    if (starts.size >= MAX_CACHED_DAYS) starts.clear();
-    const start = findStart(day * DAY_MS, offsetAt) as UtcMillis;
-    starts.set(day, start);
-    return start;
-  }
 
   function dateAt(time: UtcMillis): CalendarDate {
     const shown = Math.floor((time + offsetAt(time)) / DAY_MS);
     // Where clocks are set back over midnight, they show the old date again; the day that has begun goes on.
-    return dateOfDayNumber(time < startOfDay(shown + 1) ? shown : shown + 1);
+    return dateOfDayNumber(time < momentAt(shown + 1, 0) ? shown : shown + 1);
   }
 
   function momentAt(day: number, timeOfDayMs: number): UtcMillis {
@@ -67,27 +58,7 @@ export function createZone(name: string): Zone {
     return found;
   }
 
-  return { name, startOfDay, dateAt, momentAt };
-}
-
-/** The first moment at which the zone's clocks show `midnight` or later. `midnight` is a local time, written as if it were UTC. */
-function findStart(midnight: number, offsetAt: (time: number) => number): number {
-  const before = offsetAt(midnight - DAY_MS);
-  const after = offsetAt(midnight + DAY_MS);
-  if (before === after) return midnight - before;
-  // The offset changes within a day of it. Clocks that are set back can show midnight twice: the first one counts.
-  const early = midnight - Math.max(before, after);
-  if (early + offsetAt(early) === midnight) return early;
-  // Clocks that skip midnight, as in Tehran each spring until 2022, begin the day at the change, which bisection
-  // finds; without a change in between, it ends at the later of the two, when they show midnight.
-  let [low, high] = [early, midnight - Math.min(before, after)];
-  const offsetBefore = offsetAt(low);
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(middle) === offsetBefore) low = middle;
-    else high = middle;
-  }
-  return high;
+  return { name, startOfDay: (day) => momentAt(day, 0), dateAt, momentAt };
 }
 
 /** Makes the function that returns how many milliseconds the zone's clocks are ahead of UTC at a time. */

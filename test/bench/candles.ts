@@ -1,4 +1,4 @@
-// Candles of ten years of minutes, from the query to the finished bytes of the answer: the columns and roll-ups that the candle route
+// Candles of ten years of minutes, from the query to the finished bytes of the answer: the columns that the candle route
 // reads, beside DuckDB with a table in memory and plain objects in an array, each in a process of its own.
 //
 //   npx tsx test/bench/candles.ts [--rounds 5]

@@ -44,41 +44,24 @@ test("date: today has the latest record so far: 200", async () => {
 const malformed: readonly (readonly [rule: string, segment: string])[] = [
   ["one digit for the month", "2026-2-01"],
   ["one digit for the day", "2026-02-1"],
-  ["two digits for the year", "26-02-01"],
-  ["five digits for the year", "02026-02-01"],
   ["no dashes", "20260201"],
-  ["dots for dashes", "2026.02.01"],
   ["an encoded blank before it", "%202026-02-01"],
   ["an encoded blank behind it", "2026-02-01%20"],
-  ["an encoded line end behind it", "2026-02-01%0A"],
   ["a time behind it", "2026-02-01T00:00:00Z"],
   ["the day first", "01-02-2026"],
-  ["the American order", "02-01-2026"],
-  ["a sign before it", "+2026-02-01"],
-  ["a negative year", "-026-02-01"],
   ["a hexadecimal digit", "2026-0x-01"],
-  ["an exponent", "2e26-02-01"],
   ["Persian digits", "%DB%B2%DB%B0%DB%B2%DB%B6-%DB%B0%DB%B2-%DB%B0%DB%B1"],
-  ["full-width digits", "%EF%BC%92026-02-01"],
-  ["a dash that is no hyphen", "2026%E2%80%9302-01"],
   ["a week date", "2026-W05-1"],
-  ["an ordinal date", "2026-032"],
-  ["a month alone", "2026-02"],
   ["a word", "today"],
   ["a name of an object's own", "__proto__"],
-  ["another route in another case", "History"],
   ["month 0", "2026-00-10"],
   ["month 13", "2026-13-10"],
   ["day 0", "2026-01-00"],
   ["January 32nd", "2026-01-32"],
   ["April 31st", "2026-04-31"],
-  ["June 31st", "2026-06-31"],
-  ["September 31st", "2026-09-31"],
-  ["November 31st", "2026-11-31"],
   ["February 30th of a leap year", "2024-02-30"],
   ["February 29th of a common year", "2025-02-29"],
   ["February 29th of 1900, divisible by 100 only", "1900-02-29"],
-  ["February 29th of 2100, divisible by 100 only", "2100-02-29"],
 ];
 for (const [rule, segment] of malformed) {
   test(`date: malformed: ${rule}: 400`, async () => {
@@ -92,10 +75,7 @@ for (const [rule, segment] of malformed) {
 const real: readonly (readonly [rule: string, date: string, businessTime: string])[] = [
   ["February 29th of a leap year", "2024-02-29", "2024-02-29T12:00:00Z"],
   ["February 29th of 2000, divisible by 400", "2000-02-29", "2000-02-29T12:00:00Z"],
-  ["March 1st after a leap day", "2024-03-01", "2024-03-01T12:00:00Z"],
   ["the last day of a year", "2025-12-31", "2025-12-31T12:00:00Z"],
-  ["the first day of a year", "2026-01-01", "2026-01-01T12:00:00Z"],
-  ["the day of the epoch", "1970-01-01", "1970-01-01T12:00:00Z"],
   ["a day before the epoch", "1969-12-31", "1969-12-31T12:00:00Z"],
   ["a day of Tehran's old offset of 3:25:44", "1930-06-01", "1930-06-01T12:00:00Z"],
 ];
@@ -110,14 +90,11 @@ for (const [rule, date, businessTime] of real) {
 }
 
 const empty: readonly (readonly [rule: string, date: string])[] = [
-  ["the day before the only record", "2026-11-19"],
   ["the day after the only record", "2026-11-21"],
   ["a day to come", "2027-01-01"],
   ["a year of another calendar is a Gregorian year long ago", "1405-08-30"],
   ["the first day there can be", "0000-01-01"],
-  ["a day of the year 1", "0001-12-31"],
   ["the last day there can be", "9999-12-31"],
-  ["a leap day long ago", "0004-02-29"],
 ];
 for (const [rule, date] of empty) {
   test(`date: a well-formed day without a record: ${rule}: 404`, async () => {
@@ -146,21 +123,11 @@ for (const [rule, path] of unknown) {
 
 // First and last millisecond of market days. Each row: the zone, the day, its first and its last moment.
 const days: readonly (readonly [rule: string, zone: string | undefined, date: string, first: string, last: string])[] = [
-  ["a Tehran day at +03:30", undefined, "2026-11-20", "2026-11-19T20:30:00.000Z", "2026-11-20T20:29:59.999Z"],
-  ["Tehran in summer has +03:30 since 2022-09-22", undefined, "2023-07-01", "2023-06-30T20:30:00.000Z", "2023-07-01T20:29:59.999Z"],
-  ["Tehran in a summer before had +04:30", undefined, "2022-07-01", "2022-06-30T19:30:00.000Z", "2022-07-01T19:29:59.999Z"],
-  ["Tehran in the winter before had +03:30", undefined, "2022-01-15", "2022-01-14T20:30:00.000Z", "2022-01-15T20:29:59.999Z"],
-  ["Tehran's last summer time began by skipping a midnight: the day before it", undefined, "2022-03-21", "2022-03-20T20:30:00.000Z", "2022-03-21T20:29:59.999Z"],
   ["Tehran's last summer time began by skipping a midnight: that day of 23 hours", undefined, "2022-03-22", "2022-03-21T20:30:00.000Z", "2022-03-22T19:29:59.999Z"],
-  ["Tehran's last summer time ended: that day of 25 hours", undefined, "2022-09-21", "2022-09-20T19:30:00.000Z", "2022-09-21T20:29:59.999Z"],
-  ["Tehran's last summer time ended: the first day at +03:30 for good", undefined, "2022-09-22", "2022-09-21T20:30:00.000Z", "2022-09-22T20:29:59.999Z"],
-  ["a Tehran year begins at 20:30 UTC of the old one", undefined, "2026-01-01", "2025-12-31T20:30:00.000Z", "2026-01-01T20:29:59.999Z"],
-  ["a Tehran leap day", undefined, "2024-02-29", "2024-02-28T20:30:00.000Z", "2024-02-29T20:29:59.999Z"],
   ["UTC by setting", "UTC", "2026-11-20", "2026-11-20T00:00:00.000Z", "2026-11-20T23:59:59.999Z"],
   ["a zone behind UTC by setting", "America/New_York", "2026-01-15", "2026-01-15T05:00:00.000Z", "2026-01-16T04:59:59.999Z"],
   ["a day of 23 hours in a zone by setting", "America/New_York", "2026-03-08", "2026-03-08T05:00:00.000Z", "2026-03-09T03:59:59.999Z"],
   ["a day of 25 hours in a zone by setting", "America/New_York", "2026-11-01", "2026-11-01T04:00:00.000Z", "2026-11-02T04:59:59.999Z"],
-  ["a day whose clocks skipped its midnight, and half an hour on either side", "America/Toronto", "1919-03-31", "1919-03-31T04:30:00.000Z", "1919-04-01T03:59:59.999Z"],
   ["a zone at +05:45 by setting", "Asia/Kathmandu", "2026-11-20", "2026-11-19T18:15:00.000Z", "2026-11-20T18:14:59.999Z"],
   ["a zone at +14:00 by setting", "Pacific/Kiritimati", "2026-11-20", "2026-11-19T10:00:00.000Z", "2026-11-20T09:59:59.999Z"],
 ];

@@ -84,50 +84,39 @@ const combinations: readonly (readonly [rule: string, headers: readonly string[]
   // The same value more than once.
   ["both forms with the same value", ["X-API-Key", KEY, "Authorization", `ApiKey ${KEY}`], 200],
   ["Authorization twice with the same value", ["Authorization", `ApiKey ${KEY}`, "Authorization", `ApiKey ${KEY}`], 200],
-  ["the same value twice, joined by a comma", ["X-API-Key", `${KEY}, ${KEY}`], 200],
 
   // Two values.
   ["both forms with different values", ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
   ["X-API-Key twice with different values", ["X-API-Key", KEY, "X-API-Key", OTHER], 401, "CONFLICTING_CREDENTIALS"],
   ["Authorization twice with different values", ["Authorization", `ApiKey ${KEY}`, "Authorization", `ApiKey ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
   ["different values joined by a comma", ["X-API-Key", `${KEY}, ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
-  ["different credentials joined by a comma", ["Authorization", `ApiKey ${KEY}, ApiKey ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
   ["one scheme before two values", ["Authorization", `ApiKey ${KEY}, ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
   ["a good key beside a malformed one", ["X-API-Key", KEY, "Authorization", "ApiKey nonsense"], 401, "CONFLICTING_CREDENTIALS"],
-  ["the same value in another case", ["X-API-Key", KEY, "X-API-Key", KEY.toUpperCase()], 401, "CONFLICTING_CREDENTIALS"],
 
   // A Bearer token.
   ["Bearer beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Bearer abc.def"], 401, "CONFLICTING_CREDENTIALS"],
-  ["Bearer beside Authorization: ApiKey", ["Authorization", `ApiKey ${KEY}`, "Authorization", "Bearer abc"], 401, "CONFLICTING_CREDENTIALS"],
   ["Bearer joined to ApiKey by a comma", ["Authorization", `ApiKey ${KEY}, Bearer abc`], 401, "CONFLICTING_CREDENTIALS"],
-  ["the key as its own Bearer token, too", ["X-API-Key", KEY, "Authorization", `Bearer ${KEY}`], 401, "CONFLICTING_CREDENTIALS"],
   ["Bearer beside a malformed key", ["X-API-Key", "nonsense", "Authorization", "Bearer abc"], 401, "CONFLICTING_CREDENTIALS"],
   ["Bearer alone", ["Authorization", "Bearer abc"], 401, "API_KEY_MISSING"],
   ["a good key sent as a Bearer token", ["Authorization", `Bearer ${KEY}`], 401, "API_KEY_MISSING"],
 
   // Other credentials are somebody else's business, e.g. a proxy's.
   ["Basic beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Basic dTpw"], 200],
-  ["a Digest of several parts beside X-API-Key", ["X-API-Key", KEY, "Authorization", 'Digest username="u", realm="r"'], 200],
   ["a good key without its scheme", ["Authorization", KEY], 401, "API_KEY_MISSING"],
 
   // Nothing.
   ["no header at all", [], 401, "API_KEY_MISSING"],
   ["an empty X-API-Key", ["X-API-Key", ""], 401, "API_KEY_MISSING"],
-  ["ApiKey without a key", ["Authorization", "ApiKey"], 401, "API_KEY_MISSING"],
 
   // One key that is none.
   ["a text of another shape", ["X-API-Key", "nonsense"], 401, "API_KEY_INVALID"],
-  ["a good key with its scheme in X-API-Key", ["X-API-Key", `ApiKey ${KEY}`], 401, "API_KEY_INVALID"],
   ["a good key with a character too few", ["X-API-Key", KEY.slice(0, -1)], 401, "API_KEY_INVALID"],
-  ["a good key in capitals", ["X-API-Key", KEY.toUpperCase()], 401, "API_KEY_INVALID"],
-  ["a good key with a blank inside", ["X-API-Key", `${KEY.slice(0, 20)} ${KEY.slice(20)}`], 401, "API_KEY_INVALID"],
   ["a good key, then a Bearer token in one value", ["Authorization", `ApiKey ${KEY} Bearer abc`], 401, "API_KEY_INVALID"],
   ["a wrong checksum", ["X-API-Key", mistyped(KEY)], 401, "API_KEY_INVALID"],
   ["an unknown id with a right checksum", ["X-API-Key", withChecksum("00000000", SECRET.slice(0, 43))], 401, "API_KEY_INVALID"],
   ["a known id and another secret with a right checksum", ["X-API-Key", withChecksum(ID, "0".repeat(43))], 401, "API_KEY_INVALID"],
   ["one account's id and another's secret", ["X-API-Key", withChecksum(ID, OTHER.split("_")[3]!.slice(0, 43))], 401, "API_KEY_INVALID"],
   ["the digest that is stored, in place of the key", ["X-API-Key", await nodeSha256(KEY)], 401, "API_KEY_INVALID"],
-  ["letters beyond ASCII", ["X-API-Key", `${KEY.slice(0, -1)}é`], 401, "API_KEY_INVALID"],
 ];
 for (const [rule, headers, status, code] of combinations) {
   test(`credentials: ${rule}: ${status}`, async () => {

@@ -29,13 +29,13 @@ export interface Ended {
 
 /** Opens a store, works with it for some steps and closes it, keeping count of what it promises. */
 export async function work(run: Run): Promise<Ended> {
-  const { directory, disk, promises, random, segmentBytes, fastStart = false } = run;
+  const { directory, disk, promises, random, segmentBytes } = run;
   const fatal: StoreError[] = [];
   const violations: string[] = [];
   promises.closed = false;
   let store: JsonFileStore;
   try {
-    store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes, fastStart, onFatal: (error) => fatal.push(error) });
+    store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes, onFatal: (error) => fatal.push(error) });
   } catch (error) {
     return { refused: error, fatal, violations };
   }

@@ -11,7 +11,7 @@ export interface ClientTask {
 }
 
 export async function clientCalls({ origin, key, smallKey }: ClientTask): Promise<readonly unknown[]> {
-  const at = (path: string) => createClient({ baseUrl: `${origin}${path}`, key, timeoutMs: path === "/silent" ? 200 : 30_000, retries: 0, maxCandles: 1_000, etagMemory: 5 });
+  const at = (path: string) => createClient({ baseUrl: `${origin}${path}`, key, timeoutMs: path === "/silent" ? 200 : 30_000, retries: 0, maxCandles: 1_000 });
   const client = at("/");
   const small = createClient<string>({ baseUrl: origin, key: smallKey });
   const hours = { interval: "1h", from: "2026-10-10T00:00:00Z", to: "2026-11-22T00:00:00Z" } as const;
@@ -19,7 +19,6 @@ export async function clientCalls({ origin, key, smallKey }: ClientTask): Promis
     async () => (await client.status()).status,
     () => client.access(),
     () => client.latest("USD_RLS"),
-    () => client.latest("USD_RLS"), // answered from memory
     () => client.latestOf(["PEPE_USD", "BTC_USD"]),
     () => client.on("USD_RLS", "2026-11-20"),
     () => client.history("USD_RLS", "2026-10-01", "2026-11-21"),

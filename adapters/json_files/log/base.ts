@@ -55,7 +55,7 @@ export async function listLogFiles(fs: FileSystem, directory: string, kind: stri
 }
 
 /** Where a log begins behind its base; `undefined` where it has none. */
-export async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
+async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
   const segment = await baseNumber(fs, directory);
   if (segment === 0) return undefined;
   const header = await readSegmentHeader(fs, join(directory, segmentName(BASE, segment)));

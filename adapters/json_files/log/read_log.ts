@@ -1,6 +1,6 @@
 import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { findBegin, readBase } from "./base.ts";
+import { readBase } from "./base.ts";
 import type { FileDamage } from "./damage.ts";
 import type { LogEnd } from "./log.ts";
 import { MAX_APPEND_BYTES } from "./log_lines.ts";
@@ -19,7 +19,7 @@ export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | 
 
 /** What the files of a log hold. */
 export interface ReadLog {
-  /** `undefined` where there is none, and where reading began behind it. */
+  /** `undefined` where there is none. */
   readonly base: Segment | undefined;
   readonly begin: LogBegin | undefined;
   readonly segments: readonly Segment[];
@@ -38,11 +38,10 @@ const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /** Reads the files of a log, and changes nothing. */
 export async function readLog<T>(fs: FileSystem, directory: string, plan: ReadPlan<T>): Promise<ReadLog> {
-  const { kind, storeId, resume, marks = {}, base: name, decode, fastParser, accept } = plan;
-  const base = name === undefined || resume
-    ? { begin: name && (await findBegin(fs, directory)), segment: undefined, damages: [] }
-    : await readBase(fs, directory, { storeId, decode, fastParser, accept }, marks[name]);
-  const begin = base.begin || undefined;
+  const { kind, storeId, marks = {}, base: name, decode, fastParser, accept } = plan;
+  const noBase = { begin: undefined, segment: undefined, damages: [] };
+  const base = name === undefined ? noBase : await readBase(fs, directory, { storeId, decode, fastParser, accept }, marks[name]);
+  const { begin } = base;
   const mark = marks[kind];
   const segments = await scanSegments(fs, directory, { ...plan, begin, mark });
   const lost = findLostEnd(segments, kind, mark, begin);

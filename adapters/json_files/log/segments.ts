@@ -58,23 +58,21 @@ interface SegmentsPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "sy
   readonly mark?: LogEnd | undefined;
 }
 
-/** Reads the files of a log in order, from the point given on; changes nothing. */
+/** Reads the files of a log in order; changes nothing. */
 export async function scanSegments<T>(fs: FileSystem, directory: string, plan: SegmentsPlan<T>): Promise<Segment[]> {
   const segments: Segment[] = [];
-  const { resume, mark, begin: behindBase, ...whole } = plan;
-  const firstRead = (resume ?? behindBase)?.segment ?? 0;
+  const { mark, begin, ...whole } = plan;
   for (const { number, name } of await listSegments(fs, directory, plan.kind)) {
-    if (number < firstRead) continue;
+    if (number < (begin?.segment ?? 0)) continue;
     const path = join(directory, name);
     const file = await fs.open(path, "read");
     try {
       const before = segments.at(-1);
-      const begin = resume?.segment === number ? { first: resume.next, resume } : { first: before?.scan.next ?? behindBase?.next ?? 1, generation: before?.scan.generation };
-      const scan = await scanFile(file, { ...whole, ...begin, synced: syncedOf(number, mark) });
+      const first = before?.scan.next ?? begin?.next ?? 1;
+      const scan = await scanFile(file, { ...whole, first, generation: before?.scan.generation, synced: syncedOf(number, mark) });
       if (scan.header) demandKnownSchema(path, scan.header);
       else await demandNotForeign(fs, path, plan.storeId);
-      const damages = begin.resume ? [] : linkDamages(number, scan, before, plan);
-      segments.push({ number, name, path, scan: { ...scan, damages: [...damages, ...scan.damages] } });
+      segments.push({ number, name, path, scan: { ...scan, damages: [...linkDamages(number, scan, before, plan), ...scan.damages] } });
     } finally {
       await file.close();
     }

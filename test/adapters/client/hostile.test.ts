@@ -45,20 +45,11 @@ const good = JSON.stringify(RECORD);
 const half: Behaviour = (response) => void response.writeHead(200, { "Content-Length": good.length }).write(good.slice(0, 60), () => response.destroy());
 const bad: readonly (readonly [what: string, behave: Behaviour, code: string, status: number])[] = [
   ["a page with status 200", text(200, "<h1>Welcome</h1>"), "UNEXPECTED_ANSWER", 200],
-  ["nothing", text(200, ""), "UNEXPECTED_ANSWER", 200],
-  ["204", (response) => void response.writeHead(204).end(), "UNEXPECTED_ANSWER", 204],
-  ["half of the JSON, closed as if it were all", text(200, good.slice(0, 60)), "UNEXPECTED_ANSWER", 200],
   ["half of the length that it named", half, "NETWORK_ERROR", 0],
-  ["no answer at all", (response) => void response.destroy(), "NETWORK_ERROR", 0],
-  ["bytes that no HTTP has", (response) => void response.socket!.end("SSH-2.0-OpenSSH_9.2\r\n"), "NETWORK_ERROR", 0],
-  ["compressed bytes that are none", (response) => void response.writeHead(200, { "Content-Encoding": "gzip" }).end(good), "NETWORK_ERROR", 0],
   ["a value beyond all numbers", text(200, good.replace("1905000.5", "1e999")), "UNEXPECTED_ANSWER", 200],
   ["a time that is none", json(200, { ...RECORD, businessTime: "1405/08/30" }), "UNEXPECTED_ANSWER", 200],
   ["the record of another asset", json(200, { ...RECORD, code: "EUR_RLS" }), "UNEXPECTED_ANSWER", 200],
-  ["500 with a page", text(500, "<h1>Internal Server Error</h1>"), "UNEXPECTED_ANSWER", 500],
   ["429 of a proxy, which is no quota", text(429, "slow down", { "Retry-After": "3" }), "UNEXPECTED_ANSWER", 429],
-  ["an error whose code is a number", json(400, { ...ERROR, code: 7 }), "UNEXPECTED_ANSWER", 400],
-  ["an error without a message", json(418, { code: "TEAPOT" }), "TEAPOT", 418],
   ["401 that repeats the key", json(401, { ...ERROR, code: "API_KEY_INVALID", message: `unknown key ${KEY}` }), "API_KEY_INVALID", 401],
   ["401 that repeats the key in an escape of JSON", text(401, `{"code":"API_KEY_INVALID","message":"unknown key \\u006d${KEY.slice(1)}"}`), "API_KEY_INVALID", 401],
   ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
@@ -84,7 +75,7 @@ test("client: whatever JSON a server sends, a call returns what its type says or
   const fields = fc.dictionary(fc.constantFrom("ETag", "Retry-After", "X-RateLimit-Reset", "X-RateLimit-Remaining"), fc.stringMatching(/^[ -~]*$/));
   await fc.assert(
     fc.asyncProperty(bodies, statuses, fields, async (body, status, headers) => {
-      const client = createClient({ baseUrl: "http://h", key: KEY, retries: 0, etagMemory: 2, fetch: async () => Response.json(body, { status, headers }) });
+      const client = createClient({ baseUrl: "http://h", key: KEY, retries: 0, fetch: async () => Response.json(body, { status, headers }) });
       const asked = { interval: "1h", from: "2026-11-21T00:00:00Z", to: "2026-11-21T03:00:00Z" } as const;
       const days = ["2026-11-01", "2026-11-02"] as const;
       const prices = [client.latest("USD_RLS"), client.latestOf(), client.history("USD_RLS", ...days), client.candles("USD_RLS", asked)];
@@ -100,13 +91,6 @@ test("client: whatever JSON a server sends, a call returns what its type says or
   );
 });
 
-test("client: what a message says of a wrong shape is where it differs, not what stands there", async () => {
-  const { client } = await clientOf(json(200, [RECORD, { ...RECORD, value: KEY }]));
-  assert.equal((await errorOf(client.latestOf())).message, "Unexpected body.1.value: wanted number");
-  const other = await clientOf(json(200, { ...RECORD, code: "EUR_RLS" }));
-  assert.equal((await errorOf(other.client.latest("USD_RLS"))).message, 'Unexpected body.code: wanted "USD_RLS"');
-});
-
 test("client: a failure of the network says why", async () => {
   const said = async (thrown: unknown): Promise<string> => (await errorOf(createClient({ baseUrl: "http://h", retries: 0, fetch: () => Promise.reject(thrown) }).status())).message;
   const closed = new Error("connect ECONNREFUSED 127.0.0.1:1");
@@ -119,12 +103,7 @@ test("client: a failure of the network says why", async () => {
   assert.equal((await errorOf(client.status())).message, "The connection failed: other side closed");
 });
 
-test("client: JSON under another content type, with a byte order mark and fields that are new, is read", async () => {
-  const { client } = await clientOf(text(200, `\ufeff${JSON.stringify({ ...RECORD, fresh: true })}`));
-  assert.deepEqual(await client.latest("USD_RLS"), { ...RECORD, fresh: true });
-});
-
-for (const status of [301, 307]) {
+for (const status of [307]) {
   test(`client: a redirect with ${status} is not followed, to whatever server`, async () => {
     const seen: (string | undefined)[] = [];
     const other = await serveListener((request, response) => {
@@ -183,12 +162,6 @@ for (const [what, behave] of silent) {
   });
 }
 
-test("client: a signal that is aborted before: no request", async () => {
-  const { client, requests } = await clientOf(json(200, RECORD));
-  await assert.rejects(client.latest("USD_RLS", { signal: AbortSignal.abort() }), { name: "AbortError" });
-  assert.equal(requests(), 0);
-});
-
 test("client: a fetch that does not heed its signal is left in time", async () => {
   const deaf = createClient({ baseUrl: "http://h", timeoutMs: SHORT_MS, fetch: () => new Promise(() => undefined) });
   assert.equal((await errorOf(deaf.latest("USD_RLS"))).code, "TIMEOUT");
@@ -221,12 +194,6 @@ for (const status of [502, 503]) {
   });
 }
 
-test("client: a connection that breaks is tried again, as often as asked for", async () => {
-  const { client, requests } = await clientOf((response) => void response.destroy(), { retries: 1 });
-  assert.equal((await errorOf(client.latest("USD_RLS"))).code, "NETWORK_ERROR");
-  assert.equal(requests(), 2);
-});
-
 test("client: without retries a 503 is thrown at once, with its Retry-After and request id", async () => {
   const { client, requests } = await clientOf(json(503, ERROR, { "Retry-After": "7" }));
   const error = await errorOf(client.latest("USD_RLS"));
@@ -256,8 +223,6 @@ const quotaTold: readonly (readonly [what: string, headers: Readonly<Record<stri
   ["says it in seconds to wait", { "X-RateLimit-Reset": "3600" }, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-21T11:00:00.000Z"],
   ["says it in Retry-After", { "Retry-After": "7200" }, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-21T12:00:00.000Z"],
   ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
-  ["says nonsense", { "X-RateLimit-Reset": "-1", "Retry-After": "soon" }, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
-  ["says a year that no calendar has", { "X-RateLimit-Reset": "9".repeat(30) }, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
 ];
 for (const [what, headers, body, wanted] of quotaTold) {
   test(`client: a 429 that ${what}: QuotaExceeded with the next day, at once`, async () => {

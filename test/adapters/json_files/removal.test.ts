@@ -53,14 +53,14 @@ test("removal: it is one line of the log, which names the times", async () => {
   assert.deepEqual([s, c, rm], [6, "USD_RLS", [keyAt(2).businessTime, keyAt(4).businessTime]]);
 });
 
-test("removal: a checkpoint, a reader without the lock, verify and a restored backup know it", async () => {
+test("removal: a reader without the lock, verify and a restored backup know it", async () => {
   const directory = await filled();
-  let store = await openAt(directory, { fastStart: true });
+  let store = await openAt(directory);
   await store.observations.remove([keyAt(5)]);
   await store.close();
   assert.deepEqual([...(await readJsonFiles(directory)).observations.records()].map(({ value }) => value), [1, 20, 3]);
   assert.equal((await verifyStore(directory)).state, 0);
-  store = await openAt(directory, { fastStart: true });
+  store = await openAt(directory);
   assert.deepEqual(valuesOf(store), [1, 20, 3]);
   const [place, target] = [join(await newDirectory(), "backup"), join(await newDirectory(), "data")];
   await backupStore(directory, place, { now: NOW });

@@ -47,10 +47,7 @@ async function answersOf(store: Observations & Pick<StoredObservations, "records
   const window = { from: -3_600_000 as UtcMillis, to: 3_600_000 as UtcMillis };
   const records: Observation[] = [];
   for await (const record of store.records()) records.push(record);
-  const candles = async (code: AssetCode, widthMs: number): Promise<unknown> => {
-    const { candles: columns, availableFrom } = (await store.candles(code, window, widthMs)).value;
-    return { ...columns, ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, typeof column === "number" ? column : [...(column as Float64Array)].slice(0, columns.length)])), availableFrom };
-  };
+  const candles = async (code: AssetCode, widthMs: number): Promise<unknown> => (await store.candles(code, window, widthMs)).value;
   return {
     latest: (await store.latest(asked)).value,
     coverage: (await store.coverage(asked)).value,

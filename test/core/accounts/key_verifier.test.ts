@@ -27,19 +27,12 @@ async function counted(expiresAt: UtcMillis | null = null) {
   return { key, entry, passes, setBook, digests: () => digests };
 }
 
-test("key verifier: a key found right is known by its text for a minute, then its digest is looked at again", async () => {
+test("key verifier: a key found right is known by its text until the minute is over, then its digest is looked at again", async () => {
   const { key, passes, digests } = await counted();
-  for (const [seconds, wanted] of [[0, 1], [1, 1], [59.999, 1], [60, 2], [119, 2], [120, 3]] as const) {
+  for (const [seconds, wanted] of [[0, 1], [1, 1], [59.999, 1], [60, 2], [119, 2], [120, 3], [20, 4]] as const) {
     assert.equal(await passes(key, at(seconds)), true);
     assert.equal(digests(), wanted, `after ${seconds} s`);
   }
-});
-
-test("key verifier: after the clock was set back, a key is verified anew", async () => {
-  const { key, passes, digests } = await counted();
-  await passes(key, at(0));
-  assert.equal(await passes(key, at(-1)), true);
-  assert.equal(digests(), 2);
 });
 
 test("key verifier: any other text with the same id has its digest looked at, and fails", async () => {

@@ -23,21 +23,6 @@ test("key: what is made is read back, in the shape that leak scanners know", () 
   );
 });
 
-test("key: other random bytes make another id and another secret", () => {
-  fc.assert(
-    fc.property(keyBytes, fc.nat(KEY_RANDOM_BYTES - 1), fc.integer({ min: 1, max: 255 }), (bytes, place, change) => {
-      const other = bytes.slice();
-      other[place] = bytes[place]! ^ change;
-      const [one, two] = [makeKey(bytes), makeKey(other)];
-      const secret = ({ key }: { readonly key: string }): string => key.slice(17, 60);
-      if (place >= 6) assert.ok(one.id === two.id && secret(one) !== secret(two), `${one.key} ${two.key}`);
-      // The first bit of the id's 48 has no room in eight digits.
-      else if (place > 0 || change !== 128) assert.ok(one.id !== two.id && secret(one) === secret(two), `${one.key} ${two.key}`);
-    }),
-    { numRuns: runs(62) },
-  );
-});
-
 test("key: any one character changed, left out, doubled or added is refused", () => {
   fc.assert(
     fc.property(keyBytes, (bytes) => {

@@ -66,13 +66,6 @@ suite("request rate", () => {
     );
   });
 
-  test("a refused request takes nothing", () => {
-    const rate = createRequestRate("1/s:1");
-    assert.equal(rate.take("a", START), 0);
-    for (let i = 0; i < 1_000; i++) assert.equal(rate.take("a", START + 500) > 0, true);
-    assert.equal(rate.take("a", START + 1_000), 0);
-  });
-
   test("a clock that jumps back, by whatever, locks nobody out and gives no further burst", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 11 }), fc.integer({ min: 1, max: 5 }), (backMs, burst) => {
@@ -140,16 +133,6 @@ suite("request rate of keys", () => {
     const world = await limited("1/h");
     const { key } = await world.account({});
     assert.deepEqual([(await world.ask(LATEST)).status, (await world.ask(LATEST)).status, (await world.ask(LATEST, { key })).status], [200, 429, 200]);
-  });
-
-  test("wrong keys and public routes are not counted", async () => {
-    const world = await limited("1/h");
-    for (let i = 0; i < 5; i++) {
-      assert.equal((await world.ask("/api/v1/status", { key: null })).status, 200);
-      assert.equal((await world.ask("/api/v1/status")).status, 200);
-      assert.equal((await world.ask(LATEST, { key: `${world.key.slice(0, -1)}_` })).status, 401);
-    }
-    assert.equal((await world.ask(LATEST)).status, 200);
   });
 
   test("parallel requests cannot pass it together", async () => {

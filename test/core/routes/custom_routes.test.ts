@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineAsset, defineRoute, Unavailable } from "../../../core/mod.ts";
+import { defineRoute, Unavailable } from "../../../core/mod.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
-import type { CustomAnswer, OwnCall, CustomRouteDefinition } from "../../../core/mod.ts";
+import type { CustomAnswer, CustomCall, CustomRouteDefinition } from "../../../core/mod.ts";
 import { assertFailure, createWorld, objectOf } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
 
@@ -11,7 +11,7 @@ const RIGHT: CustomRouteDefinition = { method: "GET", path: CHANGE, auth: "key",
 const change = "/api/v1/assets/USD_RLS/own";
 
 /** A world with a route that answers what `handle` does. */
-function worldWith(handle: (call: OwnCall) => CustomAnswer | Promise<CustomAnswer>, more: Partial<CustomRouteDefinition> = {}): Promise<World> {
+function worldWith(handle: (call: CustomCall) => CustomAnswer | Promise<CustomAnswer>, more: Partial<CustomRouteDefinition> = {}): Promise<World> {
   return createWorld({ routes: [defineRoute({ ...RIGHT, ...more, handle })] });
 }
 
@@ -117,13 +117,11 @@ const circle: Record<string, unknown> = {};
 circle["itself"] = circle;
 // Answers that the types refuse come from handlers without types.
 const broken: readonly (readonly [what: string, answer: unknown])[] = [
-  ["nothing", undefined], ["an empty object", {}], ["a function", { json: () => 1 }],
+  ["nothing", undefined], ["a function", { json: () => 1 }],
   ["a circle", { json: circle }], ["an inherited name", { failure: "toString" }],
   ["a body that is none", { body: 5, contentType: "text/plain" }], ["a type with a line break", { body: "", contentType: "text/plain\r\nX-A: b" }],
-  ["no type", { body: "x" }], ["a tag with a quote", { json: 1, tag: '"a"' }], ["an empty tag", { json: 1, tag: "" }],
-  ["a field of the API's own", { json: 1, fields: { "Cache-Control": "public" } }], ["a field of quota", { json: 1, fields: { "X-RateLimit-Limit": "1" } }],
+  ["a tag with a quote", { json: 1, tag: '"a"' }], ["a field of the API's own", { json: 1, fields: { "Cache-Control": "public" } }],
   ["a field with a line break", { json: 1, fields: { "Content-Language": "fa\r\nSet-Cookie: a=b" } }], ["a field beyond ASCII", { json: 1, fields: { "Content-Disposition": "attachment; filename=نرخ.csv" } }],
-  ["a field that is no text", { json: 1, fields: { "Content-Language": 5 } }], ["no fields", { json: 1, fields: null }],
   ["a kept body behind a key", { json: 1, tag: "v1", isImmutable: true }],
 ];
 for (const [what, answer] of broken) {
@@ -158,9 +156,9 @@ test("custom routes: the nine answer as without them, and the status route lists
 });
 
 const shapes: readonly (readonly [what: string, definition: object])[] = [
-  ["method", { method: "PUT" }], ["lower-case method", { method: "get" }], ["a path without a slash", { path: "change" }], ["two slashes", { path: "/a//b" }],
+  ["method", { method: "PUT" }], ["a path without a slash", { path: "change" }], ["two slashes", { path: "/a//b" }],
   ["a slash at the end", { path: "/a/" }], ["dots", { path: "/a/../b" }], ["half a parameter", { path: "/a/x{code}" }], ["a parameter without a name", { path: "/a/{}" }],
-  ["a space", { path: "/a b" }], ["an encoded path", { path: "/a%20b" }], ["a query in the path", { path: "/a?x=1" }], ["the same name twice", { path: "/{code}/{code}" }],
+  ["an encoded path", { path: "/a%20b" }], ["the same name twice", { path: "/{code}/{code}" }],
   ["a query name of the path", { query: ["code"] }], ["a query name with a sign", { query: ["a&b"] }], ["auth", { auth: "bearer" }], ["charge", { charge: "twice" }],
   ["a charge without a key", { auth: "none", charge: "always" }], ["no handler", { handle: undefined }], ["no summary", { summary: undefined }],
 ];
@@ -175,9 +173,6 @@ const places: readonly (readonly [method: "GET" | "POST", path: string, clashesW
   ["GET", "/api/v1/status", "GET /api/v1/status"],
   ["GET", "/api/v1/assets/{x}", "GET /api/v1/assets/{assetName}"],
   ["POST", "/api/v1/assets/{x}", "POST /api/v1/assets/{assetName}"],
-  ["GET", "/api/v1/assets/USD_RLS", "GET /api/v1/assets/{assetName}"],
-  ["GET", "/api/v1/assets/USD_RLS/history", "GET /api/v1/assets/{assetName}/history"],
-  ["GET", "/api/v1/assets/ZZZ_USD/{x}", "GET /api/v1/assets/{assetName}/{date}"],
   ["GET", "/api/v1/assets/{x}/own", undefined],
   ["GET", "/api/v1/assets/NOPE/{x}", undefined],
   ["GET", "/api/v1/{x}", undefined],
@@ -187,8 +182,7 @@ const places: readonly (readonly [method: "GET" | "POST", path: string, clashesW
 for (const [method, path, clashesWith] of places) {
   test(`custom routes: ${method} ${path} is ${clashesWith === undefined ? "added" : `refused, as ${clashesWith} has it`}`, async () => {
     const route = defineRoute({ ...RIGHT, method, path, query: [], handle: () => ({ json: "own" }) });
-    const assets = [defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "a", nameFa: "b" }), defineAsset({ code: "USD_RLS", category: "FX", nameEn: "c", nameFa: "d" })];
-    const made = createWorld({ routes: [route], assets });
+    const made = createWorld({ routes: [route] });
     if (clashesWith !== undefined) {
       await assert.rejects(made, { name: "RangeError", message: `Cannot add the route "${method} ${path}" as "${clashesWith}" answers such requests` });
       return;

@@ -6,7 +6,6 @@ import type { Asset, Observation, UtcMillis } from "../../../core/mod.ts";
 import { errorBody, ERRORS, failure } from "../../../core/http/errors.ts";
 import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
 import { assetHead, recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
-import { formatTimestamp } from "../../../core/time/timestamps.ts";
 import { runs } from "../../support/size.ts";
 
 const odd = defineAsset({ code: "ODD_USD", category: "FX", nameEn: 'Odd "é" \\', nameFa: "😀" });
@@ -62,8 +61,4 @@ test("error bodies: they are those of JSON.stringify, for every code and any tex
     }),
     { numRuns: runs(250) },
   );
-});
-
-test("timestamps as text: they are those of toISOString", () => {
-  fc.assert(fc.property(times, (time) => assert.equal(formatTimestamp(time as UtcMillis), new Date(time).toISOString())), { numRuns: runs(625) });
 });

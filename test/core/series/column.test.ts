@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createColumn, lowerBound } from "../../../core/series/column.ts";
-import type { Column } from "../../../core/series/column.ts";
-import { createEncodedColumn } from "../../../core/series/encoded_column.ts";
-import type { PackedColumn } from "../../../core/series/encoded_column.ts";
+import { Column, lowerBound } from "../../../core/series/column.ts";
+import { UniformColumn } from "../../../core/series/uniform_column.ts";
 import { runs } from "../../support/size.ts";
 
 /** A change of a column: what is done, at which shares of its length, and with which numbers. */
@@ -14,60 +12,52 @@ interface Change {
   readonly values: readonly number[];
 }
 
-/** Changes with numbers out of one list, or of a few. Places are near the start, near the end, or anywhere. */
-function changesWith(choices: readonly (readonly number[])[]): fc.Arbitrary<Change[]> {
+type AnyColumn = Pick<Column<Float64Array>, "get" | "set" | "append" | "insertAll" | "removeAll">;
+
+/** Changes with these numbers, or with the first of them alone. Places are near the start, near the end, or anywhere. */
+function changesWith(...numbers: readonly number[]): fc.Arbitrary<Change[]> {
   const share = fc.double({ min: 0, max: 0.999999, noNaN: true });
   const near = fc.constantFrom((x: number) => x, (x: number) => x / 8, (x: number) => 1 - x / 8 - 1e-9, () => 0);
-  return fc.constantFrom(...choices).chain((numbers) =>
+  return fc.constantFrom(numbers, numbers.slice(0, 1)).chain((chosen) =>
     fc.array(
       fc.record({
         act: fc.constantFrom("append", "insert", "insert", "set", "remove"),
         places: fc.tuple(fc.array(share, { minLength: 1, maxLength: 8 }), near).map(([list, move]) => list.map(move).sort((a, b) => a - b)),
-        values: fc.array(fc.constantFrom(...numbers), { minLength: 8, maxLength: 8 }),
+        values: fc.array(fc.constantFrom(...chosen), { minLength: 8, maxLength: 8 }),
       }),
       { maxLength: 40, size: "max" },
     ),
   );
 }
 
-function applyTo(column: Column, rows: number[], { act, places, values }: Change): void {
+function applyTo(column: AnyColumn, rows: number[], { act, places, values }: Change): void {
   if (act === "append") {
-    // The times of the encoded column must be there before its numbers.
-    for (const value of values) {
-      rows.push(value);
-      column.append(value);
-    }
+    for (const value of values) column.append(value);
+    rows.push(...values);
   } else if (act === "insert") {
     const before = places.map((place) => Math.floor(place * (rows.length + 1)));
     column.insertAll(before, values.slice(0, before.length));
     for (let i = before.length - 1; i >= 0; i--) rows.splice(before[i]!, 0, values[i]!);
-  } else if (rows.length > 0) {
-    const chosen = [...new Set(places.map((place) => Math.floor(place * rows.length)))];
-    if (act === "set") {
-      chosen.forEach((row, i) => {
-        column.set(row, values[i]!);
-        rows[row] = values[i]!;
-      });
-    } else {
-      column.removeAll(chosen);
-      for (const row of chosen.toReversed()) rows.splice(row, 1);
-    }
+  } else {
+    const chosen = rows.length === 0 ? [] : [...new Set(places.map((place) => Math.floor(place * rows.length)))];
+    if (act === "remove") column.removeAll(chosen);
+    else chosen.forEach((row, i) => column.set(row, values[i]!));
+    for (const [i, row] of [...chosen.entries()].toReversed()) rows.splice(row, 1, ...(act === "remove" ? [] : [values[i]!]));
   }
 }
 
-const ANY = [[NaN], [7, NaN], [0, -0], [7, NaN, 0, -0, -1, Infinity, 1e300]];
-const INTS = [[0], [1, -1], [-(2 ** 31), 2 ** 31 - 1, 5]];
-const BYTES = [[0], [1, 255]];
-const columns: readonly (readonly [name: string, create: () => Column, numbers: readonly (readonly number[])[]])[] = [
-  ["float", () => createColumn(new Float64Array(0)), ANY],
-  ["int", () => createColumn(new Int32Array(0)), INTS],
-  ["byte", () => createColumn(new Uint8Array(0)), BYTES],
-  ["encoded", () => createEncodedColumn(), [...ANY, ...INTS, ...BYTES]],
+const FLOATS = changesWith(NaN, 7, 0, -0, Infinity, 1e300);
+const INTS = changesWith(0, 1, 2 ** 31 - 1);
+const columns: readonly (readonly [name: string, create: () => AnyColumn, changes: fc.Arbitrary<Change[]>])[] = [
+  ["a column of floats", () => new Column(new Float64Array(0)), FLOATS],
+  ["a column of integers", () => new Column(new Int32Array(0)), INTS],
+  ["a uniform column of floats", () => new UniformColumn((length) => new Float64Array(length)), FLOATS],
+  ["a uniform column of integers", () => new UniformColumn((length) => new Int32Array(length)), INTS],
 ];
-for (const [name, create, numbers] of columns) {
-  test(`column: of the ${name} kind, it holds what a plain array holds after any changes`, () => {
+for (const [name, create, lists] of columns) {
+  test(`column: ${name} holds what a plain array holds after any changes`, () => {
     fc.assert(
-      fc.property(changesWith(numbers), (changes) => {
+      fc.property(lists, (changes) => {
         const column = create();
         const rows: number[] = [];
         for (const change of changes) {
@@ -80,44 +70,8 @@ for (const [name, create, numbers] of columns) {
   });
 }
 
-test("column: it has views of any rows, and the lower bounds that a plain search finds; one that was unpacked can be changed", () => {
-  const column = createColumn<Float64Array>(new Float64Array(0));
-  for (const value of [1, 3, 3, 5]) column.append(value);
+test("column: it has views of any rows, and the lower bounds that a plain search finds", () => {
+  const column = new Column(Float64Array.of(1, 3, 3, 5));
   assert.deepEqual([...column.view(1, 3)], [3, 3]);
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((bound) => lowerBound(column, bound)), [0, 0, 1, 1, 3, 3, 4]);
-  column.unpack(Float64Array.of(1, 2, 3));
-  column.insertAll([1], [9]);
-  column.removeAll([3]);
-  assert.deepEqual([...column.view(0, column.length)], [1, 9, 2]);
 });
-
-function kindOf({ relative, cells }: PackedColumn): string {
-  if (cells instanceof Float64Array) return "plain";
-  return `${relative ? "relative" : "absolute"}, ${cells?.BYTES_PER_ELEMENT ?? 0} bytes`;
-}
-
-const SECOND = 1_000;
-const kinds: readonly (readonly [what: string, numberAt: (time: number, n: number) => number, kind: string])[] = [
-  ["of one import", () => 1e12, "absolute, 0 bytes"],
-  ["none", () => NaN, "absolute, 0 bytes"],
-  ["of a steady feed", (time) => time + 1_500, "relative, 0 bytes"],
-  ["of two providers", (_, n) => 1 + (n % 2), "absolute, 1 bytes"],
-  ["of a feed with little delay", (time, n) => time + (n % 7), "relative, 1 bytes"],
-  ["of an import in batches", (_, n) => 1e12 + n * 900, "absolute, 4 bytes"],
-  ["of a feed with delays, some unknown", (time, n) => (n % 5 === 0 ? NaN : time + ((n * 7_919) % 3_000)), "relative, 4 bytes"],
-  ["that are no whole distances", (time, n) => time - n * 0.25, "plain"],
-  ["too far away", (_, n) => n * 1e12, "plain"],
-];
-for (const [what, numberAt, kind] of kinds) {
-  test(`encoded column: numbers ${what} come back as ${kind}, also when packed and unpacked`, () => {
-    const times = Array.from({ length: 3_000 }, (_, n) => n * 3_000 * SECOND);
-    const numbers = times.map(numberAt);
-    const rowTimes = { get: (row: number): number => times[row]! };
-    const column = createEncodedColumn(rowTimes);
-    for (const number of numbers) column.append(number);
-    const unpacked = createEncodedColumn(rowTimes);
-    unpacked.unpack(structuredClone(column.pack()), numbers.length);
-    assert.equal(kindOf(unpacked.pack()), kind);
-    assert.deepEqual(numbers.map((_, row) => unpacked.get(row)), numbers);
-  });
-}

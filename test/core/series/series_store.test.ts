@@ -4,10 +4,9 @@ import fc from "fast-check";
 import type { AssetCode } from "../../../core/brand.ts";
 import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
 import type { Observation } from "../../../core/market/observation.ts";
-import { toCandles } from "../../../core/market/candle_columns.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
-import { createVersionNames } from "../../../core/series/version_names.ts";
-import type { PackedAsset, SeriesStore } from "../../../core/series/series_store.ts";
+import { createVersionNames } from "../../../core/series/read_side.ts";
+import type { SeriesStore } from "../../../core/series/series_store.ts";
 import { runs } from "../../support/size.ts";
 import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
 
@@ -17,7 +16,7 @@ test("series store: every query is answered as from a plain list of the latest v
     code: fc.constantFrom(...codes).map((code) => code as AssetCode),
     businessTime: fc.integer({ min: -12, max: 12 }).map(at),
     value: fc.integer({ min: 1, max: 9 }),
-    provider: fc.constantFrom(null, "A", "B"),
+    provider: fc.constantFrom(null, "", "A"),
     qualityStatus: fc.constantFrom("ACCEPTED", ...QUALITY_STATUSES),
   });
   const edges = fc.array(fc.integer({ min: -15, max: 15 }), { maxLength: 8 }).map((list) => list.sort((a, b) => a - b).map(at));
@@ -128,8 +127,6 @@ test("series store: what is iterated while other observations come, change and g
   );
 });
 
-/* A store packed and unpacked, against the one it was packed from */
-
 const someTime = fc.oneof(fc.integer({ min: -12, max: 12 }), fc.integer({ min: 0, max: 40 * 24 }).map((hour) => hour * 60 * MINUTE));
 const change = fc.record({
   code: fc.constantFrom("BTC_USD", "USD_RLS", "EUR_RLS").map((code) => code as AssetCode),
@@ -155,29 +152,9 @@ function contentOf(store: SeriesStore): unknown {
     coverage: store.coverage(codes),
     latest: store.latest(codes),
     lasts: codes.map((code) => store.lastOfEach(code, Array.from({ length: 42 }, (_, day) => at(day * DAY)))),
-    candles: codes.map((code) => store.candles(code, { from: at(-DAY), to: at(50 * DAY) }, DAY)).map(({ candles, ...rest }) => ({ ...rest, candles: toCandles(candles) })),
+    candles: codes.map((code) => store.candles(code, { from: at(-DAY), to: at(50 * DAY) }, DAY)),
   };
 }
-
-/** As a file gives it back: with arrays of its own. */
-function copyOf(columns: readonly PackedAsset[]): readonly PackedAsset[] {
-  return structuredClone(columns);
-}
-
-test("series store: one that was unpacked answers and changes as the one that was packed", () => {
-  fc.assert(
-    fc.property(changeList, changeList, (before, later) => {
-      const [original, unpacked] = [createSeriesStore(), createSeriesStore()];
-      putEach(original, before, 1);
-      unpacked.unpack(copyOf(original.pack()));
-      assert.deepEqual(contentOf(unpacked), contentOf(original));
-      assert.deepEqual(unpacked.pack(), original.pack());
-      assert.deepEqual(putEach(unpacked, later, before.length + 1), putEach(original, later, before.length + 1));
-      assert.deepEqual(contentOf(unpacked), contentOf(original));
-    }),
-    { numRuns: runs(50) },
-  );
-});
 
 /* Many observations at once, against one by one */
 
@@ -207,13 +184,13 @@ test("series store: putting many observations at once leaves what putting them o
   );
 });
 
-test("series store: loading observations leaves what putting them one by one leaves, also into a store that was unpacked", () => {
+test("series store: loading observations leaves what putting them one by one leaves", () => {
   fc.assert(
     fc.property(changeList, batchList, (before, batches) => {
       const one = createSeriesStore();
       putEach(one, before, 1);
       const loaded = createSeriesStore();
-      loaded.unpack(copyOf(one.pack()));
+      putEach(loaded, before, 1);
       const loader = loaded.createLoader();
       let sequence = before.length + 1;
       let replaced = 0;
@@ -227,16 +204,6 @@ test("series store: loading observations leaves what putting them one by one lea
     }),
     { numRuns: runs(50) },
   );
-});
-
-test("series store: unpacking into one that is not empty, or from columns of different lengths, throws", () => {
-  const store = createSeriesStore();
-  store.putAll([observation({ businessTime: at(1) })], 1);
-  const columns = store.pack();
-  assert.throws(() => store.unpack(columns), RangeError);
-  const [asset] = columns;
-  const broken = asset!.series.map((series) => ({ ...series, values: new Float64Array(9) }));
-  assert.throws(() => createSeriesStore().unpack([{ ...asset!, series: broken }]), RangeError);
 });
 
 test("series store: more observations than are gathered at once are loaded in any order", () => {
