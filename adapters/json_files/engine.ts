@@ -10,7 +10,7 @@ import { storeInFolder } from "./engine_store.ts";
 import type { ClosableAccess, StoreAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
 import { backupStore } from "./maintenance/backup.ts";
-import type { Backup } from "./maintenance/backup_document.ts";
+import type { Backup } from "./maintenance/backup.ts";
 import type { Compaction } from "./maintenance/compact.ts";
 import { repairStore } from "./maintenance/repair.ts";
 import type { Repair, RepairPlan } from "./maintenance/repair.ts";

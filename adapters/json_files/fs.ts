@@ -27,9 +27,9 @@ export interface OpenDirectory {
 
 /**
  * How a file is opened. `read` and `append` need an existing regular file, `create` makes a new one and fails
- * where there is one. `read-no-link` is `read` for files from elsewhere: it fails where the name is a link.
+ * where there is one.
  */
-export type OpenMode = "read" | "read-no-link" | "append" | "create";
+export type OpenMode = "read" | "append" | "create";
 
 /**
  * The file system as the store uses it. All access to the data goes through it, so that a test can make any
@@ -63,11 +63,9 @@ export interface FileSystem {
 const LINE_FEED = 10;
 const CHUNK_BYTES = 1 << 20;
 
-// With O_NONBLOCK, opening a pipe returns at once.
-const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 const FLAGS = {
-  read: READ,
-  "read-no-link": READ | constants.O_NOFOLLOW,
+  // With O_NONBLOCK, opening a pipe returns at once.
+  read: constants.O_RDONLY | constants.O_NONBLOCK,
   // With O_APPEND, two writers, should there ever be two, cannot overwrite each other's bytes.
   append: constants.O_RDWR | constants.O_APPEND,
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
@@ -121,16 +119,10 @@ export const nodeFileSystem: FileSystem = {
 };
 
 async function openRegular(path: string, how: OpenMode): Promise<node.FileHandle> {
-  const handle = await node.open(path, FLAGS[how], 0o600).catch((error: unknown) => {
-    throw how === "read-no-link" && codeOf(error) === "ELOOP" ? notRegular(path) : error;
-  });
+  const handle = await node.open(path, FLAGS[how], 0o600);
   if (how === "create" || (await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw notRegular(path);
-}
-
-function notRegular(path: string): StoreError {
-  return new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
+  throw new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
 }
 
 /** Adds the path to the error of a call on an open file, as Node does to that of an open. */
@@ -162,14 +154,10 @@ export async function readAt(file: OpenFile, position: number, length: number): 
 }
 
 /** Reads a whole small file; `undefined` when there is none. Throws for one of more than `limit` bytes. */
-export async function readWhole(
-  fs: FileSystem,
-  path: string,
-  { limit = Infinity, mode = "read" }: { readonly limit?: number; readonly mode?: OpenMode } = {},
-): Promise<Buffer | undefined> {
+export async function readWhole(fs: FileSystem, path: string, limit = Infinity): Promise<Buffer | undefined> {
   let file: OpenFile;
   try {
-    file = await fs.open(path, mode);
+    file = await fs.open(path, "read");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;

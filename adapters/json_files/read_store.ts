@@ -35,16 +35,18 @@ export interface ReadStore {
 export interface ReadOptions {
   /** Whether a checkpoint that fits the log is read instead of the lines that it covers, whose damage is then not noticed. Default `false`. */
   readonly fastStart?: boolean;
+  /** Whether it is a backup. Default: `false`, a backup is refused. */
+  readonly isBackup?: boolean;
 }
 
 /**
  * Reads the store in `directory` without a lock and changes nothing. Works while another process owns the
  * store; what that process is writing at the time may be missing. Throws a `StoreError` where there is no store.
  */
-export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem, { fastStart = false }: ReadOptions = {}): Promise<ReadStore> {
+export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem, { fastStart = false, isBackup = false }: ReadOptions = {}): Promise<ReadStore> {
   const files = join(directory, "obs");
   return whileFilesStay(fs, files, async () => {
-    const manifest = await demandManifest(fs, directory);
+    const manifest = await demandManifest(fs, directory, isBackup);
     const { storeId, epoch } = manifest;
     const { market, reader, finish } = marketReader();
     const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;

@@ -6,7 +6,7 @@ import type { FileSystem } from "../fs.ts";
 import type { FileDamage } from "./damage.ts";
 import type { LogEnd } from "./log.ts";
 import { writeLogFile } from "./log_file.ts";
-import type { LogFilePlan } from "./log_file.ts";
+import type { LogFilePlan, LogGroups } from "./log_file.ts";
 import type { LogLines } from "./log_lines.ts";
 import { findLostEnd } from "./marks.ts";
 import { observationLines } from "./observation_line.ts";
@@ -24,7 +24,7 @@ import type { LogBegin, Segment } from "./segments.ts";
 export const BASE = "base";
 
 /** So many lines of the largest size fit into one group. */
-const GROUP_LINES = 400;
+export const GROUP_LINES = 400;
 
 /** A file of a log. */
 export interface LogFile {
@@ -104,10 +104,10 @@ export function writeBase(
   fs: FileSystem,
   directory: string,
   { begin, storeId, ...plan }: Omit<LogFilePlan, "header"> & { readonly begin: LogBegin; readonly storeId: string },
-  records: Iterable<Observation>,
+  groups: LogGroups,
 ): Promise<LogEnd> {
   const header = { kind: BASE, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: 1, prev: "00000000", next: begin.next };
-  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), { header, ...plan }, groupsOf(records));
+  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), { header, ...plan }, groups);
 }
 
 /** Removes the files that a base stands for. What cannot be removed stays, is not read, and goes with the next try. */
@@ -135,7 +135,8 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
-function* groupsOf(records: Iterable<Observation>): Generator<LogLines> {
+/** The lines of records in groups. */
+export function* groupsOf(records: Iterable<Observation>): Generator<LogLines> {
   let group: Observation[] = [];
   for (const record of records) {
     if (group.push(record) < GROUP_LINES) continue;
