@@ -26,7 +26,7 @@ const WRITE = "      await write(bytes);\n";
 const SYNC = "      await sync();\n";
 const CAUGHT = "    } catch (error) {\n      for (const { reject } of pending) reject(error);\n";
 const RESERVED = "        counter.reserved = units;\n        grantWaiting(counter);\n";
-const FROM_RESERVED = "  if (counter.used < counter.reserved) {\n    counter.used++;\n";
+const FROM_RESERVED = "  if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };\n";
 
 /** Bugs to be planted, one after the other. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
@@ -119,7 +119,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
       {
         file: COUNTER,
         find: FROM_RESERVED,
-        put: "  if (counter.used < counter.reserved) {\n    const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) }));\n",
+        put: "  if (counter.used < counter.reserved) {\n    const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) }));\n  }\n",
       },
     ],
   },
@@ -127,7 +127,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "one who asks while a reservation ends is forgotten",
     found: "quota races",
     seeds: [
-      { file: COUNTER, find: "reserve(counter, log);", put: "reserve(counter, log).finally(() => (counter.reserving = undefined));" },
+      { file: COUNTER, find: "    counter.reserving ??= reserve(counter, log);", put: "    counter.reserving ??= reserve(counter, log).finally(() => (counter.reserving = undefined));" },
       { file: COUNTER, find: "  counter.reserving = undefined;\n", put: "" },
     ],
   },

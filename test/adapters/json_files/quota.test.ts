@@ -44,64 +44,6 @@ test("quota: a crash costs at most half a percent of the limit, and nothing belo
   }
 });
 
-test("quota: nor does it cost more when units were reserved ahead", async () => {
-  for (const [limit, lost] of [[399, 0], [400, 2], [2_000, 10], [100_000, 500], [10_000_000, 5_000]] as const) {
-    const directory = await newDirectory();
-    const store = await openAt(directory);
-    for (let taken = 1; taken <= 70; taken++) {
-      await store.quota.take(ALICE, DAY, limit);
-      if (taken % stride(14) !== 0) continue;
-      await setTimeout(10); // What is being reserved gets through.
-      const crashed = await openAt(await copyOf(directory));
-      const used = await crashed.quota.used(ALICE, DAY);
-      assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} of ${taken}`);
-      await crashed.close();
-    }
-    await store.close();
-  }
-});
-
-test("quota: units are reserved before the last one goes, so that only the first waits for the disk", async () => {
-  let writing = 0;
-  const fs = faultyFileSystem((call) => void (call === "write" && writing++));
-  const store = await openAt(await newDirectory(), {
-    fs: {
-      ...fs,
-      async open(path, how) {
-        const file = await fs.open(path, how);
-        return { ...file, datasync: () => file.datasync().finally(() => (writing = 0)) };
-      },
-    },
-  });
-  await store.quota.take(ALICE, DAY, 10_000);
-  let waited = 0;
-  for (let i = 0; i < 500; i++) {
-    if (store.quota.take(ALICE, DAY, 10_000) instanceof Promise) waited++;
-    if (i % 10 !== 0) continue;
-    // As long as the disk takes: at most 10 units are taken meanwhile, of the 25 that are left then.
-    do await setTimeout(1);
-    while (writing > 0);
-  }
-  assert.equal(waited, 0);
-  await store.close();
-});
-
-test("quota: units that cannot be reserved ahead fail nobody who has one reserved", async () => {
-  let full = false;
-  const fs = faultyFileSystem((call, path) => {
-    if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
-  });
-  const store = await openAt(await newDirectory(), { fs });
-  await store.quota.take(ALICE, DAY, 10_000);
-  full = true;
-  for (let used = 2; used <= 50; used++) {
-    assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used });
-    await setTimeout(1);
-  }
-  await assert.rejects(async () => store.quota.take(ALICE, DAY, 10_000), Unavailable);
-  await store.close();
-});
-
 test("quota: a clean stop wastes nothing, given-back units included", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory);
