@@ -1,13 +1,10 @@
 import type { Seed } from "./bundle.ts";
-import type { FailingCall } from "./failures.ts";
 import type { HARNESSES } from "./harnesses.ts";
 
 /** A bug that a store like this one could well have, and the harness that has to find it. */
 export interface SeededBug {
   readonly name: string;
   readonly found: keyof typeof HARNESSES;
-  /** Of `failures`: the call that shows it, which fails first: the calls before it would take most of the time. */
-  readonly shownBy?: FailingCall;
   readonly seeds: readonly Seed[];
 }
 
@@ -92,16 +89,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a failed sync tried again",
     found: "failures",
-    shownBy: { script: 0, phase: 0, call: 78 },
     seeds: [{ file: LOG, find: "await health.synced(file.datasync());", put: "await file.datasync().catch(() => health.synced(file.datasync()));" }],
   },
   {
     name: "a failed write that is not cut back",
     found: "failures",
-    shownBy: { script: 0, phase: 0, call: 77 },
     seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }],
   },
-  { name: "a failed write that is not cut back, on a full disk", found: "disk fills", seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
   {
     name: "units served before they are reserved",
     found: "crashes",
@@ -159,7 +153,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a mark that is set although it could not be saved",
     found: "failures",
-    shownBy: { script: 2, phase: 0, call: 81 },
     seeds: [
       {
         file: MARKS,
@@ -212,7 +205,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a file that was begun in vain, and lines before it",
     found: "failures",
-    shownBy: { script: 1, phase: 1, call: 84 },
     seeds: [{ file: LOG, find: "if (isDue || offset", put: "if (offset" }],
   },
   {
@@ -271,7 +263,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a directory that stays owned after a file could not be closed",
     found: "failures",
-    shownBy: { script: 0, phase: 0, call: 118 },
     seeds: [{ file: LOG, find: "      await file.close().catch(() => {});", put: "      await file.close();" }],
   },
   {
