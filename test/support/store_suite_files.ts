@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { cp, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -40,6 +40,12 @@ export function openAt(directory: string, options: Partial<JsonFileOptions> = {}
 /** A file's lines without the last, empty one. */
 export async function linesOf(path: string): Promise<string[]> {
   return (await readFile(path, "utf8")).split("\n").slice(0, -1);
+}
+
+/** Changes a file of a directory as text, with a character for each byte. */
+export async function edit(directory: string, file: string, change: (text: string) => string): Promise<void> {
+  const path = join(directory, file);
+  await writeFile(path, change(await readFile(path, "latin1")), "latin1");
 }
 
 /** Every file of a directory with its bytes, but for the lock's. */

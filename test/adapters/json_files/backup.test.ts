@@ -4,14 +4,15 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { RESTORED_QUOTA, StoreError, backupStore, readJsonFiles, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { RESTORED_QUOTA, StoreError, backupStore, readJsonFiles, readUsage, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
-import type { AccountId, CalendarDate, UtcMillis } from "../../../core/brand.ts";
+import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/brand.ts";
 import { runs, stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
+const KEY = "AAAAAAAA" as KeyId;
 const DAY = "2026-11-21" as CalendarDate;
 const DEFAULTS: RestoreOptions = { now: NOW, today: DAY, quota: "spent" };
 
@@ -25,7 +26,7 @@ async function filled(): Promise<{ directory: string; store: JsonFileStore }> {
     ...[ALICE, BOB].map((id) => accountWithKey(id)),
     accountWithKey(CAROL, "FREE"),
   ]);
-  for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, 50);
+  for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, 50, KEY);
   return { directory, store };
 }
 
@@ -239,6 +240,7 @@ test("restore: units used after the backup are not given again, unless that is a
   const expected = { spent: [0, 50], "all-spent": [0, 0], "as-backed-up": [43, 50] } as const;
   for (const quota of RESTORED_QUOTA) {
     const copy = await restored(backup, { quota });
+    assert.deepEqual((await readUsage(copy)).flatMap(({ accounts }) => accounts.find(({ account }) => account === ALICE)?.keys), [KEY], "keys that were used stay known");
     assert.deepEqual([await served(copy, ALICE), await served(copy, BOB)], expected[quota], quota);
     assert.equal(await served(copy, ALICE, "2026-11-22" as CalendarDate), 50, "the next day is a new one");
     assert.equal((await verifyStore(copy)).state, 0);

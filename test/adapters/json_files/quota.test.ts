@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
-import { backupStore, readUsage, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { readUsage, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { runs, stride } from "../../support/size.ts";
@@ -194,7 +194,7 @@ test("quota: 35 day files are kept, and a unit is given back to a day no longer 
   await store.close();
 });
 
-test("quota: each key is noted once a day, with a line that the unit needs anyway where there is one", async () => {
+test("quota: each key is written down once a day, with a line that the unit needs anyway where there is one", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
   for (const [limit, lines] of [[50, 8], [10_000, 3]] as const) {
     const directory = await newDirectory();
@@ -219,7 +219,7 @@ test("quota: each key is noted once a day, with a line that the unit needs anywa
   }
 });
 
-test("quota: a key that cannot be noted, as the disk is full, keeps no unit from being granted", async () => {
+test("quota: a key that cannot be written down, as the disk is full, keeps no unit from being granted", async () => {
   let full = false;
   const fs = faultyFileSystem((call, path) => {
     if (full && call === "write" && path.includes("quota-")) throw systemError("ENOSPC");
@@ -237,7 +237,7 @@ test("quota: a key that cannot be noted, as the disk is full, keeps no unit from
   await store.close();
 });
 
-test("quota: at most a hundred keys are noted in a line, and none is lost, by a repair neither", async () => {
+test("quota: at most a hundred keys are in a line, and none is lost, by a repair neither", async () => {
   const directory = await newDirectory();
   const keys = Array.from({ length: 2_500 }, (_, at) => String(at).padStart(8, "K") as KeyId);
   const store = await openAt(directory);
@@ -276,22 +276,4 @@ test("usage: of a running store what was used is told, not what was reserved; of
   assert.deepEqual([crashed[0]! >= 100, crashed.at(-1)], [true, 3]);
   await store.close();
   assert.deepEqual(await units(), days);
-});
-
-test("quota: a backup and its restore keep the keys that were used, also where the units of the day are spent", async () => {
-  const directory = await newDirectory();
-  const key = "AAAAAAAA" as KeyId;
-  const store = await openAt(directory);
-  await store.access.update([accountWithKey(ALICE)]);
-  await store.quota.take(ALICE, DAY, 50, key);
-  const [backup, restored] = [join(directory, "../backup-of-keys"), join(directory, "../restored-keys")].map((path) => `${path}-${process.pid}`) as [string, string];
-  try {
-    await backupStore(directory, backup, { now: NOW });
-    await store.close();
-    await restoreStore(backup, restored, { now: NOW, today: DAY, quota: "spent" });
-    assert.deepEqual(await readUsage(restored), [{ day: DAY, accounts: [{ account: ALICE, units: 50, keys: [key] }] }]);
-    assert.deepEqual([(await verifyStore(backup)).state, (await verifyStore(restored)).state], [0, 0]);
-  } finally {
-    for (const path of [backup, restored]) await rm(path, { recursive: true, force: true });
-  }
 });
