@@ -33,7 +33,7 @@ export async function failEachCall({ directory, seed, rounds: scripts, enough }:
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
   for (let script = 0; script < scripts; script++) {
-    const scriptSeed = seed * 100 + script;
+    const scriptSeed = seed * 100 + script + 1; // With a compaction in the first script.
     const fresh: Start = { image: emptyDisk(dirname(directory)), promises: noPromises() };
     const once = await runOnce(directory, fresh, scriptSeed, 0, "EIO");
     const again = await runOnce(directory, once, scriptSeed, 0, "EIO");

@@ -193,7 +193,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       { file: COMPACT, find: "    const before = await countBytes();\n", put: "    early = [...market.all()];\n    const before = await countBytes();\n" },
       { file: COMPACT, find: "  let atStart: ", put: "  let early = [];\n  let atStart: " },
-      { file: COMPACT, find: "market.all());", put: "early);" },
+      { file: COMPACT, find: "groupsOf(market.all())", put: "groupsOf(early)" },
     ],
   },
   { name: "a compaction that removes the file it was begun with", found: "crashes", seeds: [{ file: BASE, find: "if (number < base) await", put: "if (number <= base) await" }] },

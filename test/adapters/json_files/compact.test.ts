@@ -8,7 +8,7 @@ import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import type { ObservationKey } from "../../../core/ports.ts";
-import { runs, stride } from "../../support/size.ts";
+import { runs } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -336,42 +336,6 @@ test("compact: damage in its file is reported with the file, kept in the quarant
     store = await openAt(directory, large);
     assert.equal(recordsOf(store).some(({ value }) => value === 70), true);
     await store.close();
-  }
-});
-
-test("compact: whichever call fails, the data is as it was, and the next one works", async () => {
-  const codes = ["ENOSPC", "EIO", "EMFILE"];
-  for (const [at, code] of codes.entries()) {
-    for (let failing = stride(1 + 3 * at); ; failing += stride(11)) {
-      const directory = await newDirectory();
-      let [counting, calls, failed] = [false, 0, ""];
-      const fs = faultyFileSystem((call, path) => {
-        if (!counting || path.includes("lock") || ++calls !== failing) return;
-        // A failed sync of what is in force stops a store for good, see failing_calls.
-        if (["sync", "datasync", "syncDirectory"].includes(call) && code !== "EMFILE" && !path.includes("/base-")) return;
-        failed = `${call} ${path}`;
-        throw systemError(code);
-      });
-      let store = await openAt(directory, { ...large, fs, heartbeatMs: 60_000 });
-      await fill(store);
-      const before = recordsOf(store);
-      const size = await sizeOfLog(directory);
-      counting = true;
-      const outcome = await store.compact().then(() => undefined, (error: unknown) => error);
-      counting = false;
-      assert.ok(outcome === undefined || outcome instanceof Unavailable || outcome instanceof Error, failed);
-      assert.deepEqual(recordsOf(store), before, failed);
-      assert.ok(!(await logNames(directory)).some((name) => name.endsWith(".tmp")) || failed.startsWith("remove"), failed);
-      await store.close();
-      // At most the complete file and an empty one are there besides.
-      if (outcome !== undefined) assert.ok((await sizeOfLog(directory)) < 1.5 * size, failed);
-      store = await openAt(directory, large);
-      assert.deepEqual([store.damages, store.torn, recordsOf(store)], [[], [], before], failed);
-      await store.compact();
-      assert.deepEqual([recordsOf(store), (await logNames(directory)).length], [before, 2], failed);
-      await store.close();
-      if (calls < failing) break;
-    }
   }
 });
 
