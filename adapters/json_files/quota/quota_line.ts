@@ -76,7 +76,11 @@ export function createTally(): { accept(line: QuotaLine): void; accounts(): read
  *
  * @param who `users`: accounts that have used a unit that day; `all`: every account with a limit.
  */
-export function spendUnits(used: readonly AccountUsage[], { plans, accounts }: AccountBook, who: "users" | "all"): { readonly accounts: readonly AccountUsage[]; readonly spent: number } {
+export function spendUnits(
+  used: readonly AccountUsage[],
+  { plans, accounts }: AccountBook,
+  who: "users" | "all",
+): { readonly accounts: readonly AccountUsage[]; readonly spent: number } {
   const limits = new Map(plans.map(({ name, dailyUnits }) => [name, dailyUnits]));
   const after = new Map(used.map((usage) => [usage.account, usage]));
   let spent = 0;

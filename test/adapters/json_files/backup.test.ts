@@ -151,7 +151,7 @@ test("backup: of damaged data there is none", async () => {
   const path = join(directory, FIRST_SEGMENT);
   await writeFile(path, (await readFile(path, "utf8")).replace('"v":"1"', '"v":"7"'));
   const target = await place();
-  await assert.rejects(backupStore(directory, target, { now: NOW }), (error) => error instanceof StoreError && error.exitCode === 65 && /Run verify, then repair/.test(error.message));
+  await assert.rejects(backupStore(directory, target, { now: NOW }), { name: "StoreError", exitCode: 65, message: /Run verify, then repair/ });
   assert.deepEqual(await readdir(dirname(target)), []);
 });
 

@@ -9,7 +9,7 @@ import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { ImportSummary } from "../../../adapters/store/imports.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { PLAN, importsSuite, imported, many, recordsOf, undo } from "../../support/imports_suite.ts";
-import type { ActsStore } from "../../support/imports_suite.ts";
+import type { ImportsStore } from "../../support/imports_suite.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -17,7 +17,7 @@ importsSuite("json_files", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory);
   const peers: { close(): Promise<void> }[] = [];
-  const asSuite = ({ observations, access }: JsonFileStore): ActsStore => ({ observations, imports: access.imports });
+  const asSuite = ({ observations, access }: JsonFileStore): ImportsStore => ({ observations, imports: access.imports });
   return {
     store: asSuite(store),
     async reopen() {
@@ -120,11 +120,11 @@ test("imports: where undo records are damaged or missing, undo restores the othe
   await store.observations.append(many(4, 1));
   const id = await imported(store.access.imports, many(6, 100));
   await store.close();
-  const notes = "imports/import-1-00000001.ndjson";
+  const undoFile = "imports/import-1-00000001.ndjson";
   const harm: readonly (readonly [name: string, restored: number, harm: (copy: string) => Promise<void>])[] = [
-    ["a changed line", 3, async (copy) => writeFile(join(copy, notes), (await readFile(join(copy, notes), "utf8")).replace('"v":"2"', '"v":"7"'))],
-    ["a lost end", 1, async (copy) => truncate(join(copy, notes), (await readFile(join(copy, notes))).length - 200)],
-    ["no file", 0, async (copy) => rm(join(copy, notes))],
+    ["a changed line", 3, async (copy) => writeFile(join(copy, undoFile), (await readFile(join(copy, undoFile), "utf8")).replace('"v":"2"', '"v":"7"'))],
+    ["a lost end", 1, async (copy) => truncate(join(copy, undoFile), (await readFile(join(copy, undoFile))).length - 200)],
+    ["no file", 0, async (copy) => rm(join(copy, undoFile))],
   ];
   for (const [name, restored, damage] of harm) {
     const copy = await copyOf(directory);
@@ -210,7 +210,7 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   const target = join(await newDirectory(), "restored");
   await restoreStore(backup, target, { now: NOW, today: "2026-11-21" as CalendarDate, quota: "spent" });
   const restored = await openAt(target);
-  for (const act of [2, 1]) await restored.access.imports.undo(act);
+  for (const undone of [2, 1]) await restored.access.imports.undo(undone);
   assert.deepEqual(await recordsOf(restored), before);
   await restored.close();
 });

@@ -71,7 +71,7 @@ const longTail = (text: string): string => {
   return zeros(zeros(text, third + 10, 8), fourth + 10, 8).slice(0, -5);
 };
 
-type Damaged = readonly [what: string, state: number, file: string, reason: RegExp, act: (directory: string) => Promise<unknown>];
+type Damaged = readonly [what: string, state: number, file: string, reason: RegExp, damage: (directory: string) => Promise<unknown>];
 
 const cases: readonly Damaged[] = [
   ["a torn end", 1, FIRST_SEGMENT, /torn write/, (d) => appendFile(join(d, FIRST_SEGMENT), '{"s":7,"g":1,"c":"US')],
@@ -92,10 +92,10 @@ const cases: readonly Damaged[] = [
   ["a file of another store", 3, "obs/obs", /belongs to the store/, async (d) => cp(join(await make(), FIRST_SEGMENT), join(d, FIRST_SEGMENT))],
   ["a file of a later version", 3, "obs/obs", /has schema 9/, (d) => edit(d, FIRST_SEGMENT, laterVersion)],
 ];
-for (const [what, state, file, reason, act] of cases) {
+for (const [what, state, file, reason, damage] of cases) {
   test(`verify: ${what}: ${state}, nothing is changed, and the store opens or refuses as told`, async () => {
     const directory = await filled();
-    await act(directory);
+    await damage(directory);
     const before = await contentOf(directory);
     const report = await verifyStore(directory);
     assert.deepEqual(await contentOf(directory), before);
@@ -103,7 +103,7 @@ for (const [what, state, file, reason, act] of cases) {
     const found = report.files.filter(({ bad, torn, unreadable }) => bad.length > 0 || torn || unreadable !== null);
     assert.deepEqual(found.map((one) => one.file), [file]);
     const [{ bad, torn, unreadable } = {} as FileReport] = found;
-    assert.match([...bad, ...(torn ? [torn] : [])].map((damage) => damage.reason).join("; ") + (unreadable ?? ""), reason);
+    assert.match([...bad, ...(torn ? [torn] : [])].map((one) => one.reason).join("; ") + (unreadable ?? ""), reason);
     assert.deepEqual([torn !== null && bad.length === 0, bad.length > 0, unreadable !== null], [state === 1, state === 2, state === 3]);
 
     const opening = openAt(await copyOf(directory)).then(async (store) => {
