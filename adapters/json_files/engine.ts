@@ -46,12 +46,12 @@ export interface JsonFilesEngine extends Engine {
 
 /** The engine of a directory. Touches nothing before it is asked to. */
 export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
-  async function open({ describe, reopenAfterMs = 0 }: OpenOptions = {}): Promise<Store> {
+  async function open({ describe }: OpenOptions = {}): Promise<Store> {
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
     const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }) });
     const store = await (waiting ? takeDirectory(directory, take, waiting) : take());
-    return storeInFolder(store, { directory, reopenAfterMs, failed, fail });
+    return storeInFolder(store, { directory, failed, fail });
   }
 
   /** The store by whichever process owns it, found anew for each call. */

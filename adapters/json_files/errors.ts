@@ -64,8 +64,8 @@ export class OpenFailed extends Error {
 
 /** Why a store cannot write just now. */
 export interface StoreProblem {
-  /** `failed`: never again; `read-only`: not before it is opened again; `writes-failing`: until one succeeds. */
-  readonly kind: "failed" | "read-only" | "writes-failing";
+  /** `failed`: never again; `writes-failing`: until one succeeds. */
+  readonly kind: "failed" | "writes-failing";
   /** A sentence without a full stop. */
   readonly message: string;
 }

@@ -29,8 +29,6 @@ export interface Engine {
 export interface OpenOptions {
   /** What the server says of itself, a JSON value, for engines with `status`. Default: nothing. */
   readonly describe?: () => unknown;
-  /** Time before `over` of a store that is opened for reading only may settle. Default: 0. */
-  readonly reopenAfterMs?: number;
 }
 
 /** The accounts of a store, for a command. */
