@@ -4,8 +4,7 @@
  *
  * @module
  */
-export { openAccountStore, readAccountBook } from "./account_store.ts";
-export type { AccountStore } from "./account_store.ts";
+export { readAccountBook } from "./accounts.ts";
 export { connectOrOpen } from "./session.ts";
 export { connectToStore } from "./lock/control.ts";
 export { isStoreDirectory } from "./manifest.ts";

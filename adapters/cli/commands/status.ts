@@ -9,9 +9,10 @@ import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
 
-const DETAILS = `Asks the server that holds the data directory. The exit code is 0 when it is ready, and 75 when it is not, or when there is no server: a container
-or a service manager can use this as its health check. Of a store in a database, which many servers
-share, it asks the one on this machine whose admin listener has the port --admin-port.`;
+const DETAILS = `Asks the server that holds the data directory. The exit code is 0 when it is ready, and 75 when it
+is not, or when there is no server: a container or a service manager can use this as its health
+check. Of a store in a database, which many servers share, it asks the one on this machine whose
+admin listener has the port --admin-port.`;
 
 /** How long a server may take to answer: one that is stuck must not keep a health check waiting. */
 const ANSWER_MS = 5_000;
