@@ -35,7 +35,7 @@ export async function storeInFolder(store: JsonFileStore, { directory, failed, f
       },
       failed,
       watcher,
-      metrics: () => folderMetrics(directory, { condition: condition(), disk: watcher.disk() }),
+      metrics: () => folderMetrics(directory, condition(), watcher.disk()),
       warnings,
       mirrorState: (upstream) => mirrorStateFile(directory, upstream, { onFatal: fail }),
       close,

@@ -50,18 +50,6 @@ export class SchemaTooNew extends StoreError {
   }
 }
 
-/** A directory could not be opened for its sync. Unlike a failed sync, this loses nothing, and trying again is safe. */
-export class OpenFailed extends Error {
-  override readonly name = "OpenFailed";
-  /** That of the failed system call, e.g. `EMFILE`. */
-  readonly code: unknown;
-
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  }
-}
-
 /** Why a store cannot write just now. */
 export interface StoreProblem {
   /** `failed`: never again; `writes-failing`: until one succeeds. */
@@ -87,7 +75,7 @@ export interface Health {
   fail(error: unknown): Unavailable;
   /**
    * Waits for a sync. A failed one stops the store: the kernel has dropped the pages, so a second sync would
-   * report success for lost data. Where a directory could not even be opened for it, only this call is refused.
+   * report success for lost data. Where a directory could not be opened for want of a file descriptor, only this call is refused.
    */
   synced(sync: Promise<void>): Promise<void>;
   /** Notes that a write to a log was refused, e.g. by a full disk; a later one may succeed. */
@@ -100,6 +88,9 @@ export interface Health {
   readonly failed: boolean;
   readonly condition: StoreCondition;
 }
+
+/** No sync fails with these: the directory could not be opened. */
+const FULL_TABLES: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE"]);
 
 /** Makes the state of a store that works. Calls `onFatal` at most once. */
 export function createHealth(onFatal: (error: StoreError) => void): Health {
@@ -132,7 +123,7 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
         syncs++;
         syncSeconds += (performance.now() - begun) / 1_000;
       } catch (error) {
-        throw error instanceof OpenFailed ? new Unavailable(`Cannot sync: ${error.message}`, 5, { cause: error }) : fail(error);
+        throw FULL_TABLES.has(codeOf(error)) ? new Unavailable(`Cannot sync: ${String(error)}`, 5, { cause: error }) : fail(error);
       }
     },
     refused(log, message) {
@@ -154,4 +145,9 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
       return { problem, syncs, syncSeconds };
     },
   };
+}
+
+/** The `code` of a failed system call, e.g. `ENOSPC`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

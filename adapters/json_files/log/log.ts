@@ -47,8 +47,6 @@ export interface LogStart extends SegmentMaker {
   /** The last segment. */
   readonly file: OpenFile;
   readonly end: LogEnd;
-  /** Its schema. */
-  readonly schema: number;
 }
 
 /** Appends are gathered into one write and one sync up to these limits; bytes are upper bounds. */
@@ -72,7 +70,7 @@ interface PendingAppend {
 export function createLog(start: LogStart): Log {
   const { health, kind, storeId, generation, segmentBytes } = start;
   const seed = logSeed(storeId, kind);
-  let { file, schema } = start;
+  let { file } = start;
   let { segment, length: offset, next, check, generation: lastGeneration } = start.end;
   let queue: PendingAppend[] = [];
   const rotations: { resolve(end: LogEnd): void; reject(error: unknown): void }[] = [];
@@ -141,8 +139,7 @@ export function createLog(start: LogStart): Log {
   async function commit(pending: readonly PendingAppend[]): Promise<void> {
     try {
       demandWritable();
-      const isTooOld = pending.some(({ lines }) => (lines.schema ?? 1) > schema);
-      if (isDue || offset >= segmentBytes || isTooOld) await beginSegment();
+      if (isDue || offset >= segmentBytes) await beginSegment();
       const bytes = encodeGroup(pending.map(({ lines }) => lines), { first: next, generation, seed });
       await write(bytes);
       await sync();
@@ -193,7 +190,7 @@ export function createLog(start: LogStart): Log {
     try {
       const created = await createSegment(start, header, lastGeneration);
       const full = file;
-      ({ file, schema } = created);
+      ({ file } = created);
       ({ segment, length: offset, check } = created.end);
       isDue = false;
       await full.close().catch(() => {}); // All of it is synced, so a failure does no harm.

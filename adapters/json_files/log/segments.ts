@@ -98,7 +98,7 @@ export async function createSegment(
   { fs, health, directory, onSegment }: SegmentMaker,
   header: SegmentHeader,
   generation: number,
-): Promise<{ file: OpenFile; end: LogEnd; schema: number }> {
+): Promise<{ file: OpenFile; end: LogEnd }> {
   const path = join(directory, segmentName(header.kind, header.segment));
   // An earlier try may have left one: there was no such file when the log was read, and only the process that owns the directory makes any.
   await removeIfThere(fs, path);
@@ -110,7 +110,7 @@ export async function createSegment(
     await health.synced(fs.syncDirectory(dirname(path)));
     const end = { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation };
     await onSegment?.(header.kind, end);
-    return { file, end, schema: header.schema };
+    return { file, end };
   } catch (error) {
     await file.close();
     throw error;
