@@ -5,13 +5,13 @@ import type { AccountBook, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { BASE, whileFilesStay } from "./log/base.ts";
+import { OBSERVATIONS, whileFilesStay } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { readLog } from "./log/read_log.ts";
 import type { MarketLine } from "./log/removal_line.ts";
 import { demandManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { OBSERVATIONS, marketReader, marketSide } from "./observations.ts";
+import { marketReader, marketSide } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
 
 // A process that only reads reads the files themselves, also while another one owns the directory: its work must not slow
@@ -40,7 +40,7 @@ export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem
     const manifest = await demandManifest(fs, directory);
     const { storeId, epoch } = manifest;
     const { market, reader, finish } = marketReader();
-    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, base: BASE, storeId, marks: manifest.highWater, ...reader });
+    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, storeId, marks: manifest.highWater, ...reader });
     finish();
     const all = unreadable ? [...damages, unreadable] : damages;
     const book = (await readAccounts(fs, join(directory, "accounts"), manifest)) ?? EMPTY_BOOK;

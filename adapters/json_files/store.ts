@@ -13,7 +13,7 @@ import { createImports } from "./imports/imports.ts";
 import type { StoreAccess } from "./lock/access.ts";
 import { createControlServer } from "./lock/control.ts";
 import { HEARTBEAT_MS, acquireLock } from "./lock/lock.ts";
-import { BASE, endOfBase, removeBefore } from "./log/base.ts";
+import { BASE, OBSERVATIONS, endOfBase, removeBefore } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { openMarks } from "./log/marks.ts";
 import { openLog } from "./log/open_log.ts";
@@ -21,7 +21,7 @@ import type { MarketLine } from "./log/removal_line.ts";
 import { createCompactor } from "./maintenance/compact.ts";
 import type { Compaction } from "./maintenance/compact.ts";
 import { openManifest } from "./manifest.ts";
-import { OBSERVATIONS, createObservations, marketReader } from "./observations.ts";
+import { createObservations, marketReader } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
 import { openQuota } from "./quota/quota.ts";
 import { versionName } from "./read_store.ts";
@@ -93,7 +93,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
 
     const files = join(directory, "obs");
     const { market, reader, finish } = marketReader();
-    const of = { kind: OBSERVATIONS, base: BASE, marks: manifest.highWater, onSegment: marks.record, strict: false };
+    const of = { kind: OBSERVATIONS, marks: manifest.highWater, onSegment: marks.record, strict: false };
     const { log, base, begin, damages, torn } = await openLog<MarketLine>({ ...plan, ...of, ...reader, directory: files });
     finish();
 
