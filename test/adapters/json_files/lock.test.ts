@@ -116,7 +116,7 @@ test("lock: nobody else reaches the socket, whatever the rights of the directory
   const store = await openAt(directory).finally(() => process.umask(umask));
   const [socketName = ""] = await readdir(join(directory, "control"));
   const socket = join(directory, "control", socketName);
-  assert.deepEqual([(await stat(join(directory, "control"))).mode & 0o777, (await stat(socket)).mode & 0o777], [0o700, 0o600]);
+  assert.equal((await stat(join(directory, "control"))).mode & 0o777, 0o700);
   if (process.getuid?.() === 0) {
     // Another user, as only root may become one.
     const connecting = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => console.log("connected")).on("error", (error) => console.log(error.code))`;
