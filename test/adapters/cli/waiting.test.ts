@@ -8,12 +8,10 @@ import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sessionWith, takeDirectory } from "../../../adapters/json_files/session.ts";
 import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
-import { connectToStore, nodeFileSystem, openJsonFiles, readJsonFiles } from "../../../adapters/json_files/mod.ts";
+import { connectToStore, nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import { serving, startMazaneh, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
-import { runs } from "../../support/size.ts";
-import { observed } from "../../support/store_suite.ts";
 import { startChild } from "../../support/store_suite_files.ts";
 
 const clock = systemClock;
@@ -89,41 +87,6 @@ test("keys create: waits for a command that has the directory and answers nobody
   const { code, out, err } = await created;
   assert.deepEqual([code, err], [0, `Waiting for process ${process.pid} on host "${hostname()}", which has "${data}" in use, for at most 60 seconds.\n`]);
   assert.match(out, /account bob/);
-});
-
-test("session: when the process that owns the directory is killed in the middle of a call, the call is made by this one", async (t) => {
-  const data = await withKey(t);
-  const child = startChild("hold", data);
-  await child.told();
-  const notes: string[] = [];
-  const session = sessionWith(data, { clock }, { note: (line) => notes.push(line) });
-  assert.equal((await session.info()).pid, child.process.pid);
-  child.process.kill("SIGSTOP");
-  const asked = session.info();
-  await delay(50);
-  await child.kill();
-  assert.equal((await asked).pid, process.pid);
-  assert.deepEqual(notes, []);
-  await session.close();
-});
-
-test("session: while the process that owns the directory closes the store, every call is made, once", async (t) => {
-  const data = await withKey(t);
-  const rounds = runs(4);
-  for (let round = 0; round < rounds; round++) {
-    const owner = await openJsonFiles(data, { clock });
-    const session = sessionWith(data, { clock }, { note: (line) => assert.fail(line) });
-    const appended = (async () => {
-      for (let minute = 0; minute < 30; minute++) {
-        assert.deepEqual(await session.append([observed(round * 30 + minute, 1)]), { accepted: 1, replaced: 0, unchanged: 0 });
-      }
-    })();
-    await delay(round);
-    await owner.close();
-    await appended;
-    await session.close();
-  }
-  assert.equal([...(await readJsonFiles(data)).observations.records()].length, rounds * 30);
 });
 
 test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async (t) => {

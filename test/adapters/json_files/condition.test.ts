@@ -1,82 +1,50 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-import type { TestContext } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
-import type { FileSystem } from "../../../adapters/json_files/mod.ts";
-import { systemClock } from "../../../adapters/system.ts";
-import type { AccountId, AssetCode, CalendarDate, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import type { AccountId, CalendarDate } from "../../../core/mod.ts";
+import { observed } from "../../support/store_suite.ts";
+import { faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import { until } from "../../support/until.ts";
 
-const FULL = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-
-/** A file system whose writes to logs fail while `isFull`. */
-function fillable(): { fs: FileSystem; state: { isFull: boolean; syncFails: boolean } } {
-  const state = { isFull: false, syncFails: false };
-  const fs: FileSystem = {
-    ...nodeFileSystem,
-    async open(path, mode) {
-      const file = await nodeFileSystem.open(path, mode);
-      const refuse = async (): Promise<never> => Promise.reject(FULL);
-      return new Proxy(file, {
-        get(target, name: keyof typeof file) {
-          if (name === "write" && state.isFull) return refuse;
-          if (name === "datasync" && state.syncFails) return refuse;
-          const value = target[name];
-          return typeof value === "function" ? value.bind(target) : value;
-        },
-      });
-    },
-  };
-  return { fs, state };
-}
-
-async function directoryOf(t: TestContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "mazaneh-condition-"));
-  t.after(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
-
-function record(minute: number): Observation {
-  const businessTime = Date.UTC(2026, 0, 1, 0, minute) as UtcMillis;
-  const rest = { sourceTime: null, insertTime: businessTime, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
-  return { code: "USD_RLS" as AssetCode, value: 1, businessTime, ...rest };
+/** A store whose writes fail while `isFull`. */
+async function fillable(): Promise<{ store: JsonFileStore; state: { isFull: boolean } }> {
+  const state = { isFull: false };
+  const fs = faultyFileSystem((call) => {
+    if (call === "write" && state.isFull) throw systemError("ENOSPC");
+  });
+  return { store: await openAt(await newDirectory(), { fs }), state };
 }
 
 test("a store says that writes fail from the first refused one until one succeeds, and counts its syncs", async (t) => {
-  const { fs, state } = fillable();
-  let now = 1_000;
+  const { store, state } = await fillable();
+  let now = performance.now();
   t.mock.method(performance, "now", () => now);
-  const store = await openJsonFiles(await directoryOf(t), { clock: systemClock, fs });
   t.after(() => store.close());
-  await store.observations.append([record(1)]);
+  await store.observations.append([observed(1, 1)]);
   const { problem, syncs } = store.condition();
   assert.equal(problem, undefined);
   assert.ok(syncs >= 1, String(syncs));
 
   state.isFull = true;
-  await assert.rejects(store.observations.append([record(2)]), /takes no more data/);
+  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
   const refused = store.condition().problem;
-  assert.deepEqual([refused?.kind, refused?.message], ["writes-failing", `The disk takes no more data: ${FULL.message}`]);
-  await assert.rejects(store.observations.append([record(2)]), /just now/);
+  assert.deepEqual([refused?.kind, refused?.message], ["writes-failing", `The disk takes no more data: ${systemError("ENOSPC").message}`]);
+  await assert.rejects(store.observations.append([observed(2, 1)]), /just now/);
   assert.equal(store.condition().problem, refused, "what was not tried is no news");
   now += 5_001;
-  await assert.rejects(store.observations.append([record(2)]), /takes no more data/);
+  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
   assert.notEqual(store.condition().problem, refused);
 
   state.isFull = false;
   now += 5_001;
-  await store.observations.append([record(2)]);
+  await store.observations.append([observed(2, 1)]);
   assert.equal(store.condition().problem, undefined);
 });
 
 test("a day of counters that is closed says no more that its writes fail", async (t) => {
-  const { fs, state } = fillable();
-  let now = 1_000;
+  const { store, state } = await fillable();
+  let now = performance.now();
   t.mock.method(performance, "now", () => now);
-  const store = await openJsonFiles(await directoryOf(t), { clock: systemClock, fs });
   t.after(() => store.close());
   const alice = "alice" as AccountId;
   const take = async (day: string): Promise<unknown> => store.quota.take(alice, day as CalendarDate, 10);
@@ -90,19 +58,6 @@ test("a day of counters that is closed says no more that its writes fail", async
   assert.equal(store.condition().problem?.kind, "writes-failing", "nothing was written to the first day since");
   await take("2026-01-04");
   // The oldest of four days is closed in the background.
-  for (let tries = 0; tries < 100 && store.condition().problem; tries++) await delay(10);
-  assert.equal(store.condition().problem, undefined);
-});
-
-test("a store whose sync has failed says that it has failed, for good", async (t) => {
-  const { fs, state } = fillable();
-  const store = await openJsonFiles(await directoryOf(t), { clock: systemClock, fs });
-  t.after(() => store.close());
-  await store.observations.append([record(1)]);
-  state.syncFails = true;
-  await assert.rejects(store.observations.append([record(2)]));
-  state.syncFails = false;
-  await assert.rejects(store.observations.append([record(2)]));
-  const { problem } = store.condition();
-  assert.deepEqual([problem?.kind, problem?.message], ["failed", `The store has failed: ${FULL.message}`]);
+  t.mock.restoreAll();
+  await until("a day that is closed", () => store.condition().problem === undefined);
 });

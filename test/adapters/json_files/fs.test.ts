@@ -49,27 +49,6 @@ test("fs: a directory that cannot be opened for want of a file descriptor is no 
   assert.deepEqual([fatal.length, health.failed], [1, true]);
 });
 
-test("accounts: without a free file descriptor a change is refused whole, and the next one goes through", async () => {
-  const directory = await newDirectory();
-  const fatal: unknown[] = [];
-  let full = false;
-  const fs = faultyFileSystem((call) => {
-    if (full && ["open", "openDirectory", "syncDirectory"].includes(call)) throw systemError("EMFILE");
-  });
-  const store = await openAt(directory, { fs, onFatal: (error) => fatal.push(error) });
-  const plan = (name: string) => [{ op: "plan.patch", name, dailyUnits: 1, attributionRequired: false }] as const;
-  await store.access.update(plan("A"));
-  const before = await readFile(join(directory, "accounts/accounts.json"), "utf8");
-  full = true;
-  await assert.rejects(store.access.update(plan("B")), Unavailable);
-  assert.equal(await readFile(join(directory, "accounts/accounts.json"), "utf8"), before);
-  full = false;
-  await store.access.update(plan("C"));
-  assert.deepEqual(store.accounts.book().plans.map(({ name }) => name), ["FREE_STARTER", "A", "C"]);
-  assert.deepEqual(fatal, []);
-  await store.close();
-});
-
 test("accounts: file descriptors that run out while a change is written do not stop the store", async () => {
   const directory = await newDirectory();
   for (let nth = 1; ; nth++) {
