@@ -60,7 +60,7 @@ export interface StoreProblem {
 
 /** The present condition of an open store. */
 export interface StoreCondition {
-  /** The worst problem; a later failure of the same kind makes another object. */
+  /** A later failure of the same kind makes another object. */
   readonly problem: StoreProblem | undefined;
   /** Syncs that succeeded since the store was opened, and the time that they took in all. */
   readonly syncs: number;
@@ -79,11 +79,9 @@ export interface Health {
    */
   synced(sync: Promise<void>): Promise<void>;
   /** Notes that a write to a log was refused, e.g. by a full disk; a later one may succeed. */
-  refused(log: string, message: string): void;
+  refused(message: string): void;
   /** Notes that a write to a log has succeeded. */
-  written(log: string): void;
-  /** Notes that a log takes no more writes: whether its last one was refused matters no more. */
-  closed(log: string): void;
+  written(): void;
   close(): void;
   readonly failed: boolean;
   readonly condition: StoreCondition;
@@ -98,8 +96,8 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
   let closed = false;
   let syncs = 0;
   let syncSeconds = 0;
-  /** The last refusal of each log whose last write was refused, the newest last. */
-  const refusals = new Map<string, StoreProblem>();
+  /** Present where the last write was refused. */
+  let refusal: StoreProblem | undefined;
 
   function fail(error: unknown): Unavailable {
     if (!failure) {
@@ -126,14 +124,12 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
         throw FULL_TABLES.has(codeOf(error)) ? new Unavailable(`Cannot sync: ${String(error)}`, 5, { cause: error }) : fail(error);
       }
     },
-    refused(log, message) {
-      refusals.delete(log);
-      refusals.set(log, { kind: "writes-failing", message });
+    refused(message) {
+      refusal = { kind: "writes-failing", message };
     },
-    written(log) {
-      if (refusals.size > 0) refusals.delete(log);
+    written() {
+      refusal = undefined;
     },
-    closed: (log) => void refusals.delete(log),
     close() {
       closed = true;
     },
@@ -141,7 +137,7 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
       return failure !== undefined;
     },
     get condition() {
-      const problem = failure ? ({ kind: "failed", message: failure.message } as const) : [...refusals.values()].at(-1);
+      const problem = failure ? ({ kind: "failed", message: failure.message } as const) : refusal;
       return { problem, syncs, syncSeconds };
     },
   };

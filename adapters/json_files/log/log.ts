@@ -143,7 +143,7 @@ export function createLog(start: LogStart): Log {
       const bytes = encodeGroup(pending.map(({ lines }) => lines), { first: next, generation, seed });
       await write(bytes);
       await sync();
-      health.written(kind);
+      health.written();
       offset += bytes.length;
       check = bytes.toString("latin1", bytes.length - CHECK_FROM_END, bytes.length - CHECK_FROM_END + 8);
       lastGeneration = generation;
@@ -204,7 +204,7 @@ export function createLog(start: LogStart): Log {
     pausedUntil = performance.now() + PAUSE_MS;
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The disk takes no more data: ${reason}`;
-    health.refused(kind, message);
+    health.refused(message);
     return new Unavailable(message, PAUSE_MS / 1_000, { cause: error });
   }
 

@@ -10,7 +10,7 @@ import { scanFile } from "./scan.ts";
 import type { ScanPlan } from "./scan.ts";
 import { demandKnownSchema, demandNotForeign } from "./segment_header.ts";
 import { isUnfinished, listSegments, segmentName } from "./segments.ts";
-import type { LogBegin, LogFileName, Segment } from "./segments.ts";
+import type { LogBegin, Segment } from "./segments.ts";
 
 /** How a log is read. */
 export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
@@ -47,20 +47,21 @@ export async function readLog<T>(fs: FileSystem, directory: string, { kind, stor
   const damages: (FileDamage | undefined)[] = [];
   let base: Segment | undefined;
   if (begin) {
-    const file = { number: begin.segment, name: segmentName(BASE, begin.segment) };
+    const name = segmentName(BASE, begin.segment);
     // All of it was synced before it got its name: no damage in it is a torn write.
     const ofBase = { kind: BASE, first: 1, synced: Infinity, accept: (record: T): void => accept(record, begin.next - 1) };
-    base = await scanSegment(fs, directory, file, { ...plan, ...ofBase });
+    base = await scanSegment(fs, { number: begin.segment, name, path: join(directory, name) }, { ...plan, ...ofBase });
     damages.push(...damagesOf(base), base.scan.torn && { ...base.scan.torn, file: base.name });
   }
   if (kind === OBSERVATIONS) damages.push(findLostEnd(base ? [base] : [], BASE, marks[BASE]));
 
   const mark = marks[kind];
   const segments: Segment[] = [];
-  for (const file of await listSegments(fs, directory, kind)) {
-    if (file.number < (begin?.segment ?? 0)) continue;
+  for (const { number, name } of await listSegments(fs, directory, kind)) {
+    if (number < (begin?.segment ?? 0)) continue;
     const { next = begin?.next ?? 1, generation = 0 } = segments.at(-1)?.scan ?? {};
-    segments.push(await scanSegment(fs, directory, file, { ...plan, first: next, generation, synced: syncedOf(file.number, mark) }));
+    const synced = syncedOf(number, mark);
+    segments.push(await scanSegment(fs, { number, name, path: join(directory, name) }, { ...plan, first: next, generation, synced }));
   }
   const lost = findLostEnd(segments, kind, mark, begin);
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
@@ -79,14 +80,14 @@ export async function readLog<T>(fs: FileSystem, directory: string, { kind, stor
   return { base, begin, segments, unfinished, damages: found, torn: isTorn ? end : undefined, unreadable: isTorn ? undefined : end };
 }
 
-async function scanSegment<T>(fs: FileSystem, directory: string, { number, name }: LogFileName, plan: ScanPlan<T>): Promise<Segment> {
-  const path = join(directory, name);
+async function scanSegment<T>(fs: FileSystem, segment: Omit<Segment, "scan">, plan: ScanPlan<T>): Promise<Segment> {
+  const { path } = segment;
   const file = await fs.open(path, "read");
   try {
     const scan = await scanFile(file, plan);
     if (scan.header) demandKnownSchema(path, scan.header);
     else await demandNotForeign(fs, path, plan.storeId);
-    return { number, name, path, scan };
+    return { ...segment, scan };
   } finally {
     await file.close();
   }

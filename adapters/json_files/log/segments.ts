@@ -10,21 +10,17 @@ import type { SegmentHeader } from "./segment_header.ts";
 /** A header without its `kind` is no longer than this. */
 const HEADER_BYTES = 130;
 
-/** The name of a file of a log, and the number in it. */
-export interface LogFileName {
+/** A file of a log, scanned. */
+export interface Segment {
   readonly number: number;
   readonly name: string;
-}
-
-/** A file of a log, scanned. */
-export interface Segment extends LogFileName {
   readonly path: string;
   readonly scan: Scan;
 }
 
 /** Lists the files of a log in order, e.g. `obs-00000001.ndjson`. */
-export async function listSegments(fs: FileSystem, directory: string, kind: string): Promise<LogFileName[]> {
-  const found: LogFileName[] = [];
+export async function listSegments(fs: FileSystem, directory: string, kind: string): Promise<Pick<Segment, "number" | "name">[]> {
+  const found: Pick<Segment, "number" | "name">[] = [];
   for (const name of await fs.list(directory)) {
     const digits = name.startsWith(`${kind}-`) ? /^(\d{8})\.ndjson$/.exec(name.slice(kind.length + 1))?.[1] : undefined;
     if (digits) found.push({ number: Number(digits), name });

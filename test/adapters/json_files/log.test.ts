@@ -244,3 +244,33 @@ test("log: batches of ordinary and unusual lines are read back as they were writ
   assert.deepEqual(shown, batches.flat().sort((a, b) => a.businessTime - b.businessTime));
   await again.close();
 });
+
+test("log: a store says that writes fail from the first refused one until one succeeds, and counts its syncs", async (t) => {
+  let isFull = false;
+  const fs = faultyFileSystem((call) => {
+    if (call === "write" && isFull) throw systemError("ENOSPC");
+  });
+  const store = await openAt(await newDirectory(), { fs });
+  let now = performance.now();
+  t.mock.method(performance, "now", () => now);
+  t.after(() => store.close());
+  await store.observations.append([observed(1, 1)]);
+  const { problem, syncs } = store.condition();
+  assert.equal(problem, undefined);
+  assert.ok(syncs >= 1, String(syncs));
+
+  isFull = true;
+  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
+  const refused = store.condition().problem;
+  assert.deepEqual([refused?.kind, refused?.message], ["writes-failing", `The disk takes no more data: ${systemError("ENOSPC").message}`]);
+  await assert.rejects(store.observations.append([observed(2, 1)]), /just now/);
+  assert.equal(store.condition().problem, refused, "what was not tried is no news");
+  now += 5_001;
+  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
+  assert.notEqual(store.condition().problem, refused);
+
+  isFull = false;
+  now += 5_001;
+  await store.observations.append([observed(2, 1)]);
+  assert.equal(store.condition().problem, undefined);
+});

@@ -76,7 +76,8 @@ test("removal: a repair of a bad end applies the removals in it, in their order"
 });
 
 test("removal: a line of it that is not as the program writes it is damage, and takes nothing out", async () => {
-  const wrong = ['"c":"USD_RLS","rm":[2,1]', '"c":"USD_RLS","rm":[1.5]', '"c":"USD_RLS","rm":["1"]', '"c":"USD_RLS","rm":1', '"c":7,"rm":[1]', '"c":"","rm":[1]', '"c":"USD_RLS","rm":[1e17]'];
+  const wrongTimes = ["[2,1]", "[1.5]", '["1"]', "1", "[1e17]"].map((times) => `"c":"USD_RLS","rm":${times}`);
+  const wrong = [...wrongTimes, '"c":7,"rm":[1]', '"c":"","rm":[1]'];
   for (const members of wrong) {
     const directory = await filled();
     const path = join(directory, FIRST_SEGMENT);
