@@ -18,7 +18,7 @@ import type {
 } from "../core/mod.ts";
 import { randomBytes } from "./system.ts";
 export { applyChange, createSeriesStore } from "../core/internal.ts";
-export type { PackedAsset, SeriesStore } from "../core/internal.ts";
+export type { SeriesStore } from "../core/internal.ts";
 
 const MAX_DAYS = 35;
 

@@ -26,7 +26,7 @@ export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
 export { changedOf, isSameRecord, keyOf } from "./series/changed.ts";
 export { createSeriesStore } from "./series/series_store.ts";
-export type { PackedAsset, SeriesStore } from "./series/series_store.ts";
+export type { SeriesStore } from "./series/series_store.ts";
 export { createVersionNames } from "./series/version_names.ts";
 export { readSide } from "./series/read_side.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";

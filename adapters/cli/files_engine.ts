@@ -10,8 +10,8 @@ const MISSING_ADVICE = "check --data, or mount it";
 const INIT_ADVICE = "check --data, or make a new store with --init";
 
 /** The engine of a data directory. When a server holds it, changes go through that server, so that they are in force there at once. */
-export function filesEngine({ data, fastStart }: Pick<SettingValues, "data" | "fastStart">, { terminal, clock }: Pick<CliContext, "terminal" | "clock">): CliEngine {
-  const engine = jsonFilesEngine(data, { clock, fastStart, waiting: terminal });
+export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: Pick<CliContext, "terminal" | "clock">): CliEngine {
+  const engine = jsonFilesEngine(data, { clock, waiting: terminal });
 
   /** Whether a store, or what is left of one, is there. */
   async function exists(): Promise<boolean> {

@@ -42,9 +42,8 @@ export function commandNotes({ values: { store }, sources }: Settings, environme
 /** What whoever starts a server has to know of its settings besides: those without an effect, and those that defeat each other. */
 export function serverWarnings(settings: Settings, environment: Environment): string[] {
   const { values, sources } = settings;
-  const { store, fastStart, behindProxy, addressRate, host, mirror, mirrorUnits, feedMaxAgeMinutes } = values;
+  const { behindProxy, addressRate, host, mirror, mirrorUnits, feedMaxAgeMinutes } = values;
   const warnings = commandNotes(settings, environment);
-  if (store !== "files" && fastStart) warnings.push(`${sources.fastStart} has no effect: only a store in files is read at a start`);
   if (addressRate !== "none" && behindProxy === false && LOOPBACK.test(host)) {
     warnings.push(`${sources.addressRate} counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1`);
   }

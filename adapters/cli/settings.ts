@@ -46,7 +46,6 @@ export const SETTINGS = {
   } as Setting<boolean | readonly string[]>,
   keyRate: rate({ summary: "Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit" }),
   addressRate: rate({ summary: "The same for the requests of each address" }),
-  fastStart: toggle({ summary: "Leave a checkpoint of all prices at a clean stop, which makes the next start several times as fast" }),
   marketTimeZone: zone({ fallback: "Asia/Tehran", summary: "Time zone whose calendar days the dates of requests are" }),
   quotaTimeZone: zone({ fallback: "UTC", summary: "Time zone at whose midnights a quota day begins" }),
   staleThresholdMinutes: whole({

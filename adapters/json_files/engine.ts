@@ -4,10 +4,9 @@ import type { Clock } from "../../core/mod.ts";
 import type { Engine, OpenOptions, ReachedStore, StoreReader } from "../store/engine.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
-import { openAccountStore, readAccountBook } from "./account_store.ts";
-import { CHECKPOINT } from "./checkpoint.ts";
+import { readAccountBook } from "./accounts.ts";
 import { storeInFolder } from "./engine_store.ts";
-import type { ClosableAccess, StoreAccess } from "./lock/access.ts";
+import type { ClosableAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
 import { backupStore } from "./maintenance/backup.ts";
 import type { Backup } from "./maintenance/backup.ts";
@@ -20,15 +19,13 @@ import { readMirrorStates } from "./mirror_state.ts";
 import type { FoundMirrorState } from "./mirror_state.ts";
 import { eachUsage } from "./quota/usage.ts";
 import { readJsonFiles } from "./read_store.ts";
-import { askOwner, createSession, openAccess, sessionAccess, takeDirectory } from "./session.ts";
+import { askOwner, sessionWith, takeDirectory } from "./session.ts";
 import type { Waiting } from "./session.ts";
 import { openJsonFiles } from "./store.ts";
 
 /** How the engine of a directory works. */
 export interface JsonFilesEngineOptions {
   readonly clock: Clock;
-  /** As `openJsonFiles` says. Default: false. */
-  readonly fastStart?: boolean;
   /** How it waits for commands that have the directory in use; a server is not waited for. Absent: it does not wait before it opens the store. */
   readonly waiting?: Waiting;
 }
@@ -48,28 +45,18 @@ export interface JsonFilesEngine extends Engine {
 }
 
 /** The engine of a directory. Touches nothing before it is asked to. */
-export function jsonFilesEngine(directory: string, { clock, fastStart = false, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
-  async function open({ describe, reopenAfterMs = 0 }: OpenOptions = {}): Promise<Store> {
+export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
+  async function open({ describe }: OpenOptions = {}): Promise<Store> {
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
-    const take = () => openJsonFiles(directory, { clock, fastStart, onFatal: fail, ...(describe && { describe }) });
+    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }) });
     const store = await (waiting ? takeDirectory(directory, take, waiting) : take());
-    return storeInFolder(store, { directory, reopenAfterMs, failed, fail });
-  }
-
-  /** The store by whichever process owns it, found anew for each call. */
-  function access(): ClosableAccess {
-    const { use, close } = createSession<StoreAccess>(directory, () => openAccess(directory, { clock }), waiting);
-    return { ...sessionAccess(use), close };
+    return storeInFolder(store, { directory, failed, fail });
   }
 
   return {
     ...{ name: directory, directory, open },
-    reach: async () => reachedThrough(access()),
-    async reachAccounts() {
-      const { use, close } = createSession<Pick<StoreAccess, "book" | "update">>(directory, () => openAccountStore(directory, { clock }), waiting);
-      return { accounts: { book: () => use(({ book }) => book()), update: (changes) => use(({ update }) => update(changes)) }, close };
-    },
+    reach: async () => reachedThrough(sessionWith(directory, { clock }, waiting)),
     async connect() {
       const store = await connectToStore(directory);
       return store && reachedThrough(store);
@@ -78,7 +65,7 @@ export function jsonFilesEngine(directory: string, { clock, fastStart = false, w
     verify: async () => verificationOf(await verifyStore(directory)),
     status: () => askOwner(directory, (store) => store.status()),
     async compact() {
-      const store = access();
+      const store = sessionWith(directory, { clock }, waiting);
       return store.compact().finally(store.close);
     },
     backup: (target) => backupStore(directory, target, { now: clock() }),
@@ -95,8 +82,8 @@ function readerOf(directory: string): StoreReader {
   return {
     book: () => readAccountBook(directory),
     usage: ({ from, asRecorded = false } = {}) => eachUsage(directory, { from, ...(asRecorded && { open: [] }) }),
-    async market({ isQuick = false } = {}) {
-      const { storeId, observations, damages, torn } = await readJsonFiles(directory, undefined, { fastStart: isQuick });
+    async market() {
+      const { storeId, observations, damages, torn } = await readJsonFiles(directory);
       return { storeId, observations, damages, torn, bytes: () => diskUse(directory) };
     },
     close: async () => undefined,
@@ -104,7 +91,7 @@ function readerOf(directory: string): StoreReader {
 }
 
 /** The parts of a data directory, in the order in which they are shown. */
-const DISK_PARTS = ["observations", "checkpoint", "accounts", "quota", "imports", "quarantine", "other"] as const;
+const DISK_PARTS = ["observations", "accounts", "quota", "imports", "quarantine", "other"] as const;
 type DiskUse = Record<(typeof DISK_PARTS)[number], number>;
 
 const FOLDERS: Readonly<Record<string, keyof DiskUse>> = {
@@ -118,8 +105,7 @@ async function diskUse(directory: string): Promise<DiskUse> {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const [folder = ""] = relative(directory, path).split(sep);
-    const part = entry.name === CHECKPOINT ? "checkpoint" : (FOLDERS[folder] ?? "other");
-    use[part] += await lstat(path).then(({ size }) => size, () => 0);
+    use[FOLDERS[folder] ?? "other"] += await lstat(path).then(({ size }) => size, () => 0);
   }
   return use;
 }

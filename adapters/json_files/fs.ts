@@ -1,7 +1,9 @@
 import { constants } from "node:fs";
 import * as node from "node:fs/promises";
 import { StoreError } from "../store/store_error.ts";
-import { OpenFailed } from "./errors.ts";
+import { codeOf } from "./errors.ts";
+
+export { codeOf } from "./errors.ts";
 
 /** An open file. Writes append, also when another process has the file open. */
 export interface OpenFile {
@@ -50,7 +52,7 @@ export interface FileSystem {
   remove(path: string): Promise<void>;
   /** Opens a directory before names in it change, where the change must not fail for want of a file descriptor. */
   openDirectory(path: string): Promise<OpenDirectory>;
-  /** Opens, syncs and closes a directory. Throws `OpenFailed` when it cannot be opened: no sync has failed then. */
+  /** Opens, syncs and closes a directory. */
   syncDirectory(path: string): Promise<void>;
   /** How many bytes the file system of a directory still takes. Absent: nobody knows. */
   freeBytes?(directory: string): Promise<number>;
@@ -98,9 +100,7 @@ export const nodeFileSystem: FileSystem = {
     return { sync: () => named(path, handle.sync()), close: () => handle.close() };
   },
   async syncDirectory(path) {
-    const directory = await nodeFileSystem.openDirectory(path).catch((error: unknown) => {
-      throw new OpenFailed(error);
-    });
+    const directory = await nodeFileSystem.openDirectory(path);
     try {
       await directory.sync();
     } finally {
@@ -204,9 +204,4 @@ export async function removeIfThere(fs: FileSystem, path: string): Promise<void>
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
-}
-
-/** The `code` of a failed system call, e.g. `ENOSPC`. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

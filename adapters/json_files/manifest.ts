@@ -94,7 +94,7 @@ async function createManifest(fs: FileSystem, health: Health, directory: string,
   return writeManifest(fs, health, directory, { storeId: newStoreId(), createdAt: now });
 }
 
-/** Writes down that there are accounts, which a store of the first version does not have before its first key. */
+/** Writes the empty accounts of a new store, and notes that there are accounts from now on. */
 async function recordAccounts(fs: FileSystem, health: Health, directory: string, found: Manifest): Promise<Manifest> {
   const accounts = join(directory, "accounts");
   if (!(await readAccounts(fs, accounts, found))) await replaceDocument(fs, health, join(accounts, ACCOUNTS), accountDocument(found.storeId, EMPTY_BOOK));

@@ -4,14 +4,13 @@
  *
  * @module
  */
-export { openAccountStore, readAccountBook } from "./account_store.ts";
-export type { AccountStore } from "./account_store.ts";
+export { readAccountBook } from "./accounts.ts";
 export { connectOrOpen } from "./session.ts";
 export { connectToStore } from "./lock/control.ts";
 export { isStoreDirectory } from "./manifest.ts";
 export { mirrorStateFile } from "./mirror_state.ts";
 export { readJsonFiles } from "./read_store.ts";
-export type { ReadOptions, ReadStore } from "./read_store.ts";
+export type { ReadStore } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";
 export { backupStore } from "./maintenance/backup.ts";

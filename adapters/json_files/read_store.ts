@@ -3,16 +3,15 @@ import { crc32Hex, createVersionNames } from "../../core/internal.ts";
 import { EMPTY_BOOK } from "../../core/mod.ts";
 import type { AccountBook, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
-import { readCheckpoint } from "./checkpoint.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { BASE, whileFilesStay } from "./log/base.ts";
+import { OBSERVATIONS, whileFilesStay } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { readLog } from "./log/read_log.ts";
 import type { MarketLine } from "./log/removal_line.ts";
 import { demandManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { OBSERVATIONS, marketReader, marketSide } from "./observations.ts";
+import { marketReader, marketSide } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
 
 // A process that only reads reads the files themselves, also while another one owns the directory: its work must not slow
@@ -33,8 +32,6 @@ export interface ReadStore {
 
 /** How a store is read. */
 export interface ReadOptions {
-  /** Whether a checkpoint that fits the log is read instead of the lines that it covers, whose damage is then not noticed. Default `false`. */
-  readonly fastStart?: boolean;
   /** Whether it is a backup. Default: `false`, a backup is refused. */
   readonly isBackup?: boolean;
 }
@@ -43,14 +40,13 @@ export interface ReadOptions {
  * Reads the store in `directory` without a lock and changes nothing. Works while another process owns the
  * store; what that process is writing at the time may be missing. Throws a `StoreError` where there is no store.
  */
-export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem, { fastStart = false, isBackup = false }: ReadOptions = {}): Promise<ReadStore> {
+export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem, { isBackup = false }: ReadOptions = {}): Promise<ReadStore> {
   const files = join(directory, "obs");
   return whileFilesStay(fs, files, async () => {
     const manifest = await demandManifest(fs, directory, isBackup);
     const { storeId, epoch } = manifest;
     const { market, reader, finish } = marketReader();
-    const resume = fastStart ? await readCheckpoint(fs, files, manifest, market) : undefined;
-    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, base: BASE, storeId, marks: manifest.highWater, resume, ...reader });
+    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, storeId, marks: manifest.highWater, ...reader });
     finish();
     const all = unreadable ? [...damages, unreadable] : damages;
     const book = (await readAccounts(fs, join(directory, "accounts"), manifest)) ?? EMPTY_BOOK;

@@ -2,7 +2,7 @@ import type { AssetCode, UtcMillis } from "../brand.ts";
 import { QUALITY_STATUSES } from "../market/observation.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import { createSeries } from "./series.ts";
-import type { PackedSeries, Series } from "./series.ts";
+import type { Series } from "./series.ts";
 
 /** All observations of one asset: a series for each quality status. */
 export interface AssetSeries {
@@ -25,17 +25,7 @@ export interface AssetSeries {
   putAll(observations: readonly Observation[]): number;
   /** Removes the observations with these business times, ascending, whatever their status; returns how many there were. */
   removeAll(times: readonly UtcMillis[]): number;
-  /** All that it holds: for each of `QUALITY_STATUSES`, in their order. The arrays are views, valid until the next change. */
-  pack(): readonly PackedSeries[];
-  /** Fills an empty one with what another one packed. The arrays are not copied. */
-  unpack(packed: readonly PackedSeries[]): void;
 }
-
-const NO_ROWS = new Float64Array(0);
-const EMPTY = { relative: false, base: null, cells: null };
-const NO_SERIES: PackedSeries = {
-  times: NO_ROWS, values: NO_ROWS, insertTimes: EMPTY, sourceTimes: EMPTY, providers: EMPTY, providerNames: [], qualityMessages: [],
-};
 
 /** Makes the series of an asset, all of them empty. */
 export function createAssetSeries(code: AssetCode): AssetSeries {
@@ -105,17 +95,6 @@ class StatusSeries implements AssetSeries {
     const removed = this.#all.reduce((sum, series) => sum + (series?.removeAll(times) ?? 0), 0);
     this.#findLatest();
     return removed;
-  }
-
-  pack(): readonly PackedSeries[] {
-    return this.#all.map((series) => (series && series.length > 0 ? series.pack() : NO_SERIES));
-  }
-
-  unpack(packed: readonly PackedSeries[]): void {
-    packed.forEach((one, index) => {
-      if (one.times.length > 0) this.#seriesOf(QUALITY_STATUSES[index]!).unpack(one);
-    });
-    this.#findLatest();
   }
 
   #findLatest(): void {

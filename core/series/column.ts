@@ -23,8 +23,6 @@ export interface ArrayColumn<Numbers extends Cells> extends Column {
   readonly length: number;
   /** The rows `from` (included) to `to` (excluded): a view, valid until the next change. */
   view(from: number, to: number): Numbers;
-  /** Replaces all rows by those of an array, which is not copied. */
-  unpack(rows: Numbers): void;
 }
 
 const FIRST_CAPACITY = 16;
@@ -90,11 +88,6 @@ class GrowingColumn<Numbers extends Cells> implements ArrayColumn<Numbers> {
 
   view(from: number, to: number): Numbers {
     return this.#array.subarray(from, to) as Numbers;
-  }
-
-  unpack(rows: Numbers): void {
-    this.#array = rows;
-    this.length = rows.length;
   }
 
   #makeRoom(count: number): void {

@@ -2,23 +2,20 @@ import { createColumn } from "./column.ts";
 import type { ArrayColumn, Cells, Column } from "./column.ts";
 
 /**
- * What an encoded column holds, to be stored elsewhere. The number of a row is `base`, plus the row's time if
- * `relative`, plus the row's cell if there are cells. Float64 cells are the numbers themselves.
+ * What an encoded column holds. The number of a row is `base`, plus the row's time if `relative`, plus the row's cell if
+ * there are cells. Float64 cells are the numbers themselves.
  */
-export interface PackedColumn {
+export interface Encoding {
   readonly relative: boolean;
-  /** `null` for NaN, which JSON does not have. */
-  readonly base: number | null;
-  /** One for each row; `null` where all would be 0. */
-  readonly cells: Cells | null;
+  readonly base: number;
+  /** One for each row; `undefined` where all would be 0. */
+  readonly cells: Cells | undefined;
 }
 
 /** A column that takes no room while its numbers are all the same, or all at the same distance from their row's time. */
 export interface EncodedColumn extends Column {
-  /** All that it holds. The cells are a view, valid until the next change. */
-  pack(): PackedColumn;
-  /** Replaces all rows by the `length` rows that another column packed. The cells are not copied. */
-  unpack(packed: PackedColumn, length: number): void;
+  /** How it holds them just now. The cells are a view, valid until the next change. */
+  encoding(): Encoding;
 }
 
 /** How many bytes a cell has, and whether the row's time is added to it: the first one that can hold all rows is used. */
@@ -92,15 +89,13 @@ class Encoded implements EncodedColumn {
     this.#cells?.removeAll(rows);
   }
 
-  pack(): PackedColumn {
-    const cells = this.#cells?.view(0, this.#length) ?? null;
-    return { relative: this.#relative, base: Number.isNaN(this.#base) ? null : this.#base, cells };
+  encoding(): Encoding {
+    return { relative: this.#relative, base: this.#base, cells: this.#cells?.view(0, this.#length) };
   }
 
-  unpack({ relative, base, cells }: PackedColumn, length: number): void {
-    this.#length = length;
+  #use({ relative, base, cells }: Encoding): void {
     this.#relative = relative;
-    this.#base = base ?? NaN;
+    this.#base = base;
     this.#bytes = (cells?.BYTES_PER_ELEMENT ?? 0) as 0 | 1 | 4 | 8; // those of the three types, or none
     this.#cells = cells ? createColumn(cells) : undefined;
   }
@@ -123,28 +118,28 @@ class Encoded implements EncodedColumn {
     const isOnlyNew = rows.length === this.#length;
     const current = ENCODINGS.findIndex(({ bytes, relative }) => bytes === this.#bytes && relative === this.#relative);
     for (const encoding of ENCODINGS.slice(isOnlyNew ? 0 : current + 1)) {
-      const packed = encode(numbers, this.#times, encoding);
-      if (packed) return this.unpack(packed, this.#length);
+      const encoded = encode(numbers, this.#times, encoding);
+      if (encoded) return this.#use(encoded);
     }
-    this.unpack({ relative: false, base: null, cells: numbers }, this.#length);
+    this.#use({ relative: false, base: NaN, cells: numbers });
   }
 }
 
 /** Encodes numbers as distances from the smallest of them; `undefined` if the cells cannot hold them all. */
-function encode(numbers: Float64Array, times: RowTimes, { bytes, relative }: (typeof ENCODINGS)[number]): PackedColumn | undefined {
+function encode(numbers: Float64Array, times: RowTimes, { bytes, relative }: (typeof ENCODINGS)[number]): Encoding | undefined {
   const offset = (row: number): number => (relative ? times.get(row) : 0);
   let base = NaN;
   numbers.forEach((number, row) => {
     const distance = number - offset(row);
     if (distance < base || Number.isNaN(base)) base = distance;
   });
-  const cells = bytes === 0 ? null : bytes === 1 ? new Uint8Array(numbers.length) : new Int32Array(numbers.length);
+  const cells = bytes === 0 ? undefined : bytes === 1 ? new Uint8Array(numbers.length) : new Int32Array(numbers.length);
   for (let row = 0; row < numbers.length; row++) {
     const cell = cellOf(base + offset(row), numbers[row]!, bytes);
     if (cell === undefined) return undefined;
     if (cells) cells[row] = cell;
   }
-  return { relative, base: Number.isNaN(base) ? null : base, cells };
+  return { relative, base, cells };
 }
 
 /** The whole number that gives `value` back exactly when it is added to `origin`; `undefined` if so many bytes cannot hold it. */

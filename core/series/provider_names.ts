@@ -8,19 +8,12 @@ export interface ProviderNames {
   count(number: number, step: 1 | -1): void;
   /** The names that have an observation, sorted. */
   present(): readonly string[];
-  /** All names with their counts, in the order of their numbers. */
-  pack(): readonly NameCount[];
-  /** Replaces all names by those that another one packed. */
-  unpack(packed: readonly NameCount[]): void;
 }
-
-/** A name and the count of its observations. */
-export type NameCount = readonly [name: string, count: number];
 
 /** Makes an empty list of names. */
 export function createProviderNames(): ProviderNames {
-  let names: string[] = [];
-  let counts: number[] = [];
+  const names: string[] = [];
+  const counts: number[] = [];
 
   return {
     numberOf(name) {
@@ -35,10 +28,5 @@ export function createProviderNames(): ProviderNames {
       if (number > 0) counts[number - 1]! += step;
     },
     present: () => names.filter((_, index) => counts[index]! > 0).sort(),
-    pack: () => names.map((name, index) => [name, counts[index]!]),
-    unpack(packed) {
-      names = packed.map(([name]) => name);
-      counts = packed.map(([, count]) => count);
-    },
   };
 }

@@ -2,9 +2,7 @@ import type { AssetCode, UtcMillis } from "../brand.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import { createColumn, lowerBound } from "./column.ts";
 import { createEncodedColumn } from "./encoded_column.ts";
-import type { PackedColumn } from "./encoded_column.ts";
 import { createProviderNames } from "./provider_names.ts";
-import type { NameCount } from "./provider_names.ts";
 import { createSeriesCandles } from "./series_candles.ts";
 import type { SeriesCandles } from "./series_candles.ts";
 
@@ -35,30 +33,6 @@ export interface Series extends Pick<SeriesCandles, "candles"> {
   removeAll(times: readonly UtcMillis[]): number;
   /** Providers of the observations, sorted by name. */
   providers(): readonly string[];
-  /** All that the series holds. The arrays are views, valid until the next change. */
-  pack(): PackedSeries;
-  /**
-   * Fills an empty series with what another one packed. The arrays are not copied.
-   *
-   * @throws RangeError if there are not as many values as times.
-   */
-  unpack(packed: PackedSeries): void;
-}
-
-/** What a series holds, to be stored elsewhere. */
-export interface PackedSeries {
-  /** Business times, strictly ascending. */
-  readonly times: Float64Array;
-  /** As many values. */
-  readonly values: Float64Array;
-  readonly insertTimes: PackedColumn;
-  /** NaN for none. */
-  readonly sourceTimes: PackedColumn;
-  /** 0 for none, otherwise the position in `providerNames`, counted from 1. */
-  readonly providers: PackedColumn;
-  readonly providerNames: readonly NameCount[];
-  /** The quality messages that are not empty, by business time. */
-  readonly qualityMessages: readonly (readonly [businessTime: number, message: string])[];
 }
 
 /**
@@ -176,30 +150,6 @@ class ColumnSeries implements Series {
 
   providers(): readonly string[] {
     return this.#names.present();
-  }
-
-  pack(): PackedSeries {
-    return {
-      times: this.times(0, this.length),
-      values: this.values(0, this.length),
-      insertTimes: this.#insertTimes.pack(),
-      sourceTimes: this.#sourceTimes.pack(),
-      providers: this.#providers.pack(),
-      providerNames: this.#names.pack(),
-      qualityMessages: [...this.#qualityMessages],
-    };
-  }
-
-  unpack(packed: PackedSeries): void {
-    const { length } = packed.times;
-    if (packed.values.length !== length) throw new RangeError(`Cannot unpack a series as ${length} values are wanted: received "${packed.values.length}"`);
-    this.#times.unpack(packed.times);
-    this.#values.unpack(packed.values);
-    this.#sourceTimes.unpack(packed.sourceTimes, length);
-    this.#insertTimes.unpack(packed.insertTimes, length);
-    this.#providers.unpack(packed.providers, length);
-    this.#names.unpack(packed.providerNames);
-    for (const [time, message] of packed.qualityMessages) this.#qualityMessages.set(time, message);
   }
 
   #isAt(row: number, time: UtcMillis): boolean {

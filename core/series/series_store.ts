@@ -5,7 +5,7 @@ import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { createAssetSeries } from "./asset_series.ts";
 import type { AssetSeries } from "./asset_series.ts";
 import { createCandleColumns } from "../market/candle_columns.ts";
-import type { PackedSeries, Series } from "./series.ts";
+import type { Series } from "./series.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -42,14 +42,6 @@ export interface SeriesStore {
   readonly size: number;
   /** Number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
-  /** All that it holds, by code in order of first appearance. The arrays are views, valid until the next change. */
-  pack(): readonly PackedAsset[];
-  /**
-   * Fills an empty store with what another one packed. The arrays are not copied.
-   *
-   * @throws RangeError if the store is not empty, or if a series has not as many values as times.
-   */
-  unpack(assets: readonly PackedAsset[]): void;
 }
 
 /** Stores observations one by one, but gathers those that are not later than all before, and stores them many at a time. */
@@ -64,15 +56,6 @@ export interface SeriesLoader {
    * @returns How many of the observations replaced one for the same code and business time, as in `putAll`.
    */
   finish(): number;
-}
-
-/** What a series store holds of one asset, to be stored elsewhere. */
-export interface PackedAsset {
-  readonly code: AssetCode;
-  /** Number of the last change to the asset. */
-  readonly sequence: number;
-  /** One for each of `QUALITY_STATUSES`, in their order. */
-  readonly series: readonly PackedSeries[];
 }
 
 /** Most observations gathered before they are stored: enough that moving rows costs little, few enough to need little memory. */
@@ -200,15 +183,5 @@ export function createSeriesStore(): SeriesStore {
       return [...assets.values()].reduce((sum, asset) => sum + asset.size, 0);
     },
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
-    pack: () => [...assets].map(([code, asset]) => ({ code, sequence: asset.sequence, series: asset.pack() })),
-    unpack(packedAssets) {
-      if (assets.size > 0) throw new RangeError(`Cannot unpack into a series store as it must be empty: received one with "${assets.size}" assets`);
-      for (const { code, sequence, series } of packedAssets) {
-        const asset = assetOf(code);
-        asset.unpack(series);
-        asset.sequence = sequence;
-        lastSequence = Math.max(lastSequence, sequence);
-      }
-    },
   };
 }

@@ -60,22 +60,21 @@ async function measureImport(rows: number): Promise<void> {
 
 async function measureStarts(): Promise<void> {
   rmSync(data, { recursive: true, force: true });
-  const filling = await open(true);
+  const filling = await open();
   await appendAll(filling, { rows: observations(count), batch: BATCH, callers: 8 });
   await filling.close();
-  const run = (fastStart: boolean) => async (): Promise<number> => {
+  const run = async (): Promise<number> => {
     let store: JsonFileStore | undefined;
-    const took = await millisecondsOf(async () => (store = await open(fastStart)));
+    const took = await millisecondsOf(async () => (store = await open()));
     await store!.close();
     return took / 1_000;
   };
-  const ours = [{ name: "JSON files, checksums verified", run: run(false) }, { name: "JSON files, --fast-start", run: run(true) }];
-  const results = await runRounds([...ours, { name: PLAIN, run: secondsToReadPlainly }], options.rounds);
+  const results = await runRounds([{ name: "JSON files, checksums verified", run }, { name: PLAIN, run: secondsToReadPlainly }], options.rounds);
   report(results, { title: `start with ${count.toLocaleString("en-US")} observations`, unit: "seconds", peers: [PLAIN] });
 }
 
-function open(fastStart = false): Promise<JsonFileStore> {
-  return openJsonFiles(data, { clock: systemClock, fastStart });
+function open(): Promise<JsonFileStore> {
+  return openJsonFiles(data, { clock: systemClock });
 }
 
 /** All assets in turn, one minute after the other. */

@@ -12,18 +12,17 @@ test("upgrade: the page names the schema of each kind of file", async (t) => {
   const { code, err } = await mazaneh(["import", "-", "--init", "--data", data], { input: "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n" });
   assert.equal(code, 0, err);
   const { key } = (await mazaneh(["keys", "create", "alice", "--json", "--data", data])).json();
-  const server = await serving(t, ["--data", data, "--fast-start"]);
+  const server = await serving(t, ["--data", data]);
   assert.equal((await server.get("/api/v1/assets/USD_RLS", String(key))).status, 200);
   assert.equal(await server.stop(), 0);
   assert.equal((await mazaneh(["backup", backup, "--data", data])).code, 0);
 
-  const schemaOf = (path: string): number => Number(/(?:"schema":|^mzsnap)(\d+)/.exec(readFileSync(path, "latin1"))?.[1]);
+  const schemaOf = (path: string): number => Number(/"schema":(\d+)/.exec(readFileSync(path, "latin1"))?.[1]);
   const only = (folder: string, ending: string): string => join(data, folder, readdirSync(join(data, folder)).find((name) => name.endsWith(ending))!);
   const found: Readonly<Record<string, readonly string[]>> = {
     "`MANIFEST.json`": [join(data, "MANIFEST.json")],
     "`accounts/accounts.json`": [join(data, "accounts/accounts.json")],
     "`obs/obs-….ndjson`, `quota/quota-….ndjson`": [only("obs", ".ndjson"), only("quota", ".ndjson")],
-    "`obs/obs.snapshot` (`--fast-start`)": [join(data, "obs/obs.snapshot")],
     "`BACKUP.json` of a backup": [join(backup, "BACKUP.json")],
   };
   const rows = [...readFileSync(UPGRADE_PAGE, "utf8").matchAll(/^\| (`.*?) \| (\d+)/gm)];

@@ -72,19 +72,17 @@ export async function exploreCrashes({ directory, seed, rounds, enough }: Trial)
   while (states < rounds && violations.length < enough) {
     const random = createRandom(seed * 1_000 + runs);
     const segmentBytes = random.pick([700, 3_000, 1 << 26]);
-    // The checkpoint is only used when it fits the log, whatever a crash has left of either.
-    const fastStart = random.chance(0.25);
     let from: CrashState = { image: emptyDisk(dirname(directory)), promises: noPromises() };
     for (let phase = 0; phase < PHASES; phase++) {
       runs++;
       const promises = copyOfPromises(from.promises);
       const recorder = createRecorder(from.image, promises, () => STATES_AT_ONCE, random);
       const disk = createFaultFs(from.image, { record: recorder.record, before: shortWrites(random) });
-      const ended = await work({ directory, disk, promises, random, segmentBytes, fastStart, steps: random.below(8), opened: recorder.opened });
+      const ended = await work({ directory, disk, promises, random, segmentBytes, steps: random.below(8), opened: recorder.opened });
       const found = recorder.states();
       for (const problem of [...(ended.refused ? [ended.refused] : []), ...ended.fatal, ...ended.violations]) violations.push(`run ${runs}: ${String(problem)}`);
       for (const [i, { image, promises }] of found.entries()) {
-        const problems = await broken({ directory, disk: createFaultFs(image), promises, segmentBytes, fastStart }, i % 4 === 0);
+        const problems = await broken({ directory, disk: createFaultFs(image), promises, segmentBytes }, i % 4 === 0);
         if (problems.length > 0) violations.push(`run ${runs}, state ${i}: ${problems.join("; ")}`);
         if (violations.length >= enough) return { states, runs, violations };
         states++;

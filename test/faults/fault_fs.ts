@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
-import { OpenFailed } from "../../adapters/json_files/errors.ts";
 import type { FileSystem, OpenFile } from "../../adapters/json_files/mod.ts";
-import { isOpenFailure, systemError } from "../support/store_suite_files.ts";
+import { systemError } from "../support/store_suite_files.ts";
 import type { DiskOp, Entry, Image } from "./disk.ts";
 
 /** A call of the port, or of an open file. */
@@ -145,11 +144,7 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
       };
     },
     async syncDirectory(path) {
-      try {
-        before("syncDirectory", path);
-      } catch (error) {
-        throw isOpenFailure(error) ? new OpenFailed(error) : error;
-      }
+      before("syncDirectory", path);
       record({ op: "syncDirectory", directory: path });
     },
     async touch(path) {

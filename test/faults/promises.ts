@@ -91,13 +91,11 @@ export interface Remains {
   readonly disk: Pick<FaultFs, "fs">;
   readonly promises: Promises;
   readonly segmentBytes: number;
-  /** Whether stores begin from checkpoints. Default: false. */
-  readonly fastStart?: boolean;
 }
 
 /** Opens what a crash has left and tells in words which promises it breaks. `alsoWrites`: whether it must also go on well. */
-export async function broken({ directory, disk, promises, segmentBytes, fastStart = false }: Remains, alsoWrites: boolean): Promise<readonly string[]> {
-  const options = { clock: () => NOW, fs: disk.fs, segmentBytes, fastStart };
+export async function broken({ directory, disk, promises, segmentBytes }: Remains, alsoWrites: boolean): Promise<readonly string[]> {
+  const options = { clock: () => NOW, fs: disk.fs, segmentBytes };
   const found: string[] = [];
   let store: JsonFileStore;
   try {
@@ -128,7 +126,7 @@ export async function broken({ directory, disk, promises, segmentBytes, fastStar
 }
 
 /** Tells in words which promises an opened store breaks. */
-export async function brokenIn(store: JsonFileStore, promises: Promises): Promise<readonly string[]> {
+async function brokenIn(store: JsonFileStore, promises: Promises): Promise<readonly string[]> {
   const found = [...brokenRecords(store, sequenceOf(store), promises), ...brokenPlans(store.accounts.book(), promises)];
   for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));
   return found;

@@ -16,6 +16,7 @@ const REPLACE = "adapters/json_files/replace.ts";
 const SCAN = "adapters/json_files/log/scan.ts";
 const FS = "adapters/json_files/fs.ts";
 const BASE = "adapters/json_files/log/base.ts";
+const READ_LOG = "adapters/json_files/log/read_log.ts";
 const MARKS = "adapters/json_files/log/marks.ts";
 const COMPACT = "adapters/json_files/maintenance/compact.ts";
 
@@ -200,7 +201,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "versions that come again after a compaction",
     found: "crashes",
-    seeds: [{ file: BASE, find: "const accept = (record: T): void => plan.accept(record, begin.next - 1);", put: "const { accept } = plan;" }],
+    seeds: [{ file: READ_LOG, find: "accept: (record: T): void => accept(record, begin.next - 1)", put: "accept" }],
   },
   {
     name: "a file that was begun in vain, and lines before it",

@@ -4,7 +4,7 @@ import type { AccountId, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
-import { DAY, LARGE, SMALL, brokenIn, look, sequenceOf, unitsOf, valuesAfter } from "./promises.ts";
+import { DAY, LARGE, SMALL, look, sequenceOf, unitsOf, valuesAfter } from "./promises.ts";
 import type { Change, Promises, Remains } from "./promises.ts";
 import type { Random } from "./trial.ts";
 
@@ -29,22 +29,17 @@ export interface Ended {
 
 /** Opens a store, works with it for some steps and closes it, keeping count of what it promises. */
 export async function work(run: Run): Promise<Ended> {
-  const { directory, disk, promises, random, segmentBytes, fastStart = false } = run;
+  const { directory, disk, promises, random, segmentBytes } = run;
   const fatal: StoreError[] = [];
   const violations: string[] = [];
   promises.closed = false;
   let store: JsonFileStore;
   try {
-    store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes, fastStart, onFatal: (error) => fatal.push(error) });
+    store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes, onFatal: (error) => fatal.push(error) });
   } catch (error) {
     return { refused: error, fatal, violations };
   }
   const { generation } = await store.access.info();
-  if (generation === 0) {
-    // A disk without room for the lock: what was promised is there all the same.
-    violations.push(...(await brokenIn(store, promises)));
-    return { refused: new Error(store.readOnly), fatal, violations };
-  }
   if (generation <= promises.generation) violations.push(`generation ${generation} after ${promises.generation}`);
   promises.generation = generation;
   await keepSurvivors(store, promises);

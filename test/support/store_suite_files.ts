@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { OpenFailed } from "../../adapters/json_files/errors.ts";
 import { nodeFileSystem, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileOptions, JsonFileStore, OpenFile } from "../../adapters/json_files/mod.ts";
 import type { UtcMillis } from "../../core/brand.ts";
@@ -145,22 +144,10 @@ export function faultyFileSystem(fault: Fault): FileSystem {
         close,
       };
     },
-    async syncDirectory(path) {
-      try {
-        fault("syncDirectory", path);
-      } catch (error) {
-        throw isOpenFailure(error) ? new OpenFailed(error) : error;
-      }
-      await nodeFileSystem.syncDirectory(path);
-    },
+    syncDirectory: act("syncDirectory", nodeFileSystem.syncDirectory),
     touch: act("touch", touch),
     changedAt: act("changedAt", changedAt),
   };
-}
-
-/** Whether a call that opens and syncs fails with this before it syncs. */
-export function isOpenFailure(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "EMFILE";
 }
 
 /** A failed system call. */

@@ -18,11 +18,12 @@ const CHUNK_BYTES = 1 << 20;
 const SMALL_CHUNK_BYTES = 1 << 16;
 const SPARE_BYTES = 1 << 10;
 
-/** Reads all lines of a file from `position` on, a megabyte at a time; returns the file's size. */
-export async function readLines(file: OpenFile, consumer: LineConsumer, position = 0): Promise<number> {
+/** Reads all lines of a file, a megabyte at a time; returns the file's size. */
+export async function readLines(file: OpenFile, consumer: LineConsumer): Promise<number> {
   // Most files are small, and a megabyte for each would keep the garbage collector busy.
-  const room = Math.min(Math.max((await file.size()) - position + 1, SMALL_CHUNK_BYTES), CHUNK_BYTES);
+  const room = Math.min(Math.max((await file.size()) + 1, SMALL_CHUNK_BYTES), CHUNK_BYTES);
   const buffer = Buffer.allocUnsafe(room + SPARE_BYTES);
+  let position = 0;
   let filled = 0;
   for (;;) {
     const count = await file.read(buffer.subarray(filled, room), position + filled);

@@ -7,17 +7,6 @@ import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseJsonObject, 
 import { readLines } from "./read_lines.ts";
 import type { SegmentHeader } from "./segment_header.ts";
 
-/** A position in a log from which it can be read without what comes before. */
-export interface ResumePoint {
-  readonly segment: number;
-  readonly length: number;
-  /** Sequence number of the next line. */
-  readonly next: number;
-  readonly generation: number;
-  /** That of the segment. */
-  readonly header: SegmentHeader;
-}
-
 /** What a scan expects, and what it does with the records. */
 export interface ScanPlan<T> {
   readonly kind: string;
@@ -26,8 +15,6 @@ export interface ScanPlan<T> {
   readonly first: number;
   /** Generation that no line may be below. Default 0. */
   readonly generation?: number | undefined;
-  /** Where to begin. Default: the start. */
-  readonly resume?: ResumePoint | undefined;
   /** So many bytes are known to have been synced: no damage in them is a torn write. Default 0. */
   readonly synced?: number | undefined;
   /** Makes the record of a line whose checksum is right; `undefined` when it is none. */
@@ -74,20 +61,20 @@ type GroupLine<T> =
 export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Scan> {
   const seed = logSeed(plan.storeId, plan.kind);
   const damages: Damage[] = [];
-  const { resume, synced = 0 } = plan;
-  let header = resume?.header;
+  const { synced = 0 } = plan;
+  let header: SegmentHeader | undefined;
   /** Where the last good line ends, the header included. */
-  let goodEnd = resume?.length ?? 0;
+  let goodEnd = 0;
   let lines = 0;
-  let generation = resume?.generation ?? plan.generation ?? 0;
+  let generation = plan.generation ?? 0;
   /** The number that the next line read must have, and the one that the next line written gets. */
-  let expected = resume?.next ?? plan.first;
+  let expected = plan.first;
   let next = expected;
   let badInARow = 0;
   let hole = false;
   let group: GroupLine<T>[] = [];
   let complete = false;
-  let end = goodEnd;
+  let end = 0;
   /** Records and ends of the group that the fast parser is reading; used again for each group. `group` is empty meanwhile. */
   const fastRecords: T[] = [];
   const fastEnds: number[] = [];
@@ -211,7 +198,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     hole ||= unwritten;
   }
 
-  const size = await readLines(file, { consumeMany, consumeOne }, end);
+  const size = await readLines(file, { consumeMany, consumeOne });
   moveFastLines();
 
   // Damage in the last group that no torn write explains: all up to there had been synced.

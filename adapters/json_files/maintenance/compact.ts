@@ -3,11 +3,10 @@ import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
 import type { Health } from "../errors.ts";
 import type { FileSystem } from "../fs.ts";
-import { BASE, groupsOf, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
+import { BASE, OBSERVATIONS, groupsOf, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
 import type { LogBegin } from "../log/segments.ts";
 import type { Marks } from "../log/marks.ts";
 import type { Log } from "../log/log.ts";
-import { OBSERVATIONS } from "../observations.ts";
 
 /** The outcome of a compaction. */
 export interface Compaction {

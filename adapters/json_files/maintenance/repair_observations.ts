@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { BASE, groupsOf, removeBefore } from "../log/base.ts";
+import { BASE, OBSERVATIONS, groupsOf, removeBefore } from "../log/base.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { logSeed, unseal } from "../log/line.ts";
 import { readLog } from "../log/read_log.ts";
 import { decodeMarketLine } from "../log/removal_line.ts";
 import type { MarketLine } from "../log/removal_line.ts";
-import { OBSERVATIONS, marketReader } from "../observations.ts";
+import { marketReader } from "../observations.ts";
 import type { Loss, RepairJob, RepairStep } from "./repair.ts";
 import { writeObservations } from "./write_log.ts";
 
@@ -23,7 +23,7 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
   const { storeId, highWater: marks } = manifest;
   const files = join(directory, "obs");
   const { market, reader, finish } = marketReader();
-  const read = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, base: BASE, storeId, marks, ...reader });
+  const read = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, storeId, marks, ...reader });
   const { base, begin, segments, damages, unreadable } = read;
   if (damages.length === 0 && !unreadable) return undefined;
   const lost: Loss[] = [];

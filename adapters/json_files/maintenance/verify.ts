@@ -6,7 +6,7 @@ import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { importFile, listImports, readImport, undoLog } from "../imports/import_files.ts";
 import { isInUse } from "../lock/lock.ts";
-import { BASE, whileFilesStay } from "../log/base.ts";
+import { OBSERVATIONS, whileFilesStay } from "../log/base.ts";
 import { TORN } from "../log/damage.ts";
 import type { LogEnd } from "../log/log.ts";
 import { readLog } from "../log/read_log.ts";
@@ -14,7 +14,6 @@ import { decodeMarketLine } from "../log/removal_line.ts";
 import { logsIn } from "../log/segments.ts";
 import { readBackupManifest, readManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
-import { OBSERVATIONS } from "../observations.ts";
 import { decodeQuotaLine, quotaDayOf } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
 import { documentReport, emptyReport, reported, withLines } from "./report.ts";
@@ -103,8 +102,7 @@ async function logReports(
   { log, storeId, marks }: { readonly log: string; readonly storeId: string; readonly marks: Readonly<Record<string, LogEnd>> },
 ): Promise<readonly Report[]> {
   const decode: (line: object) => unknown = folder === "quota" ? decodeQuotaLine : decodeMarketLine;
-  const base = log === OBSERVATIONS ? BASE : undefined;
-  const read = await readLog(fs, join(directory, folder), { kind: log, base, storeId, marks, decode, accept() {} });
+  const read = await readLog(fs, join(directory, folder), { kind: log, storeId, marks, decode, accept() {} });
   const { segments, unfinished, damages, torn, unreadable } = read;
   const reports = new Map<string, Report>();
   for (const { name, scan } of [...(read.base ? [read.base] : []), ...segments]) {

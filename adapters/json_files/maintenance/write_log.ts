@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Health } from "../errors.ts";
 import type { FileSystem } from "../fs.ts";
-import { writeBase } from "../log/base.ts";
+import { OBSERVATIONS, writeBase } from "../log/base.ts";
 import { writeLogFile } from "../log/log_file.ts";
 import type { LogGroups } from "../log/log_file.ts";
 import { textLines } from "../log/log_lines.ts";
@@ -9,7 +9,6 @@ import type { LogEnd } from "../log/log.ts";
 import { LOG_SCHEMA } from "../log/segment_header.ts";
 import { createSegment, segmentName } from "../log/segments.ts";
 import type { LogBegin } from "../log/segments.ts";
-import { OBSERVATIONS } from "../observations.ts";
 import { encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
 import type { DayUsage } from "../../store/store.ts";
 

@@ -31,7 +31,7 @@ export async function readUsage(directory: string, options: UsageOptions = {}): 
 /** The same, a day at a time. */
 export async function* eachUsage(directory: string, { from, fs = nodeFileSystem, open, isBackup = false }: UsageOptions = {}): AsyncGenerator<DayUsage> {
   const { storeId, highWater: marks = {} } = await demandManifest(fs, directory, isBackup);
-  const days = new Map((open ?? (await askOwner(directory, (store) => store.usage(), { fs })) ?? []).map((usage) => [usage.day, usage]));
+  const days = new Map((open ?? (await askOwner(directory, (store) => store.usage(), fs)) ?? []).map((usage) => [usage.day, usage]));
   const files = join(directory, "quota");
   // Also days whose files are lost.
   const recorded = [...logsIn(await listOrNone(fs, files)), ...Object.keys(marks)].flatMap((log) => quotaDayOf(log) ?? []);

@@ -62,22 +62,6 @@ test("serve: the settings reach the API", async (t) => {
   assert.equal(server.state["settings"]?.["staleThresholdMinutes"], 7);
 });
 
-test("serve --fast-start: a stop leaves a snapshot, and the next start serves the same from it; without it none is made", async (t) => {
-  const data = await temporaryStore(t);
-  const snapshot = async (): Promise<boolean> => (await readdir(join(data, "obs"))).includes("obs.snapshot");
-  const input = `code,value,businessTime\nUSD_RLS,1905000,${new Date(Date.now() - 3_600_000).toISOString()}\n`;
-  assert.equal((await mazaneh(["import", "-", "--data", data], { input })).code, 0);
-  const { key } = (await mazaneh(["keys", "create", "me", "--json", "--data", data])).json();
-  const answers = [];
-  for (const [env, isThere] of [[{}, false], [{ MAZANEH_FAST_START: "1" }, false], [{ MAZANEH_FAST_START: "true" }, true]] as const) {
-    assert.equal(await snapshot(), isThere);
-    const server = await serving(t, ["--data", data], env);
-    answers.push([server.state["records"], await server.get(ASSET, String(key)), await server.get("/api/v1/assets", String(key))]);
-    assert.equal(await server.stop(), 0);
-  }
-  assert.deepEqual(answers.slice(1), [answers[0], answers[0]]);
-});
-
 test("serve: the data directory is ./data unless set, and never another", async (t) => {
   const cwd = await temporaryDirectory(t);
   assert.equal((await spawned(["keys", "create", "me", "--init"], { cwd })).code, 0);

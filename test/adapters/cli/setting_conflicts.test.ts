@@ -30,11 +30,10 @@ test("conflicts: a flag decides between two stores", async () => {
 
 const told: readonly (readonly [rule: string, flags: Variables, variables: Variables, warnings: readonly string[]])[] = [
   ["nothing", {}, {}, []],
-  ["a directory beside --store", { store: DATABASE }, { MAZANEH_DATA: "/data", MAZANEH_FAST_START: "1" }, [
+  ["a directory beside --store", { store: DATABASE }, { MAZANEH_DATA: "/data" }, [
     `The directory of MAZANEH_DATA is not used: --store names another store, ${DATABASE}`,
-    "MAZANEH_FAST_START has no effect: only a store in files is read at a start",
   ]],
-  ["a directory beside --store files", { store: "files" }, { MAZANEH_DATA: "/data", MAZANEH_FAST_START: "1" }, []],
+  ["a directory beside --store files", { store: "files" }, { MAZANEH_DATA: "/data" }, []],
   ["an empty variable", {}, { MAZANEH_DATA: "", MAZANEH_STORE: DATABASE, MAZANEH_STOER: "" }, []],
   ["a rate of addresses where a proxy may stand in front", { "address-rate": "10/s" }, {}, [
     "--address-rate counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1",

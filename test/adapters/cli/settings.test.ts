@@ -14,7 +14,7 @@ test("settings: flag and variable follow from one name", () => {
 test("settings: without any, the defaults are in force", async () => {
   const { values, sources } = await settingsInForce({}, {});
   assert.deepEqual(values, {
-    data: "data", store: "files", quota: "store", host: "127.0.0.1", port: 8080, adminPort: "none", behindProxy: false, keyRate: "none", addressRate: "none", fastStart: false, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
+    data: "data", store: "files", quota: "store", host: "127.0.0.1", port: 8080, adminPort: "none", behindProxy: false, keyRate: "none", addressRate: "none", marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC",
     staleThresholdMinutes: 60, feedMaxAgeMinutes: "none", mirror: "none", mirrorKeyFile: "none", mirrorCodes: "all", mirrorUnits: 50, accessLog: false, logFormat: "auto", maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh",
     documentationUrl: "/docs",
   });
@@ -65,8 +65,6 @@ const readings: readonly (readonly [SettingName, text: string, value: unknown])[
   ["keyRate", "10/s:50", "10/s:50"],
   ["keyRate", "10", undefined],
   ["addressRate", "0/s", undefined],
-  ["fastStart", "1", true],
-  ["fastStart", "yes", undefined],
   ["application", "Our prices", "Our prices"],
   ["documentationUrl", "/guide", "/guide"],
   ["documentationUrl", "https://a.example/guide", "https://a.example/guide"],

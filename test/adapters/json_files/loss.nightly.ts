@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DataDamaged, backupStore, openAccountStore, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { DataDamaged, backupStore, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
@@ -27,10 +27,10 @@ interface Stopped {
   readonly crashed: string;
 }
 
-/** A store with several files of observations and three days of counters, a checkpoint where that is asked for. */
-async function filled(fastStart: boolean): Promise<Stopped> {
+/** A store with several files of observations and three days of counters. */
+async function filled(): Promise<Stopped> {
   const stopped = await newDirectory();
-  const store = await openAt(stopped, { ...SMALL_FILES, fastStart });
+  const store = await openAt(stopped, SMALL_FILES);
   await store.access.update([accountWithKey(ALICE)]);
   for (const day of [LONG_AGO, YESTERDAY, TODAY]) for (let unit = 0; unit < 4; unit++) await store.quota.take(ALICE, day, LIMIT);
   for (let minute = 1; minute <= RECORDS; minute++) await store.observations.append([observed(minute, minute)]);
@@ -83,12 +83,12 @@ function valuesOf(store: JsonFileStore): number[] {
 }
 
 /** The store opens, serves what is there and nothing else, and tells the loss, at this start and at every later one. */
-async function demandTold(directory: string, what: string, fastStart: boolean, starts = 2): Promise<void> {
+async function demandTold(directory: string, what: string, starts = 2): Promise<void> {
   // Those that the whole store has had end in the number of the last line.
   const versions = new Set(Array.from({ length: RECORDS + 1 }, (_, sequence) => String(sequence)));
   for (let start = 0; start < starts; start++) {
     assert.equal((await verifyStore(directory)).state, 2, `${what}: verify before start ${start}`);
-    const store = await openAt(directory, { ...SMALL_FILES, fastStart });
+    const store = await openAt(directory, SMALL_FILES);
     assert.ok(store.damages.length > 0, `${what}: start ${start}`);
     const values = valuesOf(store);
     for (const value of values) assert.ok(Number.isInteger(value), what);
@@ -101,57 +101,53 @@ async function demandTold(directory: string, what: string, fastStart: boolean, s
   }
 }
 
-for (const fastStart of [false, true]) {
-  const how = fastStart ? "with a checkpoint" : "without a checkpoint";
-
-  test(`loss: each file of observations deleted, emptied or cut is told, and the rest is served, ${how}`, async () => {
-    const { stopped, crashed } = await filled(fastStart);
-    for (const [origin, losses] of [[stopped, [...LOSSES, ...CUTS]], [crashed, LOSSES]] as const) {
-      const names = await namesIn(origin, "obs");
-      assert.ok(names.length > 3, names.join());
-      for (const name of names) {
-        for (const [what, act] of losses) {
-          const directory = await copyOf(origin);
-          await act(join(directory, "obs", name));
-          // The first start after it puts a lost line feed back.
-          const starts = what.includes("line feed") && name === names.at(-1) ? 1 : 2;
-          await demandTold(directory, `${name} ${what}${origin === stopped ? "" : " after a crash"}`, fastStart, starts);
-        }
+test("loss: each file of observations deleted, emptied or cut is told, and the rest is served", async () => {
+  const { stopped, crashed } = await filled();
+  for (const [origin, losses] of [[stopped, [...LOSSES, ...CUTS]], [crashed, LOSSES]] as const) {
+    const names = await namesIn(origin, "obs");
+    assert.ok(names.length > 3, names.join());
+    for (const name of names) {
+      for (const [what, act] of losses) {
+        const directory = await copyOf(origin);
+        await act(join(directory, "obs", name));
+        // The first start after it puts a lost line feed back.
+        const starts = what.includes("line feed") && name === names.at(-1) ? 1 : 2;
+        await demandTold(directory, `${name} ${what}${origin === stopped ? "" : " after a crash"}`, starts);
       }
     }
-  });
+  }
+});
 
-  test(`loss: all files of observations deleted are told, ${how}`, async () => {
-    const { stopped } = await filled(fastStart);
-    for (const name of await namesIn(stopped, "obs")) await rm(join(stopped, "obs", name));
-    await demandTold(stopped, "all", fastStart);
-  });
+test("loss: all files of observations deleted are told", async () => {
+  const { stopped } = await filled();
+  for (const name of await namesIn(stopped, "obs")) await rm(join(stopped, "obs", name));
+  await demandTold(stopped, "all");
+});
 
-  test(`loss: files of observations that have changed places are told, ${how}`, async () => {
-    const { stopped } = await filled(fastStart);
-    const names = await namesIn(stopped, "obs");
-    for (const [i, one] of names.entries()) {
-      for (const other of names.slice(i + 1)) {
-        const directory = await copyOf(stopped);
-        const path = (name: string): string => join(directory, "obs", name);
-        await rename(path(one), path("other"));
-        await rename(path(other), path(one));
-        await rename(path("other"), path(other));
-        await demandTold(directory, `${one} and ${other}`, fastStart);
-      }
+test("loss: files of observations that have changed places are told", async () => {
+  const { stopped } = await filled();
+  const names = await namesIn(stopped, "obs");
+  for (const [i, one] of names.entries()) {
+    for (const other of names.slice(i + 1)) {
+      const directory = await copyOf(stopped);
+      const path = (name: string): string => join(directory, "obs", name);
+      await rename(path(one), path("other"));
+      await rename(path(other), path(one));
+      await rename(path("other"), path(other));
+      await demandTold(directory, `${one} and ${other}`);
     }
-  });
-}
+  }
+});
 
 test("loss: what a clean stop leaves after a loss is still told, when nothing was appended meanwhile", async () => {
-  const { stopped } = await filled(true);
+  const { stopped } = await filled();
   const last = (await namesIn(stopped, "obs")).at(-1)!;
   for (const [what, act] of [...LOSSES, ...CUTS]) {
     const directory = await copyOf(stopped);
     await act(join(directory, "obs", last));
     const isHealed = what.includes("line feed");
     for (let start = 0; start < (isHealed ? 1 : 3); start++) {
-      const store = await openAt(directory, { ...SMALL_FILES, fastStart: true });
+      const store = await openAt(directory, SMALL_FILES);
       assert.ok(store.damages.length > 0, `${what}: start ${start}`);
       await store.close();
       assert.equal((await verifyStore(directory)).state, isHealed ? 0 : 2, `${what}: verify after start ${start}`);
@@ -160,7 +156,7 @@ test("loss: what a clean stop leaves after a loss is still told, when nothing wa
 });
 
 test("loss: a day's counters that are deleted, emptied, cut or another day's are refused, and never begun anew", async () => {
-  const { stopped, crashed } = await filled(false);
+  const { stopped, crashed } = await filled();
   const swap: Loss = ["another day's", (path) => cp(path.replace(/\d{4}-\d\d-\d\d/, (day) => (day === TODAY ? YESTERDAY : TODAY)), path)];
   for (const [origin, losses] of [[stopped, [...LOSSES, ...CUTS, swap]], [crashed, LOSSES]] as const) {
     const names = await namesIn(origin, "quota");
@@ -188,7 +184,7 @@ test("loss: a day's counters that are deleted, emptied, cut or another day's are
 });
 
 test("loss: a repair gives up what observations have lost at their end, and says so", async () => {
-  const { stopped } = await filled(true);
+  const { stopped } = await filled();
   const last = (await namesIn(stopped, "obs")).at(-1)!;
   const whole = await openAt(stopped, SMALL_FILES);
   const version = String(await whole.observations.version());
@@ -204,7 +200,7 @@ test("loss: a repair gives up what observations have lost at their end, and says
 });
 
 test("loss: a store of before there were marks is opened as it is", async () => {
-  const { crashed } = await filled(false);
+  const { crashed } = await filled();
   const manifest = join(crashed, "MANIFEST.json");
   const { highWater, ...rest } = JSON.parse(await readFile(manifest, "utf8")) as { highWater: object; k: string };
   assert.deepEqual(Object.keys(highWater).sort(), ["obs", ...[LONG_AGO, YESTERDAY, TODAY].map((day) => `quota-${day}`)]);
@@ -235,7 +231,7 @@ async function restoredFrom(stopped: string): Promise<Readonly<Record<string, st
 }
 
 test("loss: of a restored store, each loss shows from the first start on", async () => {
-  const { stopped } = await filled(false);
+  const { stopped } = await filled();
   const replaced: Loss = ["replaced", (path) => writeFile(path, "x")];
   for (const [state, origin] of Object.entries(await restoredFrom(stopped))) {
     assert.equal((await verifyStore(origin)).state, 0);
@@ -253,7 +249,7 @@ test("loss: of a restored store, each loss shows from the first start on", async
       for (const [what, act] of [...LOSSES, ...(name === base ? CUTS.slice(2) : [])]) {
         const directory = await copyOf(origin);
         await act(join(directory, "obs", name));
-        await demandTold(directory, `${state}: ${name} ${what}`, false, 1);
+        await demandTold(directory, `${state}: ${name} ${what}`, 1);
       }
     }
   }
@@ -276,13 +272,12 @@ test("loss: verify beside a server that begins files sees no loss", async () => 
 
 for (const name of ["obs", "quota", "accounts"]) {
   test(`loss: without ${name}/ the store is refused, also for a change of accounts, and stays as it is; a repair gives it up`, async () => {
-    const { stopped, crashed } = await filled(false);
+    const { stopped, crashed } = await filled();
     for (const origin of [stopped, crashed]) {
       const directory = await copyOf(origin);
       await rm(join(directory, name), { recursive: true });
       const refusal = { name: "DataDamaged", exitCode: 65, message: new RegExp(`/${name}" is missing\\. Nothing was changed\\. Put the directory back or restore a backup; `) };
       await assert.rejects(openAt(directory, SMALL_FILES), refusal);
-      await assert.rejects(openAccountStore(directory, { clock: () => NOW }), refusal);
       assert.equal(existsSync(join(directory, name)), false);
       assert.equal((await verifyStore(directory)).state >= 2, true);
       await repairStore(directory, { now: NOW });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createColumn, lowerBound } from "../../../core/series/column.ts";
 import type { Column } from "../../../core/series/column.ts";
 import { createEncodedColumn } from "../../../core/series/encoded_column.ts";
-import type { PackedColumn } from "../../../core/series/encoded_column.ts";
+import type { Encoding } from "../../../core/series/encoded_column.ts";
 import { runs } from "../../support/size.ts";
 
 /** A change of a column: what is done, at which shares of its length, and with which numbers. */
@@ -80,18 +80,14 @@ for (const [name, create, numbers] of columns) {
   });
 }
 
-test("column: it has views of any rows, and the lower bounds that a plain search finds; one that was unpacked can be changed", () => {
+test("column: it has views of any rows, and the lower bounds that a plain search finds", () => {
   const column = createColumn<Float64Array>(new Float64Array(0));
   for (const value of [1, 3, 3, 5]) column.append(value);
   assert.deepEqual([...column.view(1, 3)], [3, 3]);
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((bound) => lowerBound(column, bound)), [0, 0, 1, 1, 3, 3, 4]);
-  column.unpack(Float64Array.of(1, 2, 3));
-  column.insertAll([1], [9]);
-  column.removeAll([3]);
-  assert.deepEqual([...column.view(0, column.length)], [1, 9, 2]);
 });
 
-function kindOf({ relative, cells }: PackedColumn): string {
+function kindOf({ relative, cells }: Encoding): string {
   if (cells instanceof Float64Array) return "plain";
   return `${relative ? "relative" : "absolute"}, ${cells?.BYTES_PER_ELEMENT ?? 0} bytes`;
 }
@@ -109,15 +105,13 @@ const kinds: readonly (readonly [what: string, numberAt: (time: number, n: numbe
   ["too far away", (_, n) => n * 1e12, "plain"],
 ];
 for (const [what, numberAt, kind] of kinds) {
-  test(`encoded column: numbers ${what} come back as ${kind}, also when packed and unpacked`, () => {
+  test(`encoded column: numbers ${what} come back as ${kind}`, () => {
     const times = Array.from({ length: 3_000 }, (_, n) => n * 3_000 * SECOND);
     const numbers = times.map(numberAt);
     const rowTimes = { get: (row: number): number => times[row]! };
     const column = createEncodedColumn(rowTimes);
     for (const number of numbers) column.append(number);
-    const unpacked = createEncodedColumn(rowTimes);
-    unpacked.unpack(structuredClone(column.pack()), numbers.length);
-    assert.equal(kindOf(unpacked.pack()), kind);
-    assert.deepEqual(numbers.map((_, row) => unpacked.get(row)), numbers);
+    assert.equal(kindOf(column.encoding()), kind);
+    assert.deepEqual(numbers.map((_, row) => column.get(row)), numbers);
   });
 }

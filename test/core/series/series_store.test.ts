@@ -7,7 +7,7 @@ import type { Observation } from "../../../core/market/observation.ts";
 import { toCandles } from "../../../core/market/candle_columns.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { createVersionNames } from "../../../core/series/version_names.ts";
-import type { PackedAsset, SeriesStore } from "../../../core/series/series_store.ts";
+import type { SeriesStore } from "../../../core/series/series_store.ts";
 import { runs } from "../../support/size.ts";
 import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
 
@@ -159,26 +159,6 @@ function contentOf(store: SeriesStore): unknown {
   };
 }
 
-/** As a file gives it back: with arrays of its own. */
-function copyOf(columns: readonly PackedAsset[]): readonly PackedAsset[] {
-  return structuredClone(columns);
-}
-
-test("series store: one that was unpacked answers and changes as the one that was packed", () => {
-  fc.assert(
-    fc.property(changeList, changeList, (before, later) => {
-      const [original, unpacked] = [createSeriesStore(), createSeriesStore()];
-      putEach(original, before, 1);
-      unpacked.unpack(copyOf(original.pack()));
-      assert.deepEqual(contentOf(unpacked), contentOf(original));
-      assert.deepEqual(unpacked.pack(), original.pack());
-      assert.deepEqual(putEach(unpacked, later, before.length + 1), putEach(original, later, before.length + 1));
-      assert.deepEqual(contentOf(unpacked), contentOf(original));
-    }),
-    { numRuns: runs(50) },
-  );
-});
-
 /* Many observations at once, against one by one */
 
 /** Batches of changes: in any order, ascending, or with the newest first; of some times more than once. */
@@ -207,13 +187,13 @@ test("series store: putting many observations at once leaves what putting them o
   );
 });
 
-test("series store: loading observations leaves what putting them one by one leaves, also into a store that was unpacked", () => {
+test("series store: loading observations leaves what putting them one by one leaves", () => {
   fc.assert(
     fc.property(changeList, batchList, (before, batches) => {
       const one = createSeriesStore();
       putEach(one, before, 1);
       const loaded = createSeriesStore();
-      loaded.unpack(copyOf(one.pack()));
+      putEach(loaded, before, 1);
       const loader = loaded.createLoader();
       let sequence = before.length + 1;
       let replaced = 0;
@@ -227,16 +207,6 @@ test("series store: loading observations leaves what putting them one by one lea
     }),
     { numRuns: runs(50) },
   );
-});
-
-test("series store: unpacking into one that is not empty, or from columns of different lengths, throws", () => {
-  const store = createSeriesStore();
-  store.putAll([observation({ businessTime: at(1) })], 1);
-  const columns = store.pack();
-  assert.throws(() => store.unpack(columns), RangeError);
-  const [asset] = columns;
-  const broken = asset!.series.map((series) => ({ ...series, values: new Float64Array(9) }));
-  assert.throws(() => createSeriesStore().unpack([{ ...asset!, series: broken }]), RangeError);
 });
 
 test("series store: more observations than are gathered at once are loaded in any order", () => {
