@@ -38,30 +38,17 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
 }
 
 /** A server as far as `serveUntil` needs it. */
-export type Serving = Pick<Standalone, "failed" | "stop"> & Partial<Pick<Standalone, "writable">>;
+export type Serving = Pick<Standalone, "failed" | "stop">;
 
-/**
- * Serves until `signal` settles or the store fails; resolves to the exit code when all is closed.
- *
- * @param reopen Starts the server again, once a store that was opened read-only can be written. Default: it stays as it is.
- */
-export async function serveUntil(
-  signal: Promise<void>,
-  server: Serving,
-  tell: (entry: LogEntry) => void,
-  { reopen }: { readonly reopen?: (() => Promise<Serving>) | undefined } = {},
-): Promise<number> {
-  const ends: Promise<number | undefined>[] = [
+/** Serves until `signal` settles or the store fails; resolves to the exit code when all is closed. */
+export async function serveUntil(signal: Promise<void>, server: Serving, tell: (entry: LogEntry) => void): Promise<number> {
+  const exitCode = await Promise.race([
     signal.then(() => 0),
     server.failed.then((error) => {
       tell({ level: "error", event: "store-failed", message: error.message, exitCode: error.exitCode });
       return error.exitCode;
     }),
-  ];
-  if (reopen && server.writable) ends.push(server.writable.then(() => undefined));
-  const exitCode = await Promise.race(ends);
+  ]);
   await server.stop();
-  if (exitCode !== undefined || !reopen) return exitCode ?? 0;
-  tell({ level: "info", event: "reopening", message: "The store can be written again: opening it anew" });
-  return serveUntil(signal, await reopen(), tell, { reopen });
+  return exitCode;
 }

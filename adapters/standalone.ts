@@ -50,8 +50,6 @@ export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSett
   readonly log?: Log;
   /** Gets a line for each exchange. Default: none are written. */
   readonly accessLog?: AccessLog | undefined;
-  /** Time before `writable` may settle, which only a store that was opened read-only ever does. Default: 0. */
-  readonly reopenAfterMs?: number;
   /** For the admin listener and the page. Default: empty. */
   readonly version?: string;
   /** The upstream from which the store is filled. Default: none. */
@@ -69,20 +67,18 @@ export interface Standalone {
   readonly store: ServedStore;
   /** Settles when the store has failed for good: call `stop`, then start again. */
   readonly failed: Promise<StoreError>;
-  /** Settles when a store that was opened read-only, as its disk was full, can be written: call `stop`, then start again. */
-  readonly writable: Promise<void>;
   /** Finishes the open requests, then closes the store. May be called again. */
   stop(): Promise<void>;
 }
 
 /** Opens the store, makes the API and starts to listen. Installs no handlers on the process: `stopSignal` does. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
-  const { host, port, prepare, adminPort = "none", reopenAfterMs = 0 } = options;
+  const { host, port, prepare, adminPort = "none" } = options;
   let operations: Operations | undefined;
   let admin: AdminServer | undefined;
   let mirror: Mirror | undefined;
   let quota: QuotaStore | undefined;
-  const store = await openStore(options)({ describe: () => operations?.status(), reopenAfterMs });
+  const store = await openStore(options)({ describe: () => operations?.status() });
 
   async function close(): Promise<void> {
     await mirror?.close();
@@ -119,8 +115,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       // The admin listener says until the end why the server is not ready.
       await close();
     };
-    const writable = store.readOnly?.over ?? new Promise<void>(() => undefined);
-    return { address, adminUrl: admin?.url, store, failed: store.failed, writable, stop: () => (stopping ??= stop()) };
+    return { address, adminUrl: admin?.url, store, failed: store.failed, stop: () => (stopping ??= stop()) };
   } catch (error) {
     await close();
     throw error;

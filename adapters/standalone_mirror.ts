@@ -26,9 +26,8 @@ export interface MirrorPlace {
 
 const CONFIG = 78;
 
-/** Starts a mirror that fills the store of a server; `undefined` for a store that is only read, as its disk is full. */
-export async function startMirrorOf(settings: MirrorSettings, { store, assets, log, canStore }: MirrorPlace): Promise<Mirror | undefined> {
-  if (store.readOnly) return undefined;
+/** Starts a mirror that fills the store of a server. */
+export async function startMirrorOf(settings: MirrorSettings, { store, assets, log, canStore }: MirrorPlace): Promise<Mirror> {
   const { imports } = store;
   if (!store.mirrorState || !imports) throw new StoreError("Cannot mirror into this store as it has no place for the state of a mirror; a data directory has", CONFIG);
   return startMirror({

@@ -74,5 +74,6 @@ function withoutPasswords(text: string): string {
 function nextStep(error: Error): string {
   if (!("code" in error && "path" in error)) return "";
   if (error.code === "EROFS") return "; mount its disk for writing";
+  if (error.code === "ENOSPC" || error.code === "EDQUOT") return "; make room on its disk";
   return error.code === "EACCES" ? "; check its mode, and run this as the user that it belongs to" : "";
 }

@@ -1,5 +1,5 @@
 import type { AccountBook, MaybePromise } from "../../core/mod.ts";
-import type { ReachedAccounts, ReachedStore, StoreReader } from "../store/engine.ts";
+import type { ReachedStore, StoreReader } from "../store/engine.ts";
 import type { OptionTable } from "./args.ts";
 import type { CliContext } from "./command.ts";
 import type { CliEngine, Wanted } from "./engine.ts";
@@ -35,13 +35,9 @@ export async function withStore<Value>({ options, context }: Given, wanted: Want
   return closing(engine, await engine.reach(), (store) => work(store, engine));
 }
 
-/**
- * Runs `work` with the accounts alone, as `withStore` does, but without loading observations.
- * A change that does not fit the book is a usage failure.
- */
-export async function withAccounts<Value>({ options, context }: Given, wanted: Wanted, work: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>): Promise<Value> {
-  const engine = await engineFor(options, context, wanted);
-  return closing(engine, await engine.reachAccounts(), async ({ accounts }) => {
+/** Runs `work` with the accounts, as `withStore` does. A change that does not fit the book is a usage failure. */
+export async function withAccounts<Value>({ options, context }: Given, wanted: Wanted, work: (accounts: ReachedStore["accounts"]) => MaybePromise<Value>): Promise<Value> {
+  return withStore({ options, context }, wanted, async ({ accounts }) => {
     try {
       return await work(accounts);
     } catch (error) {

@@ -2,9 +2,13 @@ import { join } from "node:path";
 import { applyChange, plainChange } from "../../core/internal.ts";
 import { EMPTY_BOOK, indexKeys } from "../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountKeeper, Accounts } from "../../core/mod.ts";
+import { BACKUP } from "./directory.ts";
+import { StoreError } from "../store/store_error.ts";
 import { DataDamaged } from "./errors.ts";
 import type { Health } from "./errors.ts";
+import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
+import { demandManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
 import { parseBook, parseChange } from "./parse_accounts.ts";
 import { readDocument, replaceDocument } from "./replace.ts";
@@ -56,6 +60,17 @@ export async function readAccounts(
   } catch (error) {
     throw new DataDamaged(path, `is damaged: ${String(error)}`, REMEDY);
   }
+}
+
+/**
+ * Reads the accounts of the store in `directory` without a lock, and changes nothing. Works while another
+ * process owns the store; every change that was acknowledged is in the result.
+ */
+export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
+  if ((await fs.list(directory)).includes(BACKUP)) {
+    throw new StoreError(`Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`, 65);
+  }
+  return (await readAccounts(fs, join(directory, "accounts"), await demandManifest(fs, directory))) ?? EMPTY_BOOK;
 }
 
 /** The content of the file of accounts. */

@@ -4,12 +4,12 @@ import type { Clock } from "../../core/mod.ts";
 import type { Engine, OpenOptions, ReachedStore, StoreReader } from "../store/engine.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
-import { openAccountStore, readAccountBook } from "./account_store.ts";
+import { readAccountBook } from "./accounts.ts";
 import { storeInFolder } from "./engine_store.ts";
-import type { ClosableAccess, StoreAccess } from "./lock/access.ts";
+import type { ClosableAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
 import { backupStore } from "./maintenance/backup.ts";
-import type { Backup } from "./maintenance/backup_document.ts";
+import type { Backup } from "./maintenance/backup.ts";
 import type { Compaction } from "./maintenance/compact.ts";
 import { repairStore } from "./maintenance/repair.ts";
 import type { Repair, RepairPlan } from "./maintenance/repair.ts";
@@ -19,7 +19,7 @@ import { readMirrorStates } from "./mirror_state.ts";
 import type { FoundMirrorState } from "./mirror_state.ts";
 import { eachUsage } from "./quota/usage.ts";
 import { readJsonFiles } from "./read_store.ts";
-import { askOwner, createSession, openAccess, sessionAccess, takeDirectory } from "./session.ts";
+import { askOwner, sessionWith, takeDirectory } from "./session.ts";
 import type { Waiting } from "./session.ts";
 import { openJsonFiles } from "./store.ts";
 
@@ -46,27 +46,17 @@ export interface JsonFilesEngine extends Engine {
 
 /** The engine of a directory. Touches nothing before it is asked to. */
 export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
-  async function open({ describe, reopenAfterMs = 0 }: OpenOptions = {}): Promise<Store> {
+  async function open({ describe }: OpenOptions = {}): Promise<Store> {
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
     const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }) });
     const store = await (waiting ? takeDirectory(directory, take, waiting) : take());
-    return storeInFolder(store, { directory, reopenAfterMs, failed, fail });
-  }
-
-  /** The store by whichever process owns it, found anew for each call. */
-  function access(): ClosableAccess {
-    const { use, close } = createSession<StoreAccess>(directory, () => openAccess(directory, { clock }), waiting);
-    return { ...sessionAccess(use), close };
+    return storeInFolder(store, { directory, failed, fail });
   }
 
   return {
     ...{ name: directory, directory, open },
-    reach: async () => reachedThrough(access()),
-    async reachAccounts() {
-      const { use, close } = createSession<Pick<StoreAccess, "book" | "update">>(directory, () => openAccountStore(directory, { clock }), waiting);
-      return { accounts: { book: () => use(({ book }) => book()), update: (changes) => use(({ update }) => update(changes)) }, close };
-    },
+    reach: async () => reachedThrough(sessionWith(directory, { clock }, waiting)),
     async connect() {
       const store = await connectToStore(directory);
       return store && reachedThrough(store);
@@ -75,7 +65,7 @@ export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFiles
     verify: async () => verificationOf(await verifyStore(directory)),
     status: () => askOwner(directory, (store) => store.status()),
     async compact() {
-      const store = access();
+      const store = sessionWith(directory, { clock }, waiting);
       return store.compact().finally(store.close);
     },
     backup: (target) => backupStore(directory, target, { now: clock() }),

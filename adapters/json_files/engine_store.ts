@@ -9,18 +9,16 @@ import type { JsonFileStore } from "./store.ts";
 /** Where a store lies, and how it ends. */
 export interface StorePlace {
   readonly directory: string;
-  /** Time before a store that was opened for reading only may be opened anew. */
-  readonly reopenAfterMs: number;
   readonly failed: Promise<StoreError>;
   /** Makes `failed` settle. */
   readonly fail: (error: StoreError) => void;
 }
 
 /** A store in a directory, as a server knows all stores. Begins to watch its folders: what they are now is what they should stay. */
-export async function storeInFolder(store: JsonFileStore, { directory, reopenAfterMs, failed, fail }: StorePlace): Promise<Store> {
-  const { observations, accounts, quota, access, readOnly, warnings, condition, close } = store;
+export async function storeInFolder(store: JsonFileStore, { directory, failed, fail }: StorePlace): Promise<Store> {
+  const { observations, accounts, quota, access, warnings, condition, close } = store;
   try {
-    const watcher = await watchStore({ directory, reopenAfterMs, condition });
+    const watcher = await watchStore({ directory, condition });
     return {
       observations,
       accounts,
@@ -37,8 +35,7 @@ export async function storeInFolder(store: JsonFileStore, { directory, reopenAft
       },
       failed,
       watcher,
-      metrics: () => folderMetrics(directory, { condition: condition(), disk: watcher.disk() }),
-      readOnly: readOnly === undefined ? undefined : { reason: readOnly, over: watcher.writable },
+      metrics: () => folderMetrics(directory, condition(), watcher.disk()),
       warnings,
       mirrorState: (upstream) => mirrorStateFile(directory, upstream, { onFatal: fail }),
       close,

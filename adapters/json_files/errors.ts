@@ -50,29 +50,17 @@ export class SchemaTooNew extends StoreError {
   }
 }
 
-/** A directory could not be opened for its sync. Unlike a failed sync, this loses nothing, and trying again is safe. */
-export class OpenFailed extends Error {
-  override readonly name = "OpenFailed";
-  /** That of the failed system call, e.g. `EMFILE`. */
-  readonly code: unknown;
-
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  }
-}
-
 /** Why a store cannot write just now. */
 export interface StoreProblem {
-  /** `failed`: never again; `read-only`: not before it is opened again; `writes-failing`: until one succeeds. */
-  readonly kind: "failed" | "read-only" | "writes-failing";
+  /** `failed`: never again; `writes-failing`: until one succeeds. */
+  readonly kind: "failed" | "writes-failing";
   /** A sentence without a full stop. */
   readonly message: string;
 }
 
 /** The present condition of an open store. */
 export interface StoreCondition {
-  /** The worst problem; a later failure of the same kind makes another object. */
+  /** A later failure of the same kind makes another object. */
   readonly problem: StoreProblem | undefined;
   /** Syncs that succeeded since the store was opened, and the time that they took in all. */
   readonly syncs: number;
@@ -87,19 +75,20 @@ export interface Health {
   fail(error: unknown): Unavailable;
   /**
    * Waits for a sync. A failed one stops the store: the kernel has dropped the pages, so a second sync would
-   * report success for lost data. Where a directory could not even be opened for it, only this call is refused.
+   * report success for lost data. Where a directory could not be opened for want of a file descriptor, only this call is refused.
    */
   synced(sync: Promise<void>): Promise<void>;
   /** Notes that a write to a log was refused, e.g. by a full disk; a later one may succeed. */
-  refused(log: string, message: string): void;
+  refused(message: string): void;
   /** Notes that a write to a log has succeeded. */
-  written(log: string): void;
-  /** Notes that a log takes no more writes: whether its last one was refused matters no more. */
-  closed(log: string): void;
+  written(): void;
   close(): void;
   readonly failed: boolean;
   readonly condition: StoreCondition;
 }
+
+/** No sync fails with these: the directory could not be opened. */
+const FULL_TABLES: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE"]);
 
 /** Makes the state of a store that works. Calls `onFatal` at most once. */
 export function createHealth(onFatal: (error: StoreError) => void): Health {
@@ -107,8 +96,8 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
   let closed = false;
   let syncs = 0;
   let syncSeconds = 0;
-  /** The last refusal of each log whose last write was refused, the newest last. */
-  const refusals = new Map<string, StoreProblem>();
+  /** Present where the last write was refused. */
+  let refusal: StoreProblem | undefined;
 
   function fail(error: unknown): Unavailable {
     if (!failure) {
@@ -132,17 +121,15 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
         syncs++;
         syncSeconds += (performance.now() - begun) / 1_000;
       } catch (error) {
-        throw error instanceof OpenFailed ? new Unavailable(`Cannot sync: ${error.message}`, 5, { cause: error }) : fail(error);
+        throw FULL_TABLES.has(codeOf(error)) ? new Unavailable(`Cannot sync: ${String(error)}`, 5, { cause: error }) : fail(error);
       }
     },
-    refused(log, message) {
-      refusals.delete(log);
-      refusals.set(log, { kind: "writes-failing", message });
+    refused(message) {
+      refusal = { kind: "writes-failing", message };
     },
-    written(log) {
-      if (refusals.size > 0) refusals.delete(log);
+    written() {
+      refusal = undefined;
     },
-    closed: (log) => void refusals.delete(log),
     close() {
       closed = true;
     },
@@ -150,8 +137,13 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
       return failure !== undefined;
     },
     get condition() {
-      const problem = failure ? ({ kind: "failed", message: failure.message } as const) : [...refusals.values()].at(-1);
+      const problem = failure ? ({ kind: "failed", message: failure.message } as const) : refusal;
       return { problem, syncs, syncSeconds };
     },
   };
+}
+
+/** The `code` of a failed system call, e.g. `ENOSPC`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

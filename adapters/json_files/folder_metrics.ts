@@ -5,16 +5,9 @@ import type { Family } from "../store/metrics.ts";
 import type { StoreCondition } from "./errors.ts";
 import type { DiskSpace } from "./folder_watcher.ts";
 
-/** The figures of an open store that lies in files. */
-export interface FolderFigures {
-  readonly condition: StoreCondition;
-  readonly disk: DiskSpace | undefined;
-  readonly logBytes: number;
-  readonly quotaBytes: number;
-}
-
-/** The metrics of these figures. */
-export function folderFamilies({ condition, disk, logBytes, quotaBytes }: FolderFigures): readonly Family[] {
+/** The metrics of the store in `directory`. */
+export async function folderMetrics(directory: string, condition: StoreCondition, disk: DiskSpace | undefined): Promise<readonly Family[]> {
+  const [logBytes, quotaBytes] = await Promise.all([bytesIn(join(directory, "obs")), bytesIn(join(directory, "quota"))]);
   return [
     gauge("store_log_bytes", "Bytes of the files with observations.", logBytes),
     gauge("store_quota_bytes", "Bytes of the files with counters of units.", quotaBytes),
@@ -26,14 +19,8 @@ export function folderFamilies({ condition, disk, logBytes, quotaBytes }: Folder
   ];
 }
 
-/** The metrics of the store in `directory`. */
-export async function folderMetrics(directory: string, figures: Pick<FolderFigures, "condition" | "disk">): Promise<readonly Family[]> {
-  const [logBytes, quotaBytes] = await Promise.all([bytesIn(join(directory, "obs")), bytesIn(join(directory, "quota"))]);
-  return folderFamilies({ ...figures, logBytes, quotaBytes });
-}
-
 /** Bytes of the files in a folder, without its subfolders. Files that vanish meanwhile count as empty. */
-export async function bytesIn(folder: string): Promise<number> {
+async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).then((found) => (found.isFile() ? found.size : 0), () => 0)));
   return sizes.reduce((sum, size) => sum + size, 0);

@@ -9,8 +9,6 @@ import { temporaryName } from "./replace.ts";
 /** A store and its folder, as far as a watcher needs them. */
 export interface WatchedStore {
   readonly directory: string;
-  /** Time before `writable` may settle. */
-  readonly reopenAfterMs: number;
   condition(): StoreCondition;
 }
 
@@ -24,8 +22,6 @@ export interface DiskSpace {
 export interface FolderWatcher extends StoreWatcher {
   sweep(): Promise<void>;
   disk(): DiskSpace | undefined;
-  /** Settles when a store that was opened read-only could be opened anew for writing. */
-  readonly writable: Promise<void>;
   /** Whether units can be counted, without which no keyed request is served. */
   canServe(): boolean;
 }
@@ -36,19 +32,16 @@ const MIN_FREE_BYTES = 1 << 20;
 const PROBE_BYTES = 64 << 10;
 /** A disk that has not answered for so long hangs. */
 const MAX_SWEEP_MS = 3_000;
-const CODES = { failed: "store-failed", "read-only": "store-read-only", "writes-failing": "writes-failing" } as const satisfies Record<string, ReasonCode>;
+const CODES = { failed: "store-failed", "writes-failing": "writes-failing" } as const satisfies Record<string, ReasonCode>;
 
 /** Makes a watcher of an open store. What its folders are now is what they should stay. */
-export async function watchStore({ directory, reopenAfterMs, condition }: WatchedStore): Promise<FolderWatcher> {
+export async function watchStore({ directory, condition }: WatchedStore): Promise<FolderWatcher> {
   const folders = FOLDERS.map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
   let found: readonly Trouble[] = [];
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  const openedAt = performance.now();
-  let settleWritable: () => void = () => undefined;
-  const writable = new Promise<void>((resolve) => (settleWritable = resolve));
   /** Problems after which a write of our own has succeeded. */
   const overcome = new WeakSet<StoreProblem>();
 
@@ -94,8 +87,6 @@ export async function watchStore({ directory, reopenAfterMs, condition }: Watche
     // Nothing more can be told of a folder that is not there.
     const others = missing ? [] : [await diskTrouble().catch(() => undefined), await writeTrouble()];
     found = [missing, ...others].filter((trouble) => trouble !== undefined);
-    const mayReopen = condition().problem?.kind === "read-only" && found.length === 0 && performance.now() - openedAt >= reopenAfterMs;
-    if (mayReopen && (await canWriteAll(folders))) settleWritable();
   }
 
   return {
@@ -114,7 +105,6 @@ export async function watchStore({ directory, reopenAfterMs, condition }: Watche
       await Promise.race([sweeping, new Promise((resolve) => setTimeout(resolve, MAX_SWEEP_MS).unref())]);
     },
     disk: () => space,
-    writable,
     canServe: () => problem() === undefined,
   };
 }
@@ -127,11 +117,6 @@ async function identityOf(folder: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function canWriteAll(folders: readonly string[]): Promise<boolean> {
-  for (const folder of folders) if (!(await canWrite(folder))) return false;
-  return true;
 }
 
 /** Whether a new file of some size can be written. Opening a store removes such files. */

@@ -1,7 +1,9 @@
 import { constants } from "node:fs";
 import * as node from "node:fs/promises";
 import { StoreError } from "../store/store_error.ts";
-import { OpenFailed } from "./errors.ts";
+import { codeOf } from "./errors.ts";
+
+export { codeOf } from "./errors.ts";
 
 /** An open file. Writes append, also when another process has the file open. */
 export interface OpenFile {
@@ -27,9 +29,9 @@ export interface OpenDirectory {
 
 /**
  * How a file is opened. `read` and `append` need an existing regular file, `create` makes a new one and fails
- * where there is one. `read-no-link` is `read` for files from elsewhere: it fails where the name is a link.
+ * where there is one.
  */
-export type OpenMode = "read" | "read-no-link" | "append" | "create";
+export type OpenMode = "read" | "append" | "create";
 
 /**
  * The file system as the store uses it. All access to the data goes through it, so that a test can make any
@@ -50,7 +52,7 @@ export interface FileSystem {
   remove(path: string): Promise<void>;
   /** Opens a directory before names in it change, where the change must not fail for want of a file descriptor. */
   openDirectory(path: string): Promise<OpenDirectory>;
-  /** Opens, syncs and closes a directory. Throws `OpenFailed` when it cannot be opened: no sync has failed then. */
+  /** Opens, syncs and closes a directory. */
   syncDirectory(path: string): Promise<void>;
   /** How many bytes the file system of a directory still takes. Absent: nobody knows. */
   freeBytes?(directory: string): Promise<number>;
@@ -63,11 +65,9 @@ export interface FileSystem {
 const LINE_FEED = 10;
 const CHUNK_BYTES = 1 << 20;
 
-// With O_NONBLOCK, opening a pipe returns at once.
-const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 const FLAGS = {
-  read: READ,
-  "read-no-link": READ | constants.O_NOFOLLOW,
+  // With O_NONBLOCK, opening a pipe returns at once.
+  read: constants.O_RDONLY | constants.O_NONBLOCK,
   // With O_APPEND, two writers, should there ever be two, cannot overwrite each other's bytes.
   append: constants.O_RDWR | constants.O_APPEND,
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
@@ -100,9 +100,7 @@ export const nodeFileSystem: FileSystem = {
     return { sync: () => named(path, handle.sync()), close: () => handle.close() };
   },
   async syncDirectory(path) {
-    const directory = await nodeFileSystem.openDirectory(path).catch((error: unknown) => {
-      throw new OpenFailed(error);
-    });
+    const directory = await nodeFileSystem.openDirectory(path);
     try {
       await directory.sync();
     } finally {
@@ -121,16 +119,10 @@ export const nodeFileSystem: FileSystem = {
 };
 
 async function openRegular(path: string, how: OpenMode): Promise<node.FileHandle> {
-  const handle = await node.open(path, FLAGS[how], 0o600).catch((error: unknown) => {
-    throw how === "read-no-link" && codeOf(error) === "ELOOP" ? notRegular(path) : error;
-  });
+  const handle = await node.open(path, FLAGS[how], 0o600);
   if (how === "create" || (await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw notRegular(path);
-}
-
-function notRegular(path: string): StoreError {
-  return new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
+  throw new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
 }
 
 /** Adds the path to the error of a call on an open file, as Node does to that of an open. */
@@ -162,14 +154,10 @@ export async function readAt(file: OpenFile, position: number, length: number): 
 }
 
 /** Reads a whole small file; `undefined` when there is none. Throws for one of more than `limit` bytes. */
-export async function readWhole(
-  fs: FileSystem,
-  path: string,
-  { limit = Infinity, mode = "read" }: { readonly limit?: number; readonly mode?: OpenMode } = {},
-): Promise<Buffer | undefined> {
+export async function readWhole(fs: FileSystem, path: string, limit = Infinity): Promise<Buffer | undefined> {
   let file: OpenFile;
   try {
-    file = await fs.open(path, mode);
+    file = await fs.open(path, "read");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -216,9 +204,4 @@ export async function removeIfThere(fs: FileSystem, path: string): Promise<void>
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
-}
-
-/** The `code` of a failed system call, e.g. `ENOSPC`. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

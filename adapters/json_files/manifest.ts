@@ -39,9 +39,9 @@ export async function readManifest(fs: FileSystem, directory: string): Promise<M
   throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
 }
 
-/** Reads the manifest of a store. Throws a `StoreError` where there is none. */
-export async function demandManifest(fs: FileSystem, directory: string): Promise<Manifest> {
-  const manifest = await readManifest(fs, directory);
+/** Reads the manifest of a store, or of a backup where that is asked for. Throws a `StoreError` where there is none. */
+export async function demandManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest> {
+  const manifest = await (isBackup ? readBackupManifest : readManifest)(fs, directory);
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
   return manifest;
 }
@@ -57,15 +57,20 @@ export async function isStoreDirectory(directory: string, fs: FileSystem = nodeF
   return (await fs.list(directory)).some((name) => names.has(name));
 }
 
+/** A new id of a store. */
+export function newStoreId(): string {
+  return base62(randomBytes(16), 22);
+}
+
 /** Writes a manifest with a new epoch; `imports` is written where it is above 0. */
 export async function writeManifest(
   fs: FileSystem,
   health: Health,
   directory: string,
-  { storeId, createdAt, accounts, highWater, imports }: Omit<Manifest, "kind" | "schema" | "epoch">,
+  { storeId, createdAt, accounts, highWater, imports, backup }: Omit<Manifest, "kind" | "schema" | "epoch">,
 ): Promise<Manifest> {
   const epoch = base62(randomBytes(6), 9);
-  const optional = { ...(accounts && { accounts }), ...(highWater && { highWater }), ...(imports && { imports }) };
+  const optional = { ...(accounts && { accounts }), ...(highWater && { highWater }), ...(imports && { imports }), ...(backup && { backup }) };
   const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...optional };
   await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
   return manifest;
@@ -86,10 +91,10 @@ async function createManifest(fs: FileSystem, health: Health, directory: string,
     if ((await fs.list(join(directory, name))).length === 0) continue;
     throw new DataDamaged(join(directory, MANIFEST), "is missing beside the data of a store", REMEDY);
   }
-  return writeManifest(fs, health, directory, { storeId: base62(randomBytes(16), 22), createdAt: now });
+  return writeManifest(fs, health, directory, { storeId: newStoreId(), createdAt: now });
 }
 
-/** Writes down that there are accounts, which a store of the first version does not have before its first key. */
+/** Writes the empty accounts of a new store, and notes that there are accounts from now on. */
 async function recordAccounts(fs: FileSystem, health: Health, directory: string, found: Manifest): Promise<Manifest> {
   const accounts = join(directory, "accounts");
   if (!(await readAccounts(fs, accounts, found))) await replaceDocument(fs, health, join(accounts, ACCOUNTS), accountDocument(found.storeId, EMPTY_BOOK));

@@ -10,7 +10,6 @@ import type { MirrorStateStore } from "../mirror/state_port.ts";
 
 /** The state in a file. */
 interface StateDocument extends Document {
-  readonly revision: number;
   readonly state: unknown;
 }
 
@@ -21,7 +20,7 @@ const PLAN = { kind: KIND, schema: SCHEMA, remedy: "Put it back from a backup. O
 
 /**
  * Keeps the state in the data directory of a store, which one process at a time holds: `mirror/HOST.json`, one file for each
- * upstream. It is replaced as a whole and synced. A second process that writes the same file stops the first.
+ * upstream. It is replaced as a whole and synced.
  *
  * @param onFatal Called when a sync has failed: the program should end, as for a store.
  */
@@ -33,30 +32,23 @@ export function mirrorStateFile(
   const folder = join(directory, FOLDER);
   const path = join(folder, `${fileNameOf(upstream)}.json`);
   const health = createHealth(onFatal);
-  let revision: number | undefined;
-
-  async function read(): Promise<StateDocument | undefined> {
-    return (await readDocument(fs, path, PLAN)) as StateDocument | undefined; // Its checksum is right, so it is as `save` wrote it.
-  }
-
+  let hasFolder = false;
   return {
-    async load() {
-      const found = await read();
-      revision = found?.revision ?? 0;
-      return found?.state;
-    },
+    load: async () => (await readState(fs, path))?.state,
     async save(state) {
-      const before = (await read())?.revision ?? 0;
-      if (revision !== undefined && before !== revision) throw new Error(`Cannot save the state of the mirror as another process has changed "${path}"`);
-      if (before === 0) {
+      if (!hasFolder) {
         await fs.makeDirectory(folder);
         await health.synced(fs.syncDirectory(directory));
+        hasFolder = true;
       }
-      const document: StateDocument = { kind: KIND, schema: SCHEMA, revision: before + 1, state };
+      const document: StateDocument = { kind: KIND, schema: SCHEMA, state };
       await replaceDocument(fs, health, path, document);
-      revision = before + 1;
     },
   };
+}
+
+async function readState(fs: FileSystem, path: string): Promise<StateDocument | undefined> {
+  return (await readDocument(fs, path, PLAN)) as StateDocument | undefined; // Its checksum is right, so it is as `save` wrote it.
 }
 
 /** A state in the data directory of a store. */
@@ -72,8 +64,7 @@ export async function readMirrorStates(directory: string, fs: FileSystem = nodeF
   const names = await listOrNone(fs, join(directory, FOLDER));
   const files = names.filter((name) => name.endsWith(".json")).sort();
   return Promise.all(files.map(async (name) => {
-    const found = (await readDocument(fs, join(directory, FOLDER, name), PLAN)) as StateDocument | undefined;
-    return { upstream: name.slice(0, -".json".length), state: found?.state };
+    return { upstream: name.slice(0, -".json".length), state: (await readState(fs, join(directory, FOLDER, name)))?.state };
   }));
 }
 

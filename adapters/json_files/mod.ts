@@ -4,8 +4,7 @@
  *
  * @module
  */
-export { openAccountStore, readAccountBook } from "./account_store.ts";
-export type { AccountStore } from "./account_store.ts";
+export { readAccountBook } from "./accounts.ts";
 export { connectOrOpen } from "./session.ts";
 export { connectToStore } from "./lock/control.ts";
 export { isStoreDirectory } from "./manifest.ts";
@@ -15,8 +14,8 @@ export type { ReadStore } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";
 export { backupStore } from "./maintenance/backup.ts";
+export type { Backup } from "./maintenance/backup.ts";
 export type { Compaction } from "./maintenance/compact.ts";
-export type { Backup, BackupFile } from "./maintenance/backup_document.ts";
 export { repairStore } from "./maintenance/repair.ts";
 export type { Loss, Repair, RepairOptions, RepairPlan } from "./maintenance/repair.ts";
 export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";

@@ -27,9 +27,6 @@ export interface ObservationLog extends Observations, ObservationWriter {
 /** As many observations of the largest size that ingestion makes as the log appends at once. */
 const MAX_BATCH = 2_000;
 
-/** Name of the log of observations. */
-export const OBSERVATIONS = "obs";
-
 /**
  * Joins a log with the market that was filled from it. `versionSuffix` names what of the log could not be read; `demand`
  * throws where nothing may be written.

@@ -5,13 +5,13 @@ import type { AccountBook, Observations } from "../../core/mod.ts";
 import { readAccounts } from "./accounts.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { BASE, whileFilesStay } from "./log/base.ts";
+import { OBSERVATIONS, whileFilesStay } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { readLog } from "./log/read_log.ts";
 import type { MarketLine } from "./log/removal_line.ts";
 import { demandManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { OBSERVATIONS, marketReader, marketSide } from "./observations.ts";
+import { marketReader, marketSide } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
 
 // A process that only reads reads the files themselves, also while another one owns the directory: its work must not slow
@@ -30,17 +30,23 @@ export interface ReadStore {
   readonly manifest: Manifest;
 }
 
+/** How a store is read. */
+export interface ReadOptions {
+  /** Whether it is a backup. Default: `false`, a backup is refused. */
+  readonly isBackup?: boolean;
+}
+
 /**
  * Reads the store in `directory` without a lock and changes nothing. Works while another process owns the
  * store; what that process is writing at the time may be missing. Throws a `StoreError` where there is no store.
  */
-export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem): Promise<ReadStore> {
+export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem, { isBackup = false }: ReadOptions = {}): Promise<ReadStore> {
   const files = join(directory, "obs");
   return whileFilesStay(fs, files, async () => {
-    const manifest = await demandManifest(fs, directory);
+    const manifest = await demandManifest(fs, directory, isBackup);
     const { storeId, epoch } = manifest;
     const { market, reader, finish } = marketReader();
-    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, base: BASE, storeId, marks: manifest.highWater, ...reader });
+    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, storeId, marks: manifest.highWater, ...reader });
     finish();
     const all = unreadable ? [...damages, unreadable] : damages;
     const book = (await readAccounts(fs, join(directory, "accounts"), manifest)) ?? EMPTY_BOOK;

@@ -4,7 +4,7 @@ import { Unavailable } from "../../core/mod.ts";
 import { DataDamaged, SchemaTooNew } from "./errors.ts";
 import type { Health } from "./errors.ts";
 import { codeOf, readWhole, removeIfThere, writeAll } from "./fs.ts";
-import type { FileSystem, OpenMode } from "./fs.ts";
+import type { FileSystem } from "./fs.ts";
 import { seal, unseal } from "./log/line.ts";
 
 /** A small JSON file of a store, read and written as a whole. */
@@ -84,13 +84,11 @@ export interface DocumentPlan {
   readonly schema: number;
   /** What the owner can do about a damaged one, for the error's message. */
   readonly remedy: string;
-  /** Default: `read`. */
-  readonly mode?: OpenMode;
 }
 
 /** Reads a document; `undefined` when there is none. Throws when it is damaged or too new. */
-export async function readDocument(fs: FileSystem, path: string, { kind, schema, remedy, mode }: DocumentPlan): Promise<Document | undefined> {
-  const bytes = await readWhole(fs, path, { limit: MAX_DOCUMENT_BYTES, ...(mode && { mode }) });
+export async function readDocument(fs: FileSystem, path: string, { kind, schema, remedy }: DocumentPlan): Promise<Document | undefined> {
+  const bytes = await readWhole(fs, path, MAX_DOCUMENT_BYTES);
   if (bytes === undefined) return undefined;
   const value = unseal(bytes, 0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);

@@ -21,25 +21,11 @@ export interface Waiting {
   readonly giveUpAfterMs?: number;
 }
 
-interface Closable {
-  close(): Promise<void>;
-}
-
 /** A store as it can be reached just now. */
-interface Reached<Access> {
-  readonly access: Access & Closable;
+interface Reached {
+  readonly access: ClosableAccess;
   /** The process through which it is reached; `undefined` when this one has opened it. */
   readonly owner: Owner | undefined;
-}
-
-/** A store that this process has opened itself, or reaches through the process that owns its directory. */
-export interface StoreSession<Access> {
-  /**
-   * Calls a method of the store. When the process that owns the directory ends before it has answered, the method is called
-   * again on the store as it can then be reached.
-   */
-  use<Value>(work: (access: Access) => Promise<Value>): Promise<Value>;
-  close(): Promise<void>;
 }
 
 const NOTE_AFTER_MS = 1_000;
@@ -52,71 +38,58 @@ const IN_USE = 69;
 /** Limits how long another process is waited for; to be given what it is asked for. */
 type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
 
-/** Makes a session with the store in `directory`. On first use, `open` opens the store unless another process owns it. */
-export function createSession<Access extends Partial<StoreAccess>>(
-  directory: string,
-  open: () => Promise<Access & Closable>,
-  { fs = nodeFileSystem, ...waiting }: Waiting & { readonly fs?: FileSystem | undefined } = {},
-): StoreSession<Access> {
+/**
+ * Access to the store in `directory`: on first use, opens it when it is free, or connects to the process that owns it, where a
+ * change is then in force at once. When that process ends, calls that it has not answered go to the next owner, or this
+ * process takes the store over.
+ */
+export function sessionWith(directory: string, options: JsonFileOptions, waiting: Waiting = {}): ClosableAccess {
   /** One for all calls at a time, so that this process never opens the store twice. */
-  let current: Promise<Reached<Access>> | undefined;
-  let last: Closable | undefined;
+  let current: Promise<Reached> | undefined;
+  let last: ClosableAccess | undefined;
 
-  async function reach(limit: Limit): Promise<Reached<Access>> {
+  async function reach(limit: Limit): Promise<Reached> {
     try {
-      return { access: await open(), owner: undefined };
+      const { access, close } = await openJsonFiles(directory, options);
+      return { access: { ...access, close }, owner: undefined };
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      const access = await limit(error.owner, connectToStore(directory, fs));
+      const access = await limit(error.owner, connectToStore(directory, options.fs));
       if (!access) throw error; // It is releasing the directory, or could not open the store.
-      return { access: access as StoreAccess as Access & Closable, owner: error.owner };
+      return { access, owner: error.owner };
     }
   }
 
+  const access = accessThrough((method, args) =>
+    patiently(directory, waiting, async (limit) => {
+      const reaching = (current ??= reach(limit));
+      let reached: Reached | undefined;
+      try {
+        reached = await reaching;
+        last = reached.access;
+        const answer = callMethod(last, method, args);
+        return { value: await (reached.owner ? limit(reached.owner, answer) : answer) };
+      } catch (error) {
+        if (current === reaching && (!reached || error instanceof OwnerGone)) current = undefined;
+        if (!(error instanceof OwnerGone || error instanceof DirectoryInUse)) throw error;
+        return undefined;
+      }
+    }));
   return {
-    use: (work) =>
-      patiently(directory, waiting, async (limit) => {
-        const reaching = (current ??= reach(limit));
-        let reached: Reached<Access> | undefined;
-        try {
-          reached = await reaching;
-          const { access, owner } = reached;
-          last = access;
-          return { value: await (owner ? limit(owner, work(access)) : work(access)) };
-        } catch (error) {
-          if (current === reaching && (!reached || error instanceof OwnerGone)) current = undefined;
-          if (!(error instanceof OwnerGone || error instanceof DirectoryInUse)) throw error;
-          return undefined;
-        }
-      }),
+    ...access,
     async close() {
       // A way to the store that is still sought is not waited for: whoever was interrupted wants to end.
-      current?.then(({ access }) => access.close()).catch(() => undefined);
+      current?.then((reached) => reached.access.close()).catch(() => undefined);
       await last?.close();
     },
   };
 }
 
-/**
- * Access to the store in `directory` for a short task, such as adding a key: opens the store when it is free,
- * or connects to the process that owns it, where a change is then in force immediately. When that process ends, calls that it
- * has not answered go to the next owner, or this process takes the store over.
- */
+/** The same, once the store has been reached for the first time. */
 export async function connectOrOpen(directory: string, options: JsonFileOptions): Promise<ClosableAccess> {
-  const { use, close } = createSession<StoreAccess>(directory, () => openAccess(directory, options), { fs: options.fs });
-  await use(async () => undefined);
-  return { ...sessionAccess(use), close };
-}
-
-/** Opens a store for callers to whom it does not matter which process owns it. */
-export async function openAccess(directory: string, options: JsonFileOptions): Promise<ClosableAccess> {
-  const { access, close } = await openJsonFiles(directory, options);
-  return { ...access, close };
-}
-
-/** All methods of a store, each of which finds it anew, as the process that owns it may change. */
-export function sessionAccess(use: StoreSession<StoreAccess>["use"]): StoreAccess {
-  return accessThrough((method, args) => use((store) => callMethod(store, method, args)));
+  const access = sessionWith(directory, options);
+  await access.info();
+  return access;
 }
 
 /**
@@ -130,7 +103,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       // A server says what it does, and keeps the directory for long; a command, such as an import, says nothing.
-      if ((await limit(error.owner, askOwner(directory, (store) => store.status(), { withinMs: GIVE_UP_AFTER_MS }))) !== undefined) throw error;
+      if ((await limit(error.owner, askOwner(directory, (store) => store.status()))) !== undefined) throw error;
       return undefined;
     }
   });
@@ -140,13 +113,13 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
 export async function askOwner<Value>(
   directory: string,
   ask: (store: StoreAccess) => Promise<Value>,
-  { fs = nodeFileSystem, withinMs = ANSWER_MS }: { readonly fs?: FileSystem; readonly withinMs?: number } = {},
+  fs: FileSystem = nodeFileSystem,
 ): Promise<Value | undefined> {
   const owner = await connectToStore(directory, fs);
   if (!owner) return undefined;
   const timer = new AbortController();
-  const tooLate = delay(withinMs, undefined, { signal: timer.signal }).then(() => {
-    throw new StoreError(`The process that has "${directory}" in use has not answered for ${withinMs / 1_000} seconds`, IN_USE);
+  const tooLate = delay(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new StoreError(`The process that has "${directory}" in use has not answered for ${ANSWER_MS / 1_000} seconds`, IN_USE);
   });
   try {
     return await Promise.race([ask(owner), tooLate]);

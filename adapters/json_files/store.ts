@@ -13,18 +13,17 @@ import { createImports } from "./imports/imports.ts";
 import type { StoreAccess } from "./lock/access.ts";
 import { createControlServer } from "./lock/control.ts";
 import { HEARTBEAT_MS, acquireLock } from "./lock/lock.ts";
-import { BASE, endOfBase, removeBefore } from "./log/base.ts";
+import { BASE, OBSERVATIONS, endOfBase, removeBefore } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { openMarks } from "./log/marks.ts";
 import { openLog } from "./log/open_log.ts";
 import type { MarketLine } from "./log/removal_line.ts";
 import { createCompactor } from "./maintenance/compact.ts";
 import type { Compaction } from "./maintenance/compact.ts";
-import { openManifest, readManifest } from "./manifest.ts";
-import { OBSERVATIONS, createObservations, marketReader } from "./observations.ts";
+import { openManifest } from "./manifest.ts";
+import { createObservations, marketReader } from "./observations.ts";
 import type { ObservationLog } from "./observations.ts";
 import { openQuota } from "./quota/quota.ts";
-import { notWritable, openReadOnly } from "./read_only_store.ts";
 import { versionName } from "./read_store.ts";
 
 /** The ports of the core on a directory of plain JSON files. */
@@ -37,8 +36,6 @@ export interface JsonFileStore {
   readonly damages: readonly FileDamage[];
   /** Incomplete writes at the ends of logs, which a crash left. They are cut off before anything is appended; copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
-  /** Why nothing could be written when the store was opened, e.g. as the disk was full; `undefined` where all could. */
-  readonly readOnly: string | undefined;
   /** What the owner of the data should know and change, each a sentence or two for people. */
   readonly warnings: readonly string[];
   /** Whether it can write just now, and how long its syncs take. */
@@ -73,22 +70,8 @@ const SEGMENT_BYTES = 64 << 20;
 /** A log of less than this part of a file's largest size, 16 MB by default, is not compacted by itself. */
 const SMALL = 4;
 
-/**
- * Opens the store in `directory`; makes one where there is none. Where the disk is full, or the directory must not
- * be written to, a store that is there is opened read-only. Throws a `StoreError` when it must not be opened.
- */
+/** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
-  try {
-    return await openForWriting(directory, options);
-  } catch (error) {
-    const { fs = nodeFileSystem } = options;
-    const reason = notWritable(error);
-    if (reason === undefined || !(await readManifest(fs, directory))) throw error;
-    return openReadOnly(directory, fs, reason);
-  }
-}
-
-async function openForWriting(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
   const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
   const now = clock();
   const health = createHealth(onFatal);
@@ -110,7 +93,7 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
 
     const files = join(directory, "obs");
     const { market, reader, finish } = marketReader();
-    const of = { kind: OBSERVATIONS, base: BASE, marks: manifest.highWater, onSegment: marks.record, strict: false };
+    const of = { kind: OBSERVATIONS, marks: manifest.highWater, onSegment: marks.record, strict: false };
     const { log, base, begin, damages, torn } = await openLog<MarketLine>({ ...plan, ...of, ...reader, directory: files });
     finish();
 
@@ -153,7 +136,6 @@ async function openForWriting(directory: string, options: JsonFileOptions): Prom
     return {
       ...{ storeId, observations, accounts, quota, damages, access, close, warnings },
       torn: [...(torn ? [torn] : []), ...quota.torn],
-      readOnly: undefined,
       compact: compactor.compact,
       condition: () => health.condition,
     };

@@ -14,7 +14,7 @@ export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   /** What happened, for machines. */
   readonly event:
-    | "started" | "reopening" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
+    | "started" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
     | "request-failed" | "requests-unavailable" | "mirror";
   /** The same for people. */
   readonly message: string;

@@ -10,8 +10,6 @@ export interface Engine {
   open(options?: OpenOptions): Promise<Store>;
   /** The store for a command that changes it, also while servers run. */
   reach(): Promise<ReachedStore>;
-  /** Only the accounts of it, where that is quicker. */
-  reachAccounts(): Promise<ReachedAccounts>;
   /**
    * The store as a running server has it open, for a feed that must not keep the next server from its start; `undefined`
    * where there is no server just now. An engine that many processes share is always reached.
@@ -29,20 +27,14 @@ export interface Engine {
 export interface OpenOptions {
   /** What the server says of itself, a JSON value, for engines with `status`. Default: nothing. */
   readonly describe?: () => unknown;
-  /** Time before `over` of a store that is opened for reading only may settle. Default: 0. */
-  readonly reopenAfterMs?: number;
-}
-
-/** The accounts of a store, for a command. */
-export interface ReachedAccounts {
-  readonly accounts: Pick<StoredAccounts, "book" | "update">;
-  close(): Promise<void>;
 }
 
 /** A store, for a command that changes it. */
-export interface ReachedStore extends ReachedAccounts {
+export interface ReachedStore {
+  readonly accounts: Pick<StoredAccounts, "book" | "update">;
   readonly observations: Pick<StoredObservations, "append" | "coverage">;
   readonly imports: ImportAccess;
+  close(): Promise<void>;
 }
 
 /** A store, for a command that reads. Each part is read when it is asked for. */

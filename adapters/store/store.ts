@@ -20,8 +20,6 @@ export interface Store {
   readonly watcher: StoreWatcher;
   /** Metrics of this engine alone, such as those of its disk. */
   metrics(): MaybePromise<readonly Family[]>;
-  /** Present where the store was opened for reading only, e.g. as its disk was full. */
-  readonly readOnly?: ReadOnly | undefined;
   /** What the owner of the data should know and change, each a sentence or two for people. */
   readonly warnings: readonly string[];
   /** Where a mirror that fills this store keeps its state. Absent: this engine has no place for it, and takes no mirror. */
@@ -93,14 +91,6 @@ export interface StoreInfo {
 export interface StoreWatcher extends Watcher {
   /** Whether units can be counted, without which no request with a key is served. Absent: each request finds out. */
   canServe?(): boolean;
-}
-
-/** Why a store can only be read. */
-export interface ReadOnly {
-  /** A sentence without a full stop. */
-  readonly reason: string;
-  /** Settles when the store could be opened anew for writing. */
-  readonly over: Promise<void>;
 }
 
 /** A ledger of its own, beside a store: units are then counted there alone. */

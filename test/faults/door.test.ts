@@ -11,7 +11,7 @@ import { bundle, callInThread } from "./bundle.ts";
 import type { Attack, Statuses } from "./door_attacks.ts";
 import type { Listening } from "./door_server.ts";
 import { tell } from "./trial.ts";
-import { statusOf } from "./status_of.ts";
+import { ask } from "./ask.ts";
 
 const MAX_MEMORY_MB = 300;
 const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
@@ -75,7 +75,7 @@ async function probe(origin: string, key: string, end: Promise<unknown>): Promis
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   async function client(): Promise<void> {
     for (let i = 0; going; i++) {
-      const status = await statusOf(agent, origin + GOOD_TARGETS[i % GOOD_TARGETS.length]!, key);
+      const { status } = await ask(agent, origin + GOOD_TARGETS[i % GOOD_TARGETS.length]!, key);
       statuses[status] = (statuses[status] ?? 0) + 1;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

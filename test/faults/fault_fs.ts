@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
-import { OpenFailed } from "../../adapters/json_files/errors.ts";
 import type { FileSystem, OpenFile } from "../../adapters/json_files/mod.ts";
-import { isOpenFailure, systemError } from "../support/store_suite_files.ts";
+import { systemError } from "../support/store_suite_files.ts";
 import type { DiskOp, Entry, Image } from "./disk.ts";
 
 /** A call of the port, or of an open file. */
@@ -11,8 +10,6 @@ export type Call = keyof FileSystem | keyof OpenFile;
 export interface Faults {
   /** Called before each call; may throw, and may tell how many bytes of a write go in. */
   readonly before?: ((call: Call, path: string) => number | undefined) | undefined;
-  /** Bytes that fit into all files. */
-  readonly capacity?: () => number;
   /** Told of everything that is done to the disk, before it counts as done. */
   readonly record?: (op: DiskOp) => void;
 }
@@ -28,7 +25,7 @@ let inodes = 0;
 
 /** Makes an in-memory file system that holds an image, tells what is done to its disk, and fails on demand. */
 export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
-  const { before = () => undefined, capacity = () => Infinity, record = () => {} } = faults;
+  const { before = () => undefined, record = () => {} } = faults;
   const names = new Map(image.names);
   const contents = new Map(image.contents);
   const changed = new Map<string, number>();
@@ -46,12 +43,6 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
     if (to !== undefined && entry !== undefined) names.set(to, entry);
     const directory = dirname((to ?? from)!);
     record({ op: "name", directory, unset: from, set: to, entry });
-  }
-
-  function room(): number {
-    let used = 0;
-    for (const entry of new Set(names.values())) if (entry !== "directory") used += contents.get(entry)!.length;
-    return capacity() - used;
   }
 
   function openFile(path: string, inode: number): OpenFile {
@@ -72,9 +63,7 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
         return bytes.length;
       },
       async write(bytes) {
-        const allowed = before("write", path) ?? bytes.length;
-        const count = Math.min(bytes.length, allowed, room());
-        if (count <= 0 && bytes.length > 0) throw systemError("ENOSPC");
+        const count = Math.min(bytes.length, before("write", path) ?? bytes.length);
         const old = contents.get(inode)!;
         const written = bytes.slice(0, count);
         const content = new Uint8Array(old.length + count);
@@ -106,7 +95,6 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
       before("open", path);
       if (how !== "create") return openFile(path, inodeAt(path));
       if (names.has(path)) throw systemError("EEXIST");
-      if (room() <= 0) throw systemError("ENOSPC");
       const inode = ++inodes;
       contents.set(inode, new Uint8Array());
       rename(undefined, path, inode);
@@ -156,11 +144,7 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
       };
     },
     async syncDirectory(path) {
-      try {
-        before("syncDirectory", path);
-      } catch (error) {
-        throw isOpenFailure(error) ? new OpenFailed(error) : error;
-      }
+      before("syncDirectory", path);
       record({ op: "syncDirectory", directory: path });
     },
     async touch(path) {

@@ -40,10 +40,6 @@ export const HARNESSES = {
     rule: "of eight processes that take a directory at once exactly one gets it, also when the last owner was killed",
     ...{ module: "lock_rounds", call: "contend", program: "test/faults/lock_child.ts", rounds: [5, 40] },
   },
-  "disk fills": {
-    rule: "wherever the disk is full, answers hold, refusals leave nothing behind, and the store goes on when there is room",
-    ...{ module: "disk_fills", call: "fillDisks", rounds: [10, 50] },
-  },
   "power cuts": {
     rule: "what was acknowledged is on the device",
     ...{ module: "power_cuts", call: "cutPower", program: "test/faults/power_child.ts", rounds: [1, 5], mounts: "ext4" },

@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import type { StoreAccess } from "../../adapters/json_files/lock/access.ts";
 import { connectToStore } from "../../adapters/json_files/mod.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
@@ -7,6 +7,7 @@ import type { KeyEntry } from "../../core/accounts/accounts.ts";
 import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
 import { issueKey } from "../../core/accounts/create_key.ts";
 import type { Observation } from "../../core/market/observation.ts";
+import { ask } from "./ask.ts";
 import { accountOf } from "./kill_ledger.ts";
 import type { Ledger } from "./kill_ledger.ts";
 import type { Random } from "./trial.ts";
@@ -60,28 +61,16 @@ function nextBatch(codes: readonly AssetCode[], ledger: Ledger, random: Random):
 }
 
 /** Asks for values, one request after the other on one connection, until the server is gone. */
-export async function ask(url: string, key: string, account: number, ledger: Ledger, random: Random): Promise<void> {
+export async function askOn(url: string, key: string, account: number, ledger: Ledger, random: Random): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     for (;;) {
       const path = random.chance(0.1) ? "/api/v1/assets/NO_SUCH" : "/api/v1/assets?codes=USD_RLS";
-      const { status, headers } = await get(url + path, key, agent);
-      ledger.answer(account, status, Number(headers["x-ratelimit-reset"]));
+      const { status, resetAt } = await ask(agent, url + path, key);
+      if (status === "closed") break; // The server is gone.
+      ledger.answer(account, Number(status), resetAt);
     }
-  } catch {
-    // The server is gone.
   } finally {
     agent.destroy();
   }
-}
-
-function get(url: string, key: string, agent: Agent): Promise<{ status: number; headers: Readonly<Record<string, unknown>> }> {
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, headers: { "X-API-Key": key } }, (response) => {
-      response.on("error", reject).on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
-      response.on("close", () => reject(new Error("The answer was cut")));
-      response.resume();
-    });
-    asked.on("error", reject).end();
-  });
 }

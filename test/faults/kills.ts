@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
 import type { AssetCode } from "../../core/brand.ts";
-import { LIMITS, ask, feed, newKey } from "./kill_clients.ts";
+import { LIMITS, askOn, feed, newKey } from "./kill_clients.ts";
 import { accountOf, createLedger } from "./kill_ledger.ts";
 import type { Ledger } from "./kill_ledger.ts";
 import { createRandom } from "./trial.ts";
@@ -45,7 +45,7 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
     const url = await ready(child, ended, ledger);
     if (url === undefined) break;
     const work = [feed(directory, CODES.slice(0, 2), ledger, random), feed(directory, CODES.slice(2), ledger, random)];
-    for (let i = 0; i < CLIENTS; i++) work.push(ask(url, keys[i % keys.length]!, i % keys.length, ledger, random));
+    for (let i = 0; i < CLIENTS; i++) work.push(askOn(url, keys[i % keys.length]!, i % keys.length, ledger, random));
     await firstAnswer(ledger);
     await delay(random.below(WORK_MS));
     const stop = random.chance(0.05);

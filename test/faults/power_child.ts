@@ -3,7 +3,7 @@ import { systemClock } from "../../adapters/system.ts";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import { observed } from "../support/store_suite.ts";
 
-// Works with a store until it is killed, and prints a line for each answer it was given; see power_cut.test.ts.
+// Works with a store until it is killed, and prints a line for each answer it was given; see power_cuts.ts.
 
 const store = await openJsonFiles(process.argv[2]!, { clock: systemClock, segmentBytes: 30_000 });
 

@@ -126,7 +126,7 @@ export async function broken({ directory, disk, promises, segmentBytes }: Remain
 }
 
 /** Tells in words which promises an opened store breaks. */
-export async function brokenIn(store: JsonFileStore, promises: Promises): Promise<readonly string[]> {
+async function brokenIn(store: JsonFileStore, promises: Promises): Promise<readonly string[]> {
   const found = [...brokenRecords(store, sequenceOf(store), promises), ...brokenPlans(store.accounts.book(), promises)];
   for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));
   return found;

@@ -1,13 +1,10 @@
 import type { Seed } from "./bundle.ts";
-import type { FailingCall } from "./failures.ts";
 import type { HARNESSES } from "./harnesses.ts";
 
 /** A bug that a store like this one could well have, and the harness that has to find it. */
 export interface SeededBug {
   readonly name: string;
   readonly found: keyof typeof HARNESSES;
-  /** Of `failures`: the call that shows it, which fails first: the calls before it would take most of the time. */
-  readonly shownBy?: FailingCall;
   readonly seeds: readonly Seed[];
 }
 
@@ -19,6 +16,7 @@ const REPLACE = "adapters/json_files/replace.ts";
 const SCAN = "adapters/json_files/log/scan.ts";
 const FS = "adapters/json_files/fs.ts";
 const BASE = "adapters/json_files/log/base.ts";
+const READ_LOG = "adapters/json_files/log/read_log.ts";
 const MARKS = "adapters/json_files/log/marks.ts";
 const COMPACT = "adapters/json_files/maintenance/compact.ts";
 
@@ -26,7 +24,7 @@ const WRITE = "      await write(bytes);\n";
 const SYNC = "      await sync();\n";
 const CAUGHT = "    } catch (error) {\n      for (const { reject } of pending) reject(error);\n";
 const RESERVED = "        counter.reserved = units;\n        grantWaiting(counter);\n";
-const FROM_RESERVED = "  if (counter.used < counter.reserved) {\n    counter.used++;\n";
+const FROM_RESERVED = "  if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };\n";
 
 /** Bugs to be planted, one after the other. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
@@ -92,16 +90,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a failed sync tried again",
     found: "failures",
-    shownBy: { script: 0, phase: 0, call: 78 },
     seeds: [{ file: LOG, find: "await health.synced(file.datasync());", put: "await file.datasync().catch(() => health.synced(file.datasync()));" }],
   },
   {
     name: "a failed write that is not cut back",
     found: "failures",
-    shownBy: { script: 0, phase: 0, call: 77 },
     seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }],
   },
-  { name: "a failed write that is not cut back, on a full disk", found: "disk fills", seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }] },
   {
     name: "units served before they are reserved",
     found: "crashes",
@@ -119,7 +114,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
       {
         file: COUNTER,
         find: FROM_RESERVED,
-        put: "  if (counter.used < counter.reserved) {\n    const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) }));\n",
+        put: "  if (counter.used < counter.reserved) {\n    const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) }));\n  }\n",
       },
     ],
   },
@@ -127,7 +122,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "one who asks while a reservation ends is forgotten",
     found: "quota races",
     seeds: [
-      { file: COUNTER, find: "reserve(counter, log);", put: "reserve(counter, log).finally(() => (counter.reserving = undefined));" },
+      { file: COUNTER, find: "    counter.reserving ??= reserve(counter, log);", put: "    counter.reserving ??= reserve(counter, log).finally(() => (counter.reserving = undefined));" },
       { file: COUNTER, find: "  counter.reserving = undefined;\n", put: "" },
     ],
   },
@@ -159,7 +154,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a mark that is set although it could not be saved",
     found: "failures",
-    shownBy: { script: 2, phase: 0, call: 81 },
     seeds: [
       {
         file: MARKS,
@@ -200,19 +194,18 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       { file: COMPACT, find: "    const before = await countBytes();\n", put: "    early = [...market.all()];\n    const before = await countBytes();\n" },
       { file: COMPACT, find: "  let atStart: ", put: "  let early = [];\n  let atStart: " },
-      { file: COMPACT, find: "market.all());", put: "early);" },
+      { file: COMPACT, find: "groupsOf(market.all())", put: "groupsOf(early)" },
     ],
   },
   { name: "a compaction that removes the file it was begun with", found: "crashes", seeds: [{ file: BASE, find: "if (number < base) await", put: "if (number <= base) await" }] },
   {
     name: "versions that come again after a compaction",
     found: "crashes",
-    seeds: [{ file: BASE, find: "const accept = (record: T): void => plan.accept(record, begin.next - 1);", put: "const { accept } = plan;" }],
+    seeds: [{ file: READ_LOG, find: "accept: (record: T): void => accept(record, begin.next - 1)", put: "accept" }],
   },
   {
     name: "a file that was begun in vain, and lines before it",
     found: "failures",
-    shownBy: { script: 1, phase: 1, call: 84 },
     seeds: [{ file: LOG, find: "if (isDue || offset", put: "if (offset" }],
   },
   {
@@ -271,7 +264,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a directory that stays owned after a file could not be closed",
     found: "failures",
-    shownBy: { script: 0, phase: 0, call: 118 },
     seeds: [{ file: LOG, find: "      await file.close().catch(() => {});", put: "      await file.close();" }],
   },
   {

@@ -12,7 +12,7 @@ import { newDirectory } from "../support/store_suite_files.ts";
 import { bundle } from "./bundle.ts";
 import { tell } from "./trial.ts";
 import type { SoakSample, SoakSetup, SoakStart } from "./soak_server.ts";
-import { statusOf } from "./status_of.ts";
+import { ask } from "./ask.ts";
 
 const SECONDS = 300;
 const DAY_SECONDS = 15;
@@ -41,7 +41,7 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
     for (let next = performance.now() + (number * everyMs) / CLIENTS; next < end; next += everyMs) {
       await delay(Math.max(0, next - performance.now()));
       const who = number === 0 ? "limited" : "rich";
-      const status = await statusOf(agent, `${start.origin}/api/v1/assets/supported`, who === "rich" ? rich : start.limited);
+      const { status } = await ask(agent, `${start.origin}/api/v1/assets/supported`, who === "rich" ? rich : start.limited);
       requests++;
       statuses[who].set(status, (statuses[who].get(status) ?? 0) + 1);
     }
@@ -53,10 +53,10 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
     let [sampled, rolled, backups] = [0, 0, 0];
     const begun = performance.now();
     for (let seconds = 0; seconds < SECONDS; seconds = (performance.now() - begun) / 1_000) {
-      await ask(child, "record");
-      if (seconds >= (rolled + 1) * rollEvery && ++rolled) rich = (await ask(child, "roll")) as string;
-      if (seconds >= (backups + 1) * backupEvery && ++backups) assert.equal(await ask(child, "backup"), 0);
-      if (seconds >= sampled * sampleEvery && ++sampled) samples.push({ ...((await ask(child, "sample")) as SoakSample), minute: seconds / 60 });
+      await tellServer(child, "record");
+      if (seconds >= (rolled + 1) * rollEvery && ++rolled) rich = (await tellServer(child, "roll")) as string;
+      if (seconds >= (backups + 1) * backupEvery && ++backups) assert.equal(await tellServer(child, "backup"), 0);
+      if (seconds >= sampled * sampleEvery && ++sampled) samples.push({ ...((await tellServer(child, "sample")) as SoakSample), minute: seconds / 60 });
       await delay(100);
     }
     assert.ok(rolled >= ROLLS && backups >= BACKUPS, `${rolled} rolls, ${backups} backups`);
@@ -64,7 +64,7 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
 
   await Promise.all([operate(), ...Array.from({ length: CLIENTS }, (_, number) => client(number))]);
   agent.destroy();
-  await ask(child, "stop");
+  await tellServer(child, "stop");
   const usage = await readUsage(data);
   const unitsOf = (name: string): number[] => usage.flatMap(({ accounts }) => accounts.filter(({ account }) => account === name).map(({ units }) => units));
   const sum = (units: readonly number[]): number => units.reduce((total, one) => total + one, 0);
@@ -95,7 +95,7 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
   assert.ok(slope < MAX_SLOPE_MB_PER_MINUTE, `${slope} MB a minute`);
 });
 
-async function ask(child: ChildProcess, op: string): Promise<unknown> {
+async function tellServer(child: ChildProcess, op: string): Promise<unknown> {
   const answered = once(child, "message") as Promise<[{ result: unknown }]>;
   child.send(op);
   return (await answered)[0].result;

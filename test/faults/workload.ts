@@ -4,7 +4,7 @@ import type { AccountId, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
-import { DAY, LARGE, SMALL, brokenIn, look, sequenceOf, unitsOf, valuesAfter } from "./promises.ts";
+import { DAY, LARGE, SMALL, look, sequenceOf, unitsOf, valuesAfter } from "./promises.ts";
 import type { Change, Promises, Remains } from "./promises.ts";
 import type { Random } from "./trial.ts";
 
@@ -40,11 +40,6 @@ export async function work(run: Run): Promise<Ended> {
     return { refused: error, fatal, violations };
   }
   const { generation } = await store.access.info();
-  if (generation === 0) {
-    // A disk without room for the lock: what was promised is there all the same.
-    violations.push(...(await brokenIn(store, promises)));
-    return { refused: new Error(store.readOnly), fatal, violations };
-  }
   if (generation <= promises.generation) violations.push(`generation ${generation} after ${promises.generation}`);
   promises.generation = generation;
   await keepSurvivors(store, promises);

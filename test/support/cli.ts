@@ -12,7 +12,7 @@ import { chooseEngine } from "../../adapters/cli/engine.ts";
 import type { ChooseEngine } from "../../adapters/cli/engine.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 import { createTerminal } from "../../adapters/cli/terminal.ts";
-import { openAccountStore } from "../../adapters/json_files/mod.ts";
+import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import { childProgram } from "./child_program.ts";
@@ -190,7 +190,7 @@ export async function temporaryStore(t: TestContext): Promise<string> {
 /** Makes an empty store; resolves to its directory. */
 export async function makeStore(data: string): Promise<string> {
   await mkdir(data, { mode: 0o700 });
-  await (await openAccountStore(data, { clock: systemClock })).close();
+  await (await openJsonFiles(data, { clock: systemClock })).close();
   return data;
 }
 

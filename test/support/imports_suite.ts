@@ -10,16 +10,16 @@ import { observed } from "./store_suite.ts";
 import { NOW } from "./store_suite_files.ts";
 
 /** A store as the suite needs it. Its clock stands at `NOW`. */
-export interface ActsStore {
+export interface ImportsStore {
   readonly observations: Pick<Observations, "version"> & ObservationWriter;
   readonly imports: ImportAccess;
 }
 
 /** A store opened for one test. */
 export interface OpenedActs {
-  readonly store: ActsStore;
+  readonly store: ImportsStore;
   /** Closes the store, and opens the same data anew. */
-  reopen(): Promise<ActsStore>;
+  reopen(): Promise<ImportsStore>;
   /** The imports of the same data in another process, or as one would have them. */
   peer(): Promise<ImportAccess>;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export async function recordsOf({ observations }: { readonly observations: { rec
   return found.sort((a, b) => a.businessTime - b.businessTime || (a.code < b.code ? -1 : 1));
 }
 
-async function valuesOf(store: ActsStore): Promise<readonly number[]> {
+async function valuesOf(store: ImportsStore): Promise<readonly number[]> {
   return (await recordsOf(store)).map(({ value }) => value);
 }
 

@@ -66,7 +66,7 @@ export function createMemoryEngine(): MemoryEngine {
   }
 
   const engine: MemoryEngine = {
-    ...{ name: "memory://house", open, reach: open, reachAccounts: open, connect: open },
+    ...{ name: "memory://house", open, reach: open, connect: open },
     troubles: [],
     isFrozen: false,
     fail: settle,

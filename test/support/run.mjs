@@ -6,8 +6,8 @@
 //   npm test -- --coverage                     and counts the lines of core/ and adapters/ that they run: .c8rc.json has the floor
 //   npm test -- --nightly                      ten times the rounds, and the long tests of *.nightly.ts
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { mkdirSync, readdirSync, statfsSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { buildPage } from "../../adapters/page/build.mjs";
 
@@ -38,12 +38,23 @@ const { status } = spawnSync(process.execPath, hasCoverage ? ["node_modules/c8/b
   stdio: "inherit",
   env: {
     ...process.env,
+    TMPDIR: process.env.TMPDIR ?? memoryFolder(),
     ...(isNightly && { MAZANEH_TEST_SIZE: "10" }),
     // For the programs that tests start: see child_program.ts.
     ...((hasCoverage || process.env.NODE_V8_COVERAGE) && { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${loader}` }),
   },
 });
 process.exit(status ?? 1);
+
+/** A folder in memory, where syncs cost nothing; the system's own one where there is none with a gigabyte of room. */
+function memoryFolder() {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize > 1 << 30 ? "/dev/shm" : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
 
 /** Whether an option of this program is given; takes it away. */
 function take(option) {

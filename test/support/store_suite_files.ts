@@ -1,11 +1,10 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { cp, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { OpenFailed } from "../../adapters/json_files/errors.ts";
 import { nodeFileSystem, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileOptions, JsonFileStore, OpenFile } from "../../adapters/json_files/mod.ts";
 import type { UtcMillis } from "../../core/brand.ts";
@@ -40,6 +39,12 @@ export function openAt(directory: string, options: Partial<JsonFileOptions> = {}
 /** A file's lines without the last, empty one. */
 export async function linesOf(path: string): Promise<string[]> {
   return (await readFile(path, "utf8")).split("\n").slice(0, -1);
+}
+
+/** Changes a file of a directory as text, with a character for each byte. */
+export async function edit(directory: string, file: string, change: (text: string) => string): Promise<void> {
+  const path = join(directory, file);
+  await writeFile(path, change(await readFile(path, "latin1")), "latin1");
 }
 
 /** Every file of a directory with its bytes, but for the lock's. */
@@ -139,22 +144,10 @@ export function faultyFileSystem(fault: Fault): FileSystem {
         close,
       };
     },
-    async syncDirectory(path) {
-      try {
-        fault("syncDirectory", path);
-      } catch (error) {
-        throw isOpenFailure(error) ? new OpenFailed(error) : error;
-      }
-      await nodeFileSystem.syncDirectory(path);
-    },
+    syncDirectory: act("syncDirectory", nodeFileSystem.syncDirectory),
     touch: act("touch", touch),
     changedAt: act("changedAt", changedAt),
   };
-}
-
-/** Whether a call that opens and syncs fails with this before it syncs. */
-export function isOpenFailure(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "EMFILE";
 }
 
 /** A failed system call. */

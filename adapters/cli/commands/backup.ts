@@ -8,6 +8,7 @@ import { wrongUsage } from "../failure.ts";
 import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
+import type { CopyCounts } from "../../store/copy.ts";
 
 const INSTEAD = "Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back";
 
@@ -18,19 +19,15 @@ export const backup = defineCommand({
   summary: "Copy the data to a new directory, also while a server runs",
   details: `Copies the data as of one moment, also while a server runs. The copy holds everything that was
 acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
-new or empty, and the directory above it must exist. BACKUP.json lists the files with their length
-and SHA-256. The backup holds no keys, only their digests, and no files of quarantine/.`,
+new or empty, and the directory above it must exist. Damaged data are refused, so that no good
+backup is replaced by a bad one. The backup holds no keys, only their digests, and no replaced records.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
     const engine = demandFiles(await engineFor(options, context, "there"), INSTEAD);
     await noteLeftovers(DIR, context.terminal);
-    const { storeId, takenAt, files } = await engine.backup(DIR);
-    const bytes = files.reduce((sum, { length }) => sum + length, 0);
-    return {
-      json: { backup: DIR, storeId, takenAt, files: files.length, bytes },
-      text: `The backup ${DIR} holds ${formatCount(files.length)} files, ${formatCount(bytes)} bytes.\n`,
-    };
+    const made = await engine.backup(DIR);
+    return { json: { backup: DIR, ...made }, text: `The backup ${DIR} holds ${contentOf(made)}.\n` };
   },
 });
 
@@ -39,8 +36,8 @@ export const restore = defineCommand({
   name: "restore",
   operands: "BACKUP TARGET",
   summary: "Make a data directory from a backup",
-  details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when the checksums of
-all files are right and everything is on the disk. Clients fetch answers that they have cached again.
+  details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when all of
+the backup was read without damage and everything is on the disk. Clients fetch answers that they have cached again.
 
 A backup does not know which units were used after it was taken. --counters says how the units of the
 current quota day are counted:
@@ -63,10 +60,15 @@ current quota day are counted:
     const today = quotaDayAt(createZone(quotaTimeZone), now).date;
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
     const lines = [
-      `The backup of ${backup.takenAt} is restored in ${TARGET}: ${formatCount(backup.files.length)} files.`,
+      `The backup of ${backup.takenAt} is restored in ${TARGET}: ${contentOf(backup)}.`,
       ...spent.flatMap(({ day, accounts }) => (accounts > 0 ? `${formatCount(accounts)} ${accounts === 1 ? "account has" : "accounts have"} no unit left of ${day}.` : [])),
     ];
     if (lines.length > 1) lines.push("The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.");
-    return { json: { data: TARGET, storeId: backup.storeId, takenAt: backup.takenAt, files: backup.files.length, spent }, text: `${lines.join("\n")}\n` };
+    return { json: { data: TARGET, ...backup, spent }, text: `${lines.join("\n")}\n` };
   },
 });
+
+function contentOf({ records, accounts, keys, days, imports }: CopyCounts): string {
+  const counted = [[records, "records"], [accounts, "accounts"], [keys, "keys"], [imports, "imports and withdrawals"]] as const;
+  return `${counted.map(([count, what]) => `${formatCount(count)} ${what}`).join(", ")}, counters of ${formatCount(days)} quota days`;
+}

@@ -5,7 +5,7 @@ import type { Log } from "../../operations/log.ts";
 import { formatFor } from "../../operations/log_entry.ts";
 import { serveUntil } from "../../serve_until.ts";
 import { startStandalone } from "../../standalone.ts";
-import type { Standalone, StandaloneOptions } from "../../standalone.ts";
+import type { Standalone } from "../../standalone.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
 import { mirrorOf } from "../mirror_setting.ts";
@@ -20,8 +20,6 @@ import { INIT_OPTION } from "../with_store.ts";
 
 /** A stop does not wait longer for a reader of the report. */
 const REPORT_MS = 1_000;
-/** A store that is read-only again after it was opened anew is not opened more often. */
-const REOPEN_MS = 60_000;
 
 /** Why an address cannot be listened on, by the code of the system's error. */
 const HOST_PROBLEMS: ReadonlyMap<unknown, string> = new Map([
@@ -74,20 +72,13 @@ export const serve = defineCommand({
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key).catch(() => undefined);
     logStart(log, state, version);
-    const adminPort = server.adminUrl === undefined ? values.adminPort : Number(new URL(server.adminUrl).port);
-    const reopen = async (): Promise<Standalone> => {
-      const opened = await start({ port: server.address.port, adminPort, reopenAfterMs: REOPEN_MS });
-      const code = "store-read-only";
-      if (!opened.store.readOnly) log.write({ level: "info", event: "recovered", message: `${code} is over; the store is open for writing`, code });
-      return opened;
-    };
-    const exitCode = await serveUntil(signal, server, log.write, { reopen });
+    const exitCode = await serveUntil(signal, server, log.write);
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
     await Promise.race([reported, delay(REPORT_MS)]);
     await Promise.all([log.close(), accessLog?.flush()]);
     return exitCode;
 
-    async function start(others: Partial<StandaloneOptions> = {}): Promise<Standalone> {
+    async function start(): Promise<Standalone> {
       return startStandalone({
         ...{ ...values, log, accessLog, version, mirror, assets: settings.assets, quota: undefined, onError: log.failedRequest },
         ...{ isSample: () => isSample(), demoKey: () => sample?.demoKey.key },
@@ -95,7 +86,6 @@ export const serve = defineCommand({
         async prepare({ observations }) {
           if (!sample) isSample = () => hasSample(observations);
         },
-        ...others,
       }).catch(explain);
     }
 

@@ -9,10 +9,10 @@ import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
 
-const DETAILS = `Asks the server that holds the data directory; one that only reads, as its disk is full, holds none.
-The exit code is 0 when it is ready, and 75 when it is not, or when there is no server: a container
-or a service manager can use this as its health check. Of a store in a database, which many servers
-share, it asks the one on this machine whose admin listener has the port --admin-port.`;
+const DETAILS = `Asks the server that holds the data directory. The exit code is 0 when it is ready, and 75 when it
+is not, or when there is no server: a container or a service manager can use this as its health
+check. Of a store in a database, which many servers share, it asks the one on this machine whose
+admin listener has the port --admin-port.`;
 
 /** How long a server may take to answer: one that is stuck must not keep a health check waiting. */
 const ANSWER_MS = 5_000;
@@ -28,7 +28,7 @@ export const status = defineCommand({
     const engine = await engineFor(options, context, "read");
     if (!engine.status) return reportOf(await askListener((await settingsInForce(options, context.environment)).values.adminPort));
     const found = await statusOfServer(engine);
-    return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server holds "${engine.name}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`);
+    return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server holds "${engine.name}"`);
   },
 });
 

@@ -76,7 +76,6 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       };
     },
     reach,
-    reachAccounts: reach,
     async connect() {
       const store = await waitingFor(database, () => open(FEED));
       const { append, coverage } = store.observations;

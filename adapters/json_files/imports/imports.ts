@@ -5,15 +5,13 @@ import type { Clock, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { ObservationLog } from "../observations.ts";
 import { NOTHING_DONE, addOutcomes, storedBy } from "../../store/imports.ts";
 import type { Import, ImportOutcome, ImportPlan, ImportSummary, ImportAccess, Selection, UndoOutcome, WithdrawalStep } from "../../store/imports.ts";
-import { listImports, newImport, readImport, writeImport } from "./import_files.ts";
+import { listEntries, listImports, newImport, readImport, writeImport } from "./import_files.ts";
 import type { ImportDocument } from "./import_files.ts";
 import { forgetOldImports } from "./forget.ts";
 import { resolveConflicts } from "./conflicts.ts";
-import { BATCH, findReversal, reverse } from "./current_records.ts";
-import { listEntries } from "./list.ts";
+import { BATCH, findMatching, findReversal, rejected, reverse } from "./current_records.ts";
 import { hasUndoRecords, openUndoRecords, readUndoRecords } from "./undo_records.ts";
 import type { UndoPlan, UndoRecords } from "./undo_records.ts";
-import { findMatching, rejected } from "./withdraw.ts";
 
 /** What imports need of the store that they change. */
 export interface ImportsPlan extends UndoPlan {

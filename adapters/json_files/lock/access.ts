@@ -4,7 +4,10 @@ import type { ImportAccess } from "../../store/imports.ts";
 import type { DayUsage } from "../../store/store.ts";
 import type { Compaction } from "../maintenance/compact.ts";
 
-/** What other processes can do with a store as well as the one that owns it. Arguments and results are JSON values, and each method may be called again when its answer was lost. */
+/**
+ * What other processes can do with a store as well as the one that owns it. Arguments and results are JSON values, and each
+ * method may be called again when its answer was lost.
+ */
 export interface StoreAccess {
   append(batch: readonly Observation[]): Promise<AppendOutcome>;
   /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */

@@ -33,23 +33,14 @@ export async function listen(directory: string, name: string, accept: (socket: S
   // The listener for errors stays: an accept that fails later, e.g. with EMFILE, must not end the process.
   await new Promise<void>((done, fail) => server.on("error", fail).listen(address.path, done));
   server.unref(); // A program with nothing else to do may end.
-  const listening = {
-    async close(): Promise<void> {
+  return {
+    async close() {
       const closed = new Promise<void>((done) => server.close(() => done()));
       for (const socket of open) socket.destroy();
       await closed;
       await address.close();
     },
   };
-  try {
-    await chmod(address.path, 0o600);
-  } catch (error) {
-    // Another process has won the lock meanwhile, and has removed the socket: the claim of this one fails, too.
-    if (codeOf(error) === "ENOENT") return listening;
-    await listening.close();
-    throw error;
-  }
-  return listening;
 }
 
 /** Connects to a socket of a store; `undefined` when no process listens on it. `path` is relative to `directory`. */
@@ -86,6 +77,7 @@ async function makePrivate(directory: string): Promise<void> {
     if (codeOf(error) !== "EEXIST") throw error;
   });
   const found = await lstat(directory);
+  // A link could lead to where others may enter.
   if (!found.isDirectory()) throw new StoreError(`Cannot open the store as "${directory}" is not a directory. Remove it`, 78);
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
 }

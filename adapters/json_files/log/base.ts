@@ -3,16 +3,12 @@ import type { Observation } from "../../../core/mod.ts";
 import { listOrNone } from "../directory.ts";
 import { codeOf, sizeOf } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import type { FileDamage } from "./damage.ts";
 import type { LogEnd } from "./log.ts";
 import { writeLogFile } from "./log_file.ts";
-import type { LogFilePlan } from "./log_file.ts";
+import type { LogFilePlan, LogGroups } from "./log_file.ts";
 import type { LogLines } from "./log_lines.ts";
-import { findLostEnd } from "./marks.ts";
 import { observationLines } from "./observation_line.ts";
-import { scanFile } from "./scan.ts";
-import type { ScanPlan } from "./scan.ts";
-import { LOG_SCHEMA, demandKnownSchema, demandNotForeign, readSegmentHeader } from "./segment_header.ts";
+import { LOG_SCHEMA, readSegmentHeader } from "./segment_header.ts";
 import { listSegments, segmentName } from "./segments.ts";
 import type { LogBegin, Segment } from "./segments.ts";
 
@@ -20,11 +16,14 @@ import type { LogBegin, Segment } from "./segments.ts";
 // from 6 on are the log, and whatever is left of older files is not read. It gets its name when it is complete and
 // synced, and is not changed after that. Its lines are those of a log, with numbers of their own, from 1.
 
-/** Name of the base of the log of observations. */
+/** Name of the log of observations, the only one that has a base. */
+export const OBSERVATIONS = "obs";
+
+/** Name of its base. */
 export const BASE = "base";
 
 /** So many lines of the largest size fit into one group. */
-const GROUP_LINES = 400;
+export const GROUP_LINES = 400;
 
 /** A file of a log. */
 export interface LogFile {
@@ -32,62 +31,25 @@ export interface LogFile {
   readonly size: number;
 }
 
-/** A base that was read. */
-export interface ReadBase {
-  /** Where the log goes on behind it. */
-  readonly begin: LogBegin | undefined;
-  /** `undefined` where there is none. */
-  readonly segment: Segment | undefined;
-  readonly damages: readonly FileDamage[];
-}
-
 /** The number of the last base, which is that of the first segment behind it; 0 where there is none. */
 export async function baseNumber(fs: FileSystem, directory: string): Promise<number> {
   return (await listSegments(fs, directory, BASE)).at(-1)?.number ?? 0;
 }
 
-/** The files that a log is made of, in order: its base, where it has one, and its segments up to a number. */
-export async function listLogFiles(fs: FileSystem, directory: string, kind: string, upTo = Infinity): Promise<LogFile[]> {
+/** The files that a log is made of, in order: its base, where it has one, and its segments. */
+export async function listLogFiles(fs: FileSystem, directory: string, kind: string): Promise<LogFile[]> {
   const base = await baseNumber(fs, directory);
-  const names = (await listSegments(fs, directory, kind)).flatMap(({ number, name }) => (number >= base && number <= upTo ? [name] : []));
+  const names = (await listSegments(fs, directory, kind)).flatMap(({ number, name }) => (number >= base ? [name] : []));
   if (base > 0) names.unshift(segmentName(BASE, base));
   return Promise.all(names.map(async (name) => ({ name, size: await sizeOf(fs, join(directory, name)) })));
 }
 
 /** Where a log begins behind its base; `undefined` where it has none. */
-async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
+export async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
   const segment = await baseNumber(fs, directory);
   if (segment === 0) return undefined;
   const header = await readSegmentHeader(fs, join(directory, segmentName(BASE, segment)));
   return { segment, next: header?.next ?? 1 };
-}
-
-/**
- * Reads the base of a log, where there is one. All its records count as changed just before the log's first segment:
- * so no version that was given before the compaction comes again for other records.
- */
-export async function readBase<T>(fs: FileSystem, directory: string, plan: Omit<ScanPlan<T>, "kind" | "first">, mark: LogEnd | undefined): Promise<ReadBase> {
-  const begin = await findBegin(fs, directory);
-  if (!begin) {
-    const lost = findLostEnd([], BASE, mark);
-    return { begin, segment: undefined, damages: lost ? [lost] : [] };
-  }
-  const name = segmentName(BASE, begin.segment);
-  const path = join(directory, name);
-  const file = await fs.open(path, "read");
-  try {
-    const accept = (record: T): void => plan.accept(record, begin.next - 1);
-    // All of it was synced before it got its name: no damage in it is a torn write.
-    const scan = await scanFile(file, { ...plan, kind: BASE, first: 1, synced: Infinity, accept });
-    if (scan.header) demandKnownSchema(path, scan.header);
-    else await demandNotForeign(fs, path, plan.storeId);
-    const segment = { number: begin.segment, name, path, scan };
-    const found = [...scan.damages, ...(scan.torn ? [scan.torn] : [])].map((damage) => ({ ...damage, file: name }));
-    const lost = findLostEnd([segment], BASE, mark);
-    return { begin, segment, damages: lost ? [...found, lost] : found };
-  } finally {
-    await file.close();
-  }
 }
 
 /** Where a base ends, for its mark. */
@@ -104,10 +66,10 @@ export function writeBase(
   fs: FileSystem,
   directory: string,
   { begin, storeId, ...plan }: Omit<LogFilePlan, "header"> & { readonly begin: LogBegin; readonly storeId: string },
-  records: Iterable<Observation>,
+  groups: LogGroups,
 ): Promise<LogEnd> {
   const header = { kind: BASE, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: 1, prev: "00000000", next: begin.next };
-  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), { header, ...plan }, groupsOf(records));
+  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), { header, ...plan }, groups);
 }
 
 /** Removes the files that a base stands for. What cannot be removed stays, is not read, and goes with the next try. */
@@ -135,7 +97,8 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
-function* groupsOf(records: Iterable<Observation>): Generator<LogLines> {
+/** The lines of records in groups. */
+export function* groupsOf(records: Iterable<Observation>): Generator<LogLines> {
   let group: Observation[] = [];
   for (const record of records) {
     if (group.push(record) < GROUP_LINES) continue;

@@ -47,8 +47,6 @@ export interface LogStart extends SegmentMaker {
   /** The last segment. */
   readonly file: OpenFile;
   readonly end: LogEnd;
-  /** Its schema. */
-  readonly schema: number;
 }
 
 /** Appends are gathered into one write and one sync up to these limits; bytes are upper bounds. */
@@ -72,7 +70,7 @@ interface PendingAppend {
 export function createLog(start: LogStart): Log {
   const { health, kind, storeId, generation, segmentBytes } = start;
   const seed = logSeed(storeId, kind);
-  let { file, schema } = start;
+  let { file } = start;
   let { segment, length: offset, next, check, generation: lastGeneration } = start.end;
   let queue: PendingAppend[] = [];
   const rotations: { resolve(end: LogEnd): void; reject(error: unknown): void }[] = [];
@@ -141,12 +139,11 @@ export function createLog(start: LogStart): Log {
   async function commit(pending: readonly PendingAppend[]): Promise<void> {
     try {
       demandWritable();
-      const isTooOld = pending.some(({ lines }) => (lines.schema ?? 1) > schema);
-      if (isDue || offset >= segmentBytes || isTooOld) await beginSegment();
+      if (isDue || offset >= segmentBytes) await beginSegment();
       const bytes = encodeGroup(pending.map(({ lines }) => lines), { first: next, generation, seed });
       await write(bytes);
       await sync();
-      health.written(kind);
+      health.written();
       offset += bytes.length;
       check = bytes.toString("latin1", bytes.length - CHECK_FROM_END, bytes.length - CHECK_FROM_END + 8);
       lastGeneration = generation;
@@ -193,7 +190,7 @@ export function createLog(start: LogStart): Log {
     try {
       const created = await createSegment(start, header, lastGeneration);
       const full = file;
-      ({ file, schema } = created);
+      ({ file } = created);
       ({ segment, length: offset, check } = created.end);
       isDue = false;
       await full.close().catch(() => {}); // All of it is synced, so a failure does no harm.
@@ -207,7 +204,7 @@ export function createLog(start: LogStart): Log {
     pausedUntil = performance.now() + PAUSE_MS;
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The disk takes no more data: ${reason}`;
-    health.refused(kind, message);
+    health.refused(message);
     return new Unavailable(message, PAUSE_MS / 1_000, { cause: error });
   }
 

@@ -10,6 +10,9 @@ import type { SegmentHeader } from "./segment_header.ts";
 /** Synced in such parts, as the sync of an append may wait for all that the device has to write. */
 const SYNC_BYTES = 1 << 20;
 
+/** Groups of lines, each of which is appended as one. */
+export type LogGroups = Iterable<LogLines> | AsyncIterable<LogLines>;
+
 /** What a file of a log is written with. */
 export interface LogFilePlan {
   readonly header: SegmentHeader;
@@ -22,7 +25,7 @@ export interface LogFilePlan {
  * Writes a whole file of a log, in place of one that is there. Resolves when the content is on the device and the name is
  * made. When it fails, nothing of it is left.
  */
-export async function writeLogFile(fs: FileSystem, path: string, { header, generation, isOwner }: LogFilePlan, groups: Iterable<LogLines>): Promise<LogEnd> {
+export async function writeLogFile(fs: FileSystem, path: string, { header, generation, isOwner }: LogFilePlan, groups: LogGroups): Promise<LogEnd> {
   const temporary = temporaryName(path);
   const seed = logSeed(header.storeId, header.kind);
   const sealed = seal(JSON.stringify(header).slice(0, -1), seed);
@@ -32,7 +35,7 @@ export async function writeLogFile(fs: FileSystem, path: string, { header, gener
     const file = await fs.open(temporary, "create");
     try {
       await writeAll(file, Buffer.from(`${sealed}\n`));
-      for (const lines of groups) {
+      for await (const lines of groups) {
         const bytes = encodeGroup([lines], { first: next, generation, seed });
         await writeAll(file, bytes);
         next += lines.count;

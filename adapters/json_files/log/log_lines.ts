@@ -5,8 +5,6 @@ export interface LogLines {
   readonly count: number;
   /** The most bytes that they take, with all that the log adds to them. */
   readonly bytes: number;
-  /** The schema of the files that may hold them. Default: the first. */
-  readonly schema?: number;
   /** Writes the members of a line's object, without braces, at `at`; returns the index behind them. */
   write(to: Buffer, at: number, index: number): number;
 }

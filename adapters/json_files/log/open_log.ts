@@ -78,7 +78,7 @@ async function toQuarantine(plan: Quarantine, { path }: Segment, damage: FileDam
   }
 }
 
-async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, end: LogEnd): Promise<Pick<LogStart, "file" | "end" | "schema">> {
+async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, end: LogEnd): Promise<Pick<LogStart, "file" | "end">> {
   const file = await fs.open(path, "append");
   let length = Math.min(end.length, scan.size);
   try {
@@ -94,8 +94,7 @@ async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, 
     await file.close();
     throw error;
   }
-  // Of a damaged header nothing is known.
-  return { file, end: { ...end, length }, schema: scan.header?.schema ?? 1 };
+  return { file, end: { ...end, length } };
 }
 
 async function refuse(fs: FileSystem, path: string, { offset, length, reason }: FileDamage): Promise<never> {

@@ -1,20 +1,21 @@
+import { join } from "node:path";
 import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { readBase } from "./base.ts";
+import { BASE, OBSERVATIONS, findBegin } from "./base.ts";
 import type { FileDamage } from "./damage.ts";
 import type { LogEnd } from "./log.ts";
 import { MAX_APPEND_BYTES } from "./log_lines.ts";
 import { findLostEnd } from "./marks.ts";
+import { scanFile } from "./scan.ts";
 import type { ScanPlan } from "./scan.ts";
-import { isUnfinished, scanSegments } from "./segments.ts";
+import { demandKnownSchema, demandNotForeign } from "./segment_header.ts";
+import { isUnfinished, listSegments, segmentName } from "./segments.ts";
 import type { LogBegin, Segment } from "./segments.ts";
 
 /** How a log is read. */
 export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
   /** The marks of its store, by the names of logs. Default: none. */
   readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
-  /** Name of the log's base. Default: it never has one. */
-  readonly base?: string | undefined;
 }
 
 /** What the files of a log hold. */
@@ -36,28 +37,81 @@ export interface ReadLog {
 const LINE_FEED = 10;
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
-/** Reads the files of a log, and changes nothing. */
-export async function readLog<T>(fs: FileSystem, directory: string, plan: ReadPlan<T>): Promise<ReadLog> {
-  const { kind, storeId, marks = {}, base: name, decode, fastParser, accept } = plan;
-  const noBase = { begin: undefined, segment: undefined, damages: [] };
-  const base = name === undefined ? noBase : await readBase(fs, directory, { storeId, decode, fastParser, accept }, marks[name]);
-  const { begin } = base;
+/**
+ * Reads the files of a log, its base first, and changes nothing. All records of the base count as changed just before the
+ * log's first segment: so no version that was given before the compaction comes again for other records.
+ */
+export async function readLog<T>(fs: FileSystem, directory: string, { kind, storeId, marks = {}, decode, fastParser, accept }: ReadPlan<T>): Promise<ReadLog> {
+  const plan = { kind, storeId, decode, fastParser, accept };
+  const begin = kind === OBSERVATIONS ? await findBegin(fs, directory) : undefined;
+  const damages: (FileDamage | undefined)[] = [];
+  let base: Segment | undefined;
+  if (begin) {
+    const name = segmentName(BASE, begin.segment);
+    // All of it was synced before it got its name: no damage in it is a torn write.
+    const ofBase = { kind: BASE, first: 1, synced: Infinity, accept: (record: T): void => accept(record, begin.next - 1) };
+    base = await scanSegment(fs, { number: begin.segment, name, path: join(directory, name) }, { ...plan, ...ofBase });
+    damages.push(...damagesOf(base), base.scan.torn && { ...base.scan.torn, file: base.name });
+  }
+  if (kind === OBSERVATIONS) damages.push(findLostEnd(base ? [base] : [], BASE, marks[BASE]));
+
   const mark = marks[kind];
-  const segments = await scanSegments(fs, directory, { ...plan, begin, mark });
+  const segments: Segment[] = [];
+  for (const { number, name } of await listSegments(fs, directory, kind)) {
+    if (number < (begin?.segment ?? 0)) continue;
+    const { next = begin?.next ?? 1, generation = 0 } = segments.at(-1)?.scan ?? {};
+    const synced = syncedOf(number, mark);
+    segments.push(await scanSegment(fs, { number, name, path: join(directory, name) }, { ...plan, first: next, generation, synced }));
+  }
   const lost = findLostEnd(segments, kind, mark, begin);
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
   const last = segments.at(-1);
-  const damages = [...base.damages];
-  for (const segment of segments) {
-    const { damages: found, torn } = segment.scan;
-    damages.push(...found.map((damage) => ({ ...damage, file: segment.name })));
+  for (const [i, segment] of segments.entries()) {
+    const before = segments[i - 1];
+    const expected = before ? before.number + 1 : (begin?.segment ?? 1);
+    damages.push(...linkDamages(segment, before, segmentName(kind, expected)), ...damagesOf(segment));
     // Only the last segment can end in a torn write: each other one was synced before the next was begun.
-    if (torn && segment !== last) damages.push({ ...torn, file: segment.name });
+    if (segment !== last) damages.push(segment.scan.torn && { ...segment.scan.torn, file: segment.name });
   }
-  if (lost) damages.push(lost);
+  damages.push(lost);
   const end = last?.scan.torn && { ...last.scan.torn, file: last.name };
   const isTorn = end !== undefined && end.offset > 0 && (await isOneGroup(fs, last!, end));
-  return { base: base.segment, begin, segments, unfinished, damages, torn: isTorn ? end : undefined, unreadable: isTorn ? undefined : end };
+  const found = damages.filter((damage) => damage !== undefined);
+  return { base, begin, segments, unfinished, damages: found, torn: isTorn ? end : undefined, unreadable: isTorn ? undefined : end };
+}
+
+async function scanSegment<T>(fs: FileSystem, segment: Omit<Segment, "scan">, plan: ScanPlan<T>): Promise<Segment> {
+  const { path } = segment;
+  const file = await fs.open(path, "read");
+  try {
+    const scan = await scanFile(file, plan);
+    if (scan.header) demandKnownSchema(path, scan.header);
+    else await demandNotForeign(fs, path, plan.storeId);
+    return { ...segment, scan };
+  } finally {
+    await file.close();
+  }
+}
+
+function damagesOf({ name, scan }: Segment): FileDamage[] {
+  return scan.damages.map((damage) => ({ ...damage, file: name }));
+}
+
+/** How many bytes of a segment are known to have been synced. */
+function syncedOf(number: number, mark: LogEnd | undefined): number {
+  if (!mark || number > mark.segment) return 0;
+  return number === mark.segment ? mark.length : Infinity;
+}
+
+/** Damage between a segment and the one before: a missing file, or one that took another one's place. */
+function linkDamages({ name, scan: { header } }: Segment, before: Segment | undefined, expected: string): FileDamage[] {
+  const damages: FileDamage[] = [];
+  const place = { file: name, offset: 0, length: 0 };
+  if (name !== expected) damages.push({ ...place, reason: `${expected} is missing before it` });
+  // Each header holds the checksum of the last line before it.
+  const isOther = before && header && header.prev !== before.scan.check;
+  if (isOther) damages.push({ ...place, reason: "does not go on where the file before ends" });
+  return damages;
 }
 
 /**

@@ -14,9 +14,6 @@ export interface Removal {
   readonly times: readonly UtcMillis[];
 }
 
-/** The schema of files that may hold removals: programs that know only files before it must not pass over them. */
-export const REMOVAL_SCHEMA = 2;
-
 /** So many times always fit into a line. */
 const TIMES_A_LINE = 500;
 
@@ -34,7 +31,7 @@ export function removalsOf(keys: readonly ObservationKey[]): readonly Removal[] 
 
 /** The lines of removals: `c` code, `rm` business times. Throws `RangeError` for too many. */
 export function removalLines(removals: readonly Removal[]): LogLines {
-  return { ...textLines(removals.map(({ code, times }) => `"c":${JSON.stringify(code)},"rm":[${times.join()}]`)), schema: REMOVAL_SCHEMA };
+  return textLines(removals.map(({ code, times }) => `"c":${JSON.stringify(code)},"rm":[${times.join()}]`));
 }
 
 /** Reads a line of a log of observations; `undefined` when it is none. */

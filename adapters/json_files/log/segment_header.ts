@@ -7,9 +7,7 @@ import { logSeed, unseal } from "./line.ts";
 export const LOG_SCHEMA = 2;
 
 const LINE_FEED = 10;
-/** More than the header of this version has. */
-const HEADER_BYTES = 192;
-/** At most so much is read for the header of another version. */
+/** More than the header of any version has. */
 const MAX_HEADER_BYTES = 1_024;
 
 /** The first line of a log's file. */
@@ -31,8 +29,7 @@ export interface SegmentHeader {
 export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
   const file = await fs.open(path, "read");
   try {
-    let start = await readAt(file, 0, HEADER_BYTES);
-    if (!start.includes(LINE_FEED)) start = await readAt(file, 0, MAX_HEADER_BYTES);
+    const start = await readAt(file, 0, MAX_HEADER_BYTES);
     const end = start.indexOf(LINE_FEED);
     const claim = JSON.parse(start.toString("utf8", 0, Math.max(end, 0))) as SegmentHeader;
     return typeof unseal(start, 0, end, logSeed(String(claim.storeId), String(claim.kind))) === "string" ? undefined : claim;

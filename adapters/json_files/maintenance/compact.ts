@@ -3,11 +3,10 @@ import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
 import type { Health } from "../errors.ts";
 import type { FileSystem } from "../fs.ts";
-import { BASE, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
+import { BASE, OBSERVATIONS, groupsOf, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
 import type { LogBegin } from "../log/segments.ts";
 import type { Marks } from "../log/marks.ts";
 import type { Log } from "../log/log.ts";
-import { OBSERVATIONS } from "../observations.ts";
 
 /** The outcome of a compaction. */
 export interface Compaction {
@@ -96,7 +95,7 @@ export function createCompactor(parts: CompactorParts): Compactor {
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
     const isOwner = (): boolean => !health.failed;
-    const end = await writeBase(fs, directory, { begin: { segment, next }, storeId, generation, isOwner }, market.all());
+    const end = await writeBase(fs, directory, { begin: { segment, next }, storeId, generation, isOwner }, groupsOf(market.all()));
     // Before any file goes: until then, a crash may leave either log.
     await health.synced(fs.syncDirectory(directory));
     marks.set(BASE, end);

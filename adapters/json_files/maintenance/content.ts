@@ -4,25 +4,28 @@ import type { StoreContent } from "../../store/copy.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
+import { publicPart, readImports } from "../imports/import_files.ts";
 import type { ImportDocument } from "../imports/import_files.ts";
-import { publicPart, readImports } from "../imports/list.ts";
 import { readUndoRecords } from "../imports/undo_records.ts";
 import { readUsage } from "../quota/usage.ts";
 import { readJsonFiles } from "../read_store.ts";
 
-const REMEDY = "Run verify, then repair it or restore a backup";
+const REMEDY = "Run verify, then repair it or use a backup";
 
 /**
- * Reads the whole store in `directory` without a lock, and changes nothing. Throws a `StoreError` where a part is damaged, as the
- * content would lack it without a trace.
+ * Reads the whole store in `directory`, or the backup, without a lock, and changes nothing. Throws a `StoreError` where a part is
+ * damaged, as the content would lack it without a trace.
  */
-export async function readContent(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreContent> {
+export async function readContent(
+  directory: string,
+  { fs = nodeFileSystem, isBackup = false }: { readonly fs?: FileSystem; readonly isBackup?: boolean } = {},
+): Promise<StoreContent & { readonly storeId: string }> {
   // Observations before the imports that stored them.
-  const { storeId, observations, book, damages } = await readJsonFiles(directory, fs);
+  const { storeId, observations, book, damages } = await readJsonFiles(directory, fs, { isBackup });
   if (damages.length > 0) throw damaged(directory, `${damages.length} places in its observations cannot be read`);
   const folder = join(directory, "imports");
   const imports = await readImports(fs, folder, storeId);
-  const usage = await readUsage(directory, { fs, open: [] });
+  const usage = await readUsage(directory, { fs, open: [], isBackup });
   const [unreadable] = usage.filter((day) => day.damaged);
   if (unreadable) throw damaged(directory, `counters of ${unreadable.day} cannot be read`);
 
@@ -32,7 +35,7 @@ export async function readContent(directory: string, fs: FileSystem = nodeFileSy
     yield* undoRecords.all();
   }
   return {
-    ...{ records: observations.records, book, usage, imports: imports.map(publicPart), leftOut: [] },
+    ...{ storeId, records: observations.records, book, usage, imports: imports.map(publicPart), leftOut: [] },
     before: ({ id }) => before(imports.find((imported) => imported.id === id)!),
   };
 }

@@ -1,80 +1,78 @@
 import { join } from "node:path";
-import type { Observation, UtcMillis } from "../../../core/mod.ts";
-import type { Import } from "../../store/imports.ts";
+import { demandObservations } from "../../../core/internal.ts";
+import type { Observation } from "../../../core/mod.ts";
 import { inBatches } from "../../store/copy.ts";
 import type { CopyCounts, MakeOptions, StoreContent } from "../../store/copy.ts";
-import type { DayUsage } from "../../store/store.ts";
+import type { Import } from "../../store/imports.ts";
 import { ACCOUNTS, accountDocument } from "../accounts.ts";
 import { createHealth } from "../errors.ts";
-import { nodeFileSystem } from "../fs.ts";
+import { nodeFileSystem, removeIfThere } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { newImport, writeImport } from "../imports/import_files.ts";
-import { openUndoRecords } from "../imports/undo_records.ts";
-import type { UndoPlan, UndoRecords } from "../imports/undo_records.ts";
-import { openLog } from "../log/open_log.ts";
-import { readManifest } from "../manifest.ts";
-import { appendLines, decodeQuotaLine, encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
-import { replaceDocument } from "../replace.ts";
-import { openJsonFiles } from "../store.ts";
+import { newImport, undoLog, writeImport } from "../imports/import_files.ts";
+import { BASE, GROUP_LINES, OBSERVATIONS } from "../log/base.ts";
+import type { LogEnd } from "../log/log.ts";
+import type { LogLines } from "../log/log_lines.ts";
+import { observationLines } from "../log/observation_line.ts";
+import { segmentName } from "../log/segments.ts";
+import { newStoreId, writeManifest } from "../manifest.ts";
+import { quotaLog } from "../quota/quota_line.ts";
+import { writeDocument } from "../replace.ts";
 import { createStoreDirectory } from "./new_directory.ts";
+import { writeCounters, writeLog, writeObservations } from "./write_log.ts";
+import type { WritePlan } from "./write_log.ts";
 
-const BATCH = 2_000;
+/** How the files of a store are written. */
+export interface WriteStoreOptions extends MakeOptions {
+  readonly fs: FileSystem;
+  readonly storeId: string;
+  /** Whether they are a backup. Default: false. */
+  readonly backup?: true;
+}
 
 /**
  * Makes a store in `target`, which must be free or an empty directory, of the content of another one. It appears when it
  * is complete and on the device.
  */
 export function makeStore(target: string, content: StoreContent, options: MakeOptions & { readonly fs?: FileSystem }): Promise<CopyCounts> {
-  const { now, fs = nodeFileSystem } = options;
-  return createStoreDirectory(fs, target, async (directory) => {
-    const { book, usage } = content;
-    const records = await writeRecords(directory, content, options);
-    const manifest = (await readManifest(fs, directory))!; // The store that was just closed has one.
-    const health = createHealth(() => {});
-    const plan: UndoPlan = {
-      ...{ fs, health, quarantineDirectory: join(directory, "quarantine"), directory: join(directory, "imports") },
-      ...{ storeId: manifest.storeId, generation: 1, segmentBytes: Infinity, now },
-    };
-    await replaceDocument(fs, health, join(directory, "accounts", ACCOUNTS), accountDocument(manifest.storeId, book));
-    for (const day of usage) await writeDay({ ...plan, directory: join(directory, "quota") }, day);
-    for (const imported of content.imports) await writeContentOfImport(plan, imported, content.before(imported));
-    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: content.imports.length };
-  });
+  const { fs = nodeFileSystem } = options;
+  return createStoreDirectory(fs, target, (directory) => writeStore(directory, content, { ...options, fs, storeId: newStoreId() }));
 }
 
-async function writeRecords(directory: string, { records }: StoreContent, { now, progress, fs = nodeFileSystem }: MakeOptions & { readonly fs?: FileSystem }): Promise<number> {
-  const store = await openJsonFiles(directory, { clock: (): UtcMillis => now, fs });
-  try {
-    let count = 0;
-    for await (const batch of inBatches(records(), BATCH)) {
-      await store.observations.append(batch);
-      progress((count += batch.length));
+/** Writes all files of a store into the empty directory that `createStoreDirectory` has made: the only way to write a whole store. */
+export async function writeStore(directory: string, content: StoreContent, { fs, storeId, now, progress, backup }: WriteStoreOptions): Promise<CopyCounts> {
+  const { book, usage, imports } = content;
+  const plan: WritePlan = { fs, health: createHealth(() => {}), directory, storeId, generation: 1 };
+  let records = 0;
+
+  async function* groups(): AsyncGenerator<LogLines> {
+    for await (const batch of inBatches(content.records(), GROUP_LINES)) {
+      demandObservations(batch);
+      yield observationLines(batch);
+      progress((records += batch.length));
     }
-    return count;
-  } finally {
-    await store.close();
   }
+
+  const { base, log } = await writeObservations(plan, { segment: 1, next: 2 }, groups());
+  const marks: Record<string, LogEnd> = { [BASE]: base, [OBSERVATIONS]: log };
+  for (const day of usage) marks[quotaLog(day.day)] = await writeCounters(plan, day);
+  for (const imported of imports) await writeContentOfImport(plan, imported, content.before(imported));
+  await writeDocument(fs, plan.health, join(directory, "accounts", ACCOUNTS), accountDocument(storeId, book));
+  await writeManifest(fs, plan.health, directory, { storeId, createdAt: now, accounts: true, highWater: marks, ...(backup && { backup }) });
+  return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: imports.length };
 }
 
-async function writeDay(plan: UndoPlan, { day, accounts }: DayUsage): Promise<void> {
-  const { log } = await openLog({ ...plan, kind: quotaLog(day), strict: true, decode: decodeQuotaLine, accept() {} });
-  try {
-    await appendLines(log, accounts.flatMap(({ account, units, keys }) => encodeQuotaLines("u", account, units, keys)));
-  } finally {
-    await log.close();
-  }
-}
+async function writeContentOfImport(plan: WritePlan, imported: Import, before: AsyncIterable<Observation>): Promise<void> {
+  const { fs, health, directory, storeId } = plan;
+  const folder = join(directory, "imports");
+  const { id, time, summary, undone } = imported;
+  const kind = undoLog(id);
 
-async function writeContentOfImport(plan: UndoPlan, imported: Import, before: AsyncIterable<Observation>): Promise<void> {
-  const document = { ...newImport(plan.storeId, imported.id, imported.time, imported), summary: imported.summary, undone: imported.undone };
-  let undoRecords: UndoRecords | undefined;
-  try {
-    for await (const batch of inBatches(before, BATCH)) {
-      undoRecords ??= await openUndoRecords(plan, imported.id);
-      await undoRecords.append(batch);
-    }
-    await writeImport(plan.fs, plan.health, plan.directory, { ...document, notes: imported.summary && undoRecords ? undoRecords.end() : null });
-  } finally {
-    await undoRecords?.close();
+  async function* groups(): AsyncGenerator<LogLines> {
+    for await (const batch of inBatches(before, GROUP_LINES)) yield observationLines(batch);
   }
+
+  const end = await writeLog(plan, { folder: "imports", kind }, groups());
+  const isEmpty = end.next === 1;
+  if (isEmpty) await removeIfThere(fs, join(folder, segmentName(kind, 1)));
+  await writeImport(fs, health, folder, { ...newImport(storeId, id, time, imported), summary, undone, notes: summary && !isEmpty ? end : null });
 }

@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import type { AccountBook } from "../../../core/mod.ts";
 import { removeIfThere } from "../fs.ts";
-import { writeLogFile } from "../log/log_file.ts";
-import { textLines } from "../log/log_lines.ts";
 import { readLog } from "../log/read_log.ts";
-import { LOG_SCHEMA } from "../log/segment_header.ts";
 import { listSegments, logsIn, segmentName } from "../log/segments.ts";
-import { createTally, decodeQuotaLine, encodeQuotaLines, quotaDayOf, spentLines } from "../quota/quota_line.ts";
+import { createTally, decodeQuotaLine, quotaDayOf, quotaLog, spendUnits } from "../quota/quota_line.ts";
 import type { RepairJob, RepairStep } from "./repair.ts";
+import { writeCounters } from "./write_log.ts";
 
 /**
  * Makes the counters of each damaged day anew. Nobody can tell whose units a bad line counted, so every account with a
@@ -17,7 +15,8 @@ export async function repairCounters({ fs, health, directory, manifest, generati
   const files = join(directory, "quota");
   const { storeId, highWater: marks = {} } = manifest;
   const steps: RepairStep[] = [];
-  for (const kind of new Set([...logsIn(await fs.list(files)), ...Object.keys(marks)].filter(quotaDayOf))) {
+  for (const day of new Set([...logsIn(await fs.list(files)), ...Object.keys(marks)].flatMap((log) => quotaDayOf(log) ?? []))) {
+    const kind = quotaLog(day);
     const { accept, accounts } = createTally();
     const { damages, unreadable } = await readLog(fs, files, { kind, storeId, marks, decode: decodeQuotaLine, accept });
     const [damage = unreadable] = damages;
@@ -25,13 +24,10 @@ export async function repairCounters({ fs, health, directory, manifest, generati
     const first = segmentName(kind, 1);
 
     async function apply(): Promise<void> {
-      const used = accounts();
-      const lines = [...used.flatMap(({ account, units, keys }) => encodeQuotaLines("r", account, units, keys)), ...spentLines(used, book, "all").lines];
       const segments = await listSegments(fs, files, kind);
       for (const { name } of segments) await quarantineFile(`quota/${name}`);
-      const header = { kind, schema: LOG_SCHEMA, storeId, segment: 1, first: 1, prev: "00000000" };
       // In this order, a crash in between leaves a day that the store refuses again, and never one without counters.
-      await writeLogFile(fs, join(files, first), { header, generation, isOwner: () => !health.failed }, lines.map((line) => textLines([line])));
+      await writeCounters({ fs, health, directory, storeId, generation }, { day, accounts: spendUnits(accounts(), book, "all").accounts });
       for (const { name } of segments) if (name !== first) await removeIfThere(fs, join(files, name));
       await health.synced(fs.syncDirectory(files));
     }

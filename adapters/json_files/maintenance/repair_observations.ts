@@ -2,16 +2,15 @@ import { join } from "node:path";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { BASE, removeBefore, writeBase } from "../log/base.ts";
+import { BASE, OBSERVATIONS, groupsOf, removeBefore } from "../log/base.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { logSeed, unseal } from "../log/line.ts";
 import { readLog } from "../log/read_log.ts";
 import { decodeMarketLine } from "../log/removal_line.ts";
 import type { MarketLine } from "../log/removal_line.ts";
-import { LOG_SCHEMA } from "../log/segment_header.ts";
-import { createSegment } from "../log/segments.ts";
-import { OBSERVATIONS, marketReader } from "../observations.ts";
+import { marketReader } from "../observations.ts";
 import type { Loss, RepairJob, RepairStep } from "./repair.ts";
+import { writeObservations } from "./write_log.ts";
 
 const LINE_FEED = 10;
 
@@ -24,7 +23,7 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
   const { storeId, highWater: marks } = manifest;
   const files = join(directory, "obs");
   const { market, reader, finish } = marketReader();
-  const read = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, base: BASE, storeId, marks, ...reader });
+  const read = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, storeId, marks, ...reader });
   const { base, begin, segments, damages, unreadable } = read;
   if (damages.length === 0 && !unreadable) return undefined;
   const lost: Loss[] = [];
@@ -41,11 +40,7 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
 
   async function apply(): Promise<void> {
     for (const file of damaged) await quarantineFile(`obs/${file}`);
-    await writeBase(fs, files, { begin: { segment, next }, storeId, generation, isOwner: () => !health.failed }, market.all());
-    await health.synced(fs.syncDirectory(files));
-    const header = { kind: OBSERVATIONS, schema: LOG_SCHEMA, storeId, segment, first: next, prev: "00000000" };
-    const { file } = await createSegment({ fs, health, directory: files }, header, generation);
-    await file.close();
+    await writeObservations({ fs, health, directory, storeId, generation }, { segment, next }, groupsOf(market.all()));
     await removeBefore(fs, files, OBSERVATIONS, segment);
   }
   const places = `${damaged.size} file${damaged.size === 1 ? "" : "s"}`;

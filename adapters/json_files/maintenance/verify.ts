@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { ACCOUNTS, readAccounts } from "../accounts.ts";
 import { BACKUP, MANIFEST, listOrNone } from "../directory.ts";
 import { StoreError } from "../../store/store_error.ts";
-import { nodeFileSystem, sizeOf } from "../fs.ts";
+import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { importFile, listImports, readImport, undoLog } from "../imports/import_files.ts";
 import { isInUse } from "../lock/lock.ts";
-import { BASE, whileFilesStay } from "../log/base.ts";
+import { OBSERVATIONS, whileFilesStay } from "../log/base.ts";
 import { TORN } from "../log/damage.ts";
 import type { LogEnd } from "../log/log.ts";
 import { readLog } from "../log/read_log.ts";
@@ -14,9 +14,8 @@ import { decodeMarketLine } from "../log/removal_line.ts";
 import { logsIn } from "../log/segments.ts";
 import { readBackupManifest, readManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
-import { OBSERVATIONS } from "../observations.ts";
 import { decodeQuotaLine, quotaDayOf } from "../quota/quota_line.ts";
-import { problemOf, readBackup } from "./backup_document.ts";
+import { readBackup } from "./backup.ts";
 import { documentReport, emptyReport, reported, withLines } from "./report.ts";
 import type { Report, StoreReport } from "./report.ts";
 
@@ -25,7 +24,7 @@ import type { Report, StoreReport } from "./report.ts";
  * checks at least all that was acknowledged before this call.
  */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
-  const found = (await checkBackup(fs, directory)) ?? (await whileFilesStay(fs, join(directory, "obs"), () => checkStore(fs, directory)));
+  const found = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(fs, directory));
   const files = await Promise.all(found.map((report) => withLines(fs, directory, report)));
   const state = files.some(({ unreadable }) => unreadable !== null) ? 3
     : files.some(({ bad }) => bad.length > 0) ? 2
@@ -34,25 +33,11 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
   return { state, files };
 }
 
-/** Checks a backup: its files against its list, and what is in them; `undefined` for a directory that is none. */
-async function checkBackup(fs: FileSystem, directory: string): Promise<Report[] | undefined> {
-  const files: Report[] = [];
-  const backup = await reported(fs, directory, BACKUP, files, () => readBackup(fs, directory));
-  if (!backup) return files.length > 0 ? files : undefined;
-  files.push({ ...emptyReport(BACKUP), bytes: await sizeOf(fs, join(directory, BACKUP)) });
-  const damaged: Report[] = [];
-  for (const file of backup.files) {
-    const problem = await problemOf(fs, directory, file);
-    if (problem !== undefined) damaged.push({ ...emptyReport(file.file), unreadable: problem });
-  }
-  // What is not as it was written is not read: one from elsewhere may be without end.
-  if (damaged.length > 0) return [...files, ...damaged];
-  const listed = new Set(backup.files.map(({ file }) => join(directory, file)));
-  return [...files, ...(await checkFiles({ ...fs, list: async (path) => (await fs.list(path)).filter((name) => listed.has(join(path, name))) }, directory, readBackupManifest))];
-}
-
 async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> {
   const files: Report[] = [];
+  const backup = await reported(fs, directory, BACKUP, files, () => readBackup(fs, directory));
+  if (files.length > 0) return files;
+  if (backup) return [await documentReport(fs, directory, BACKUP), ...(await checkFiles(fs, directory, readBackupManifest))];
   const inUse = (): Promise<boolean | undefined> => reported(fs, directory, "lock", files, () => isInUse(fs, directory));
   const wasInUse = await inUse();
   const checked = await checkFiles(fs, directory, readManifest);
@@ -117,8 +102,7 @@ async function logReports(
   { log, storeId, marks }: { readonly log: string; readonly storeId: string; readonly marks: Readonly<Record<string, LogEnd>> },
 ): Promise<readonly Report[]> {
   const decode: (line: object) => unknown = folder === "quota" ? decodeQuotaLine : decodeMarketLine;
-  const base = log === OBSERVATIONS ? BASE : undefined;
-  const read = await readLog(fs, join(directory, folder), { kind: log, base, storeId, marks, decode, accept() {} });
+  const read = await readLog(fs, join(directory, folder), { kind: log, storeId, marks, decode, accept() {} });
   const { segments, unfinished, damages, torn, unreadable } = read;
   const reports = new Map<string, Report>();
   for (const { name, scan } of [...(read.base ? [read.base] : []), ...segments]) {

@@ -32,12 +32,7 @@ export function createCounter(account: AccountId, units: number): Counter {
 /** Takes a unit: at once where one is reserved or none is left, and else when more are. */
 export function takeUnit(counter: Counter, log: Log, limit: number): QuotaTaken | Promise<QuotaTaken> {
   if (counter.used >= limit) return { granted: false, used: counter.used };
-  if (counter.used < counter.reserved) {
-    counter.used++;
-    // Before the last one is taken, so that nobody has to wait for the disk.
-    if (counter.reserving === undefined && isLow(counter, limit)) counter.reserving = reserve(counter, log, limit);
-    return { granted: true, used: counter.used };
-  }
+  if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };
   return new Promise((resolve, reject) => {
     counter.waiting.push({ limit, resolve, reject });
     counter.reserving ??= reserve(counter, log);
@@ -47,7 +42,7 @@ export function takeUnit(counter: Counter, log: Log, limit: number): QuotaTaken 
 /** Writes down that a key is used, with the account's next line: the one that this call's unit needs, or else one that nobody waits for. */
 export function addKey(counter: Counter, log: Log, key: KeyId): void {
   counter.keys.push(key);
-  counter.reserving ??= reserve(counter, log, 0);
+  counter.reserving ??= reserve(counter, log);
 }
 
 /** Gives a unit back; returns the units used. What is reserved stays so: the unit can be taken again without another line. */
@@ -56,16 +51,12 @@ export function giveUnitBack(counter: Counter): number {
   return counter.used;
 }
 
-/**
- * Reserves units for those who wait, until nobody does. All who wait share a line and its sync.
- *
- * @param aheadOf The limit, where units are to be reserved before anybody waits for them.
- */
-async function reserve(counter: Counter, log: Log, aheadOf = 0): Promise<void> {
+/** Reserves units for those who wait, until nobody does. All who wait share a line and its sync, and the keys are in it. */
+async function reserve(counter: Counter, log: Log): Promise<void> {
   await undefined; // So that all who ask in this turn are seen.
   try {
-    for (grantWaiting(counter); counter.waiting.length + counter.keys.length > 0 || isLow(counter, aheadOf); ) {
-      const units = counter.waiting.length > 0 ? nextReservation(counter) : reservationAhead(counter, aheadOf);
+    for (grantWaiting(counter); counter.waiting.length + counter.keys.length > 0; ) {
+      const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.reserved;
       const keys = counter.keys.slice(0, MAX_KEYS);
       await log.append(textLines([encodeQuotaLine("r", counter.account, units, keys)]), () => {
         counter.keys.splice(0, keys.length);
@@ -74,7 +65,7 @@ async function reserve(counter: Counter, log: Log, aheadOf = 0): Promise<void> {
       });
     }
   } catch (error) {
-    // A reservation ahead of need fails nobody: whoever finds nothing left asks again.
+    // Keys fail nobody: the account's next line has them.
     for (const { reject } of counter.waiting.splice(0)) reject(error);
   }
   // In the same turn as the last check for waiting callers: a later one must not find a reservation under way that has ended.
@@ -91,30 +82,14 @@ function grantWaiting(counter: Counter): void {
   });
 }
 
-/** How far to reserve: for all who wait, or a block, of which a crash may cost what is not used yet. */
-function nextReservation(counter: Counter): number {
-  const { reserved, waiting } = counter;
-  const limit = Math.max(...waiting.map((take) => take.limit));
-  return Math.min(limit, reserved + Math.max(waiting.length, blockOf(counter, limit)));
-}
-
-/** How far to reserve before anybody waits: no further where units are left, as for a line that only names a key. */
-function reservationAhead(counter: Counter, limit: number): number {
-  return isLow(counter, limit) ? counter.used + blockOf(counter, limit) : counter.reserved;
-}
-
-/** How many units a crash may cost, in exchange for fewer lines. */
-function blockOf({ reserved }: Counter, limit: number): number {
-  return Math.min(Math.max(Math.floor(limit / 200), 1), MAX_BLOCK, Math.floor((limit - reserved) / 4));
-}
-
 /**
- * Whether less than half a block is left, so that a block is to be reserved again, and not more, which a crash must
- * not cost. With blocks of one unit nothing is reserved ahead, and a crash costs nothing.
+ * How far to reserve: for all who wait, or a block, in exchange for fewer lines and syncs. Of a block, a crash costs what is not
+ * used yet.
  */
-function isLow(counter: Counter, limit: number): boolean {
-  const block = blockOf(counter, limit);
-  return block > 1 && (counter.reserved - counter.used) * 2 < block;
+function nextReservation({ reserved, waiting }: Counter): number {
+  const limit = Math.max(...waiting.map((take) => take.limit));
+  const block = Math.min(Math.max(Math.floor(limit / 200), 1), MAX_BLOCK, Math.floor((limit - reserved) / 4));
+  return Math.min(limit, reserved + Math.max(waiting.length, block));
 }
 
 /** The usage of a day that is open. */

@@ -102,7 +102,6 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     const done = settle(day).finally(() => {
       closing.delete(date);
       marks.set(quotaLog(date), day.log.end());
-      health.closed(quotaLog(date));
     });
     closing.set(date, done);
     return done;

@@ -71,23 +71,25 @@ export function createTally(): { accept(line: QuotaLine): void; accounts(): read
 }
 
 /**
- * The lines that set counters of a day to the daily units of the account's plan, so that nobody gets units again whose
- * use is no longer known, and how many accounts that are.
+ * The counters of a day with all daily units of the account's plan used, so that nobody gets units again whose use is no longer
+ * known, and of how many accounts that are.
  *
- * @param used What the log says already.
  * @param who `users`: accounts that have used a unit that day; `all`: every account with a limit.
  */
-export function spentLines(used: readonly AccountUsage[], { plans, accounts }: AccountBook, who: "users" | "all"): { readonly lines: readonly string[]; readonly accounts: number } {
+export function spendUnits(
+  used: readonly AccountUsage[],
+  { plans, accounts }: AccountBook,
+  who: "users" | "all",
+): { readonly accounts: readonly AccountUsage[]; readonly spent: number } {
   const limits = new Map(plans.map(({ name, dailyUnits }) => [name, dailyUnits]));
-  const units = new Map(used.map((usage) => [usage.account, usage.units]));
-  const lines: string[] = [];
-  let count = 0;
+  const after = new Map(used.map((usage) => [usage.account, usage]));
+  let spent = 0;
   for (const { id, plan } of accounts) {
     const limit = limits.get(plan) ?? null;
-    const before = units.get(id) ?? 0;
-    if (limit === null || (who === "users" && before === 0)) continue;
-    count++;
-    if (before < limit) lines.push(encodeQuotaLine("r", id, limit));
+    const { units, keys } = after.get(id) ?? { units: 0, keys: [] };
+    if (limit === null || (who === "users" && units === 0)) continue;
+    spent++;
+    after.set(id, { account: id, units: Math.max(units, limit), keys });
   }
-  return { lines, accounts: count };
+  return { accounts: [...after.values()], spent };
 }

@@ -17,6 +17,8 @@ export interface UsageOptions {
   readonly fs?: FileSystem;
   /** Days that are open in the process that owns the store, as it counts them: the files have what it has reserved. Default: it is asked. */
   readonly open?: readonly DayUsage[];
+  /** Whether it is a backup. Default: `false`, a backup is refused. */
+  readonly isBackup?: boolean;
 }
 
 /** Reads what was used on the quota days of the store in `directory`, the newest first, without a lock. */
@@ -27,9 +29,9 @@ export async function readUsage(directory: string, options: UsageOptions = {}): 
 }
 
 /** The same, a day at a time. */
-export async function* eachUsage(directory: string, { from, fs = nodeFileSystem, open }: UsageOptions = {}): AsyncGenerator<DayUsage> {
-  const { storeId, highWater: marks = {} } = await demandManifest(fs, directory);
-  const days = new Map((open ?? (await askOwner(directory, (store) => store.usage(), { fs })) ?? []).map((usage) => [usage.day, usage]));
+export async function* eachUsage(directory: string, { from, fs = nodeFileSystem, open, isBackup = false }: UsageOptions = {}): AsyncGenerator<DayUsage> {
+  const { storeId, highWater: marks = {} } = await demandManifest(fs, directory, isBackup);
+  const days = new Map((open ?? (await askOwner(directory, (store) => store.usage(), fs)) ?? []).map((usage) => [usage.day, usage]));
   const files = join(directory, "quota");
   // Also days whose files are lost.
   const recorded = [...logsIn(await listOrNone(fs, files)), ...Object.keys(marks)].flatMap((log) => quotaDayOf(log) ?? []);

@@ -76,7 +76,9 @@ test("data directory: one of another user is refused, with what to do: 78", { sk
   }
 });
 
-test("failure: a disk that is mounted read-only is named with what to do", () => {
-  const error = Object.assign(new Error("EROFS: read-only file system, mkdir '/d/control'"), { code: "EROFS", path: "/d/control" });
-  assert.equal(messageOf(error), "EROFS: read-only file system, mkdir '/d/control'; mount its disk for writing");
-});
+for (const [code, step] of [["EROFS", "mount its disk for writing"], ["ENOSPC", "make room on its disk"]] as const) {
+  test(`failure: a disk that cannot be written is named with what to do: ${code}`, () => {
+    const error = Object.assign(new Error(`${code}: refused, mkdir '/d/control'`), { code, path: "/d/control" });
+    assert.equal(messageOf(error), `${code}: refused, mkdir '/d/control'; ${step}`);
+  });
+}

@@ -106,7 +106,10 @@ test("control: nonsense gets an error, and neither it nor a broken connection ha
   const [socketName = ""] = await readdir(join(directory, "control"));
   const socket = createConnection(join(directory, "control", socketName));
   assert.equal(String((await once(socket, "data"))[0]), '{"serving":true}\n');
-  const requests = ['{"id":6,"op":"append","batch":[]}', '{"id":7,"method":"__proto__","args":[]}', '{"id":8,"method":"append","args":[[{"code":1}]]}', '{"id":9,"method":"update","args":[[{"op":"key.create"}]]}'];
+  const requests = [
+    ...['{"id":6,"op":"append","batch":[]}', '{"id":7,"method":"__proto__","args":[]}'],
+    ...['{"id":8,"method":"append","args":[[{"code":1}]]}', '{"id":9,"method":"update","args":[[{"op":"key.create"}]]}'],
+  ];
   socket.write(requests.map((request) => `${request}\n`).join(""));
   let text = "";
   while (text.split("\n").length <= requests.length) text += String((await once(socket, "data"))[0]);

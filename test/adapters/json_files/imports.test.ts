@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { forgetOldImports } from "../../../adapters/json_files/imports/forget.ts";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
-import { backupStore, connectOrOpen, nodeFileSystem, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { backupStore, connectOrOpen, nodeFileSystem, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { ImportSummary } from "../../../adapters/store/imports.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { PLAN, importsSuite, imported, many, recordsOf, undo } from "../../support/imports_suite.ts";
-import type { ActsStore } from "../../support/imports_suite.ts";
+import type { ImportsStore } from "../../support/imports_suite.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -17,7 +17,7 @@ importsSuite("json_files", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory);
   const peers: { close(): Promise<void> }[] = [];
-  const asSuite = ({ observations, access }: JsonFileStore): ActsStore => ({ observations, imports: access.imports });
+  const asSuite = ({ observations, access }: JsonFileStore): ImportsStore => ({ observations, imports: access.imports });
   return {
     store: asSuite(store),
     async reopen() {
@@ -38,7 +38,7 @@ importsSuite("json_files", async () => {
   };
 });
 
-test("imports: an import of records that are all there writes no notes and no records", async () => {
+test("imports: an import of records that are all there writes no undo records and no records", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const { imports } = store.access;
@@ -120,11 +120,11 @@ test("imports: where undo records are damaged or missing, undo restores the othe
   await store.observations.append(many(4, 1));
   const id = await imported(store.access.imports, many(6, 100));
   await store.close();
-  const notes = "imports/import-1-00000001.ndjson";
+  const undoFile = "imports/import-1-00000001.ndjson";
   const harm: readonly (readonly [name: string, restored: number, harm: (copy: string) => Promise<void>])[] = [
-    ["a changed line", 3, async (copy) => writeFile(join(copy, notes), (await readFile(join(copy, notes), "utf8")).replace('"v":"2"', '"v":"7"'))],
-    ["a lost end", 1, async (copy) => truncate(join(copy, notes), (await readFile(join(copy, notes))).length - 200)],
-    ["no file", 0, async (copy) => rm(join(copy, notes))],
+    ["a changed line", 3, async (copy) => writeFile(join(copy, undoFile), (await readFile(join(copy, undoFile), "utf8")).replace('"v":"2"', '"v":"7"'))],
+    ["a lost end", 1, async (copy) => truncate(join(copy, undoFile), (await readFile(join(copy, undoFile))).length - 200)],
+    ["no file", 0, async (copy) => rm(join(copy, undoFile))],
   ];
   for (const [name, restored, damage] of harm) {
     const copy = await copyOf(directory);
@@ -153,7 +153,7 @@ test("imports: a damaged file of an import keeps no store from opening, and is l
   await opened.close();
 });
 
-test("imports: another process imports, lists and undoes through the one that holds the store, and finishes through the next holder", async () => {
+test("imports: another process imports, lists and undoes through the owning process, and finishes through the next one", async () => {
   const directory = await newDirectory();
   let server = await openAt(directory);
   const access = await connectOrOpen(directory, { clock: () => NOW });
@@ -178,7 +178,7 @@ test("imports: another process imports, lists and undoes through the one that ho
   await server.close();
 });
 
-test("imports: the oldest acts are forgotten, their own file before their notes", async () => {
+test("imports: the oldest ones are forgotten, their own file before their undo records", async () => {
   const directory = join(await newDirectory(), "imports");
   await nodeFileSystem.makeDirectory(directory);
   for (let id = 1; id <= 1_003; id++) await writeFile(join(directory, `import-${id}.json`), "{}");
@@ -210,31 +210,7 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   const target = join(await newDirectory(), "restored");
   await restoreStore(backup, target, { now: NOW, today: "2026-11-21" as CalendarDate, quota: "spent" });
   const restored = await openAt(target);
-  for (const act of [2, 1]) await restored.access.imports.undo(act);
+  for (const undone of [2, 1]) await restored.access.imports.undo(undone);
   assert.deepEqual(await recordsOf(restored), before);
   await restored.close();
-});
-
-test("imports: verify tells of damaged files of imports, and repair moves those that cannot be read to quarantine/", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  await store.observations.append(many(4, 1));
-  for (const value of [10, 20]) await imported(store.access.imports, many(4, value));
-  await store.close();
-  assert.equal((await verifyStore(directory)).state, 0);
-  const notes = join(directory, "imports/import-1-00000001.ndjson");
-  await writeFile(notes, (await readFile(notes, "utf8")).replace('"v":"2"', '"v":"7"'));
-  await writeFile(join(directory, "imports/import-2.json"), "{}");
-  const report = await verifyStore(directory);
-  assert.deepEqual([report.state, report.files.flatMap(({ file, bad }) => (bad.length > 0 ? [file] : [])).sort()], [2, ["imports/import-1-00000001.ndjson", "imports/import-2.json"]]);
-
-  const before = await openAt(directory);
-  const records = await recordsOf(before);
-  await before.close();
-  assert.deepEqual((await repairStore(directory, { now: NOW })).map(({ file }) => file), ["imports/import-1.json", "imports/import-2.json"]);
-  assert.deepEqual(await readdir(join(directory, "imports")), []);
-  assert.equal((await readdir(join(directory, "quarantine"))).filter((name) => name.startsWith("imports.import-")).length, 4);
-  const repaired = await openAt(directory);
-  assert.deepEqual(await recordsOf(repaired), records);
-  await repaired.close();
 });

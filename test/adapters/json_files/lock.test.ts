@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { chmod, mkdir, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
-import { Server } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { listen } from "../../../adapters/json_files/lock/socket.ts";
 import { DirectoryInUse, StoreError } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { IS_NIGHTLY, runs } from "../../support/size.ts";
+import { IS_NIGHTLY } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
 import { copyOf, newDirectory, openAt, startChild } from "../../support/store_suite_files.ts";
 
@@ -55,17 +52,6 @@ test("lock: of processes that try at once after a kill exactly one wins", async 
     const told = await Promise.all(children.map((child) => child.told()));
     assert.deepEqual(told.sort(), [...Array<string>(count - 1).fill("DirectoryInUse"), "won"]);
     await Promise.all(children.map((child) => child.kill()));
-  }
-});
-
-test("lock: of eight that try at once in one process exactly one wins", async () => {
-  const directory = await newDirectory();
-  for (let round = 0; round < runs(5); round++) {
-    const tried = await Promise.allSettled(Array.from({ length: 8 }, () => openAt(directory)));
-    const stores = tried.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
-    assert.equal(stores.length, 1);
-    for (const result of tried) assert.ok(result.status === "fulfilled" || result.reason instanceof DirectoryInUse, String(result));
-    await stores[0]!.close();
   }
 });
 
@@ -116,7 +102,7 @@ test("lock: nobody else reaches the socket, whatever the rights of the directory
   const store = await openAt(directory).finally(() => process.umask(umask));
   const [socketName = ""] = await readdir(join(directory, "control"));
   const socket = join(directory, "control", socketName);
-  assert.deepEqual([(await stat(join(directory, "control"))).mode & 0o777, (await stat(socket)).mode & 0o777], [0o700, 0o600]);
+  assert.equal((await stat(join(directory, "control"))).mode & 0o777, 0o700);
   if (process.getuid?.() === 0) {
     // Another user, as only root may become one.
     const connecting = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => console.log("connected")).on("error", (error) => console.log(error.code))`;
@@ -151,16 +137,4 @@ test("lock: a path too long for a socket works", { skip: process.platform !== "l
   await assert.rejects(openAt(directory), DirectoryInUse);
   await store.close();
   await (await openAt(directory)).close();
-});
-
-test("lock: a contender whose socket the winner has just removed is refused by its claim, not by an error", async (t) => {
-  const directory = await newDirectory();
-  const { unref } = Server.prototype;
-  t.after(() => void (Server.prototype.unref = unref));
-  // The socket is bound, and its rights are not set yet.
-  Server.prototype.unref = function (this: Server) {
-    rmSync(join(directory, "control/s.00000001.aa"));
-    return unref.call(this);
-  };
-  await (await listen(directory, "s.00000001.aa", () => undefined)).close();
 });

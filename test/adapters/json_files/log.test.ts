@@ -119,27 +119,6 @@ test("log: a write that fails half-way leaves nothing behind: all or none", asyn
   await again.close();
 });
 
-test("log: short writes are gone on with", async () => {
-  const directory = await newDirectory();
-  const fs = faultyFileSystem(() => {});
-  const store = await openAt(directory, {
-    fs: {
-      ...fs,
-      open: async (path, how) => {
-        const file = await fs.open(path, how);
-        return { ...file, write: (bytes: Uint8Array) => file.write(bytes.subarray(0, 7)) };
-      },
-    },
-  });
-  await store.observations.append([observed(1, 1), observed(2, 2)]);
-  await store.accounts.update([]);
-  await store.close();
-  const again = await openAt(directory);
-  assert.deepEqual([again.damages, again.torn], [[], []]);
-  assert.equal((await again.observations.latest([observed(1, 1).code])).value[0]?.value, 2);
-  await again.close();
-});
-
 for (const [what, act] of [
   ["observations", (store: Awaited<ReturnType<typeof openAt>>) => store.observations.append([observed(2, 2)])],
   ["quota", async (store: Awaited<ReturnType<typeof openAt>>) => store.quota.take("a" as never, "2026-11-21" as never, 5)],
@@ -165,6 +144,7 @@ for (const [what, act] of [
     await assert.rejects(store.accounts.update([]), Unavailable);
     await assert.rejects(async () => store.quota.take("a" as never, "2026-11-21" as never, 5), Unavailable);
     assert.deepEqual(fatal.map((error) => error.exitCode), [70]);
+    assert.deepEqual(store.condition().problem, { kind: "failed", message: `The store has failed: ${systemError("EIO").message}` });
     await store.close();
     const again = await openAt(directory);
     assert.equal((await again.observations.latest([observed(1, 1).code])).value[0]?.value, 1);
@@ -181,16 +161,6 @@ test("log: a batch or a line too large is refused whole", async () => {
   await assert.rejects(store.observations.append([observed(1, Infinity)]), RangeError);
   assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, 1);
   await store.close();
-});
-
-test("log: a batch of 20,000 is one group", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  const batch = Array.from({ length: 20_000 }, (_, i) => observed(i, i + 1));
-  assert.deepEqual(await store.observations.append(batch), { accepted: 20_000, replaced: 0, unchanged: 0 });
-  await store.close();
-  const lines = await linesOf(join(directory, FIRST_SEGMENT));
-  assert.equal(lines.filter((line) => line.includes('"e":1')).length, 1);
 });
 
 test("log: a new file is begun at the size given, and the files are read as one", async () => {
@@ -273,4 +243,34 @@ test("log: batches of ordinary and unusual lines are read back as they were writ
   const shown = [...again.observations.records()].sort((a, b) => a.businessTime - b.businessTime);
   assert.deepEqual(shown, batches.flat().sort((a, b) => a.businessTime - b.businessTime));
   await again.close();
+});
+
+test("log: a store says that writes fail from the first refused one until one succeeds, and counts its syncs", async (t) => {
+  let isFull = false;
+  const fs = faultyFileSystem((call) => {
+    if (call === "write" && isFull) throw systemError("ENOSPC");
+  });
+  const store = await openAt(await newDirectory(), { fs });
+  let now = performance.now();
+  t.mock.method(performance, "now", () => now);
+  t.after(() => store.close());
+  await store.observations.append([observed(1, 1)]);
+  const { problem, syncs } = store.condition();
+  assert.equal(problem, undefined);
+  assert.ok(syncs >= 1, String(syncs));
+
+  isFull = true;
+  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
+  const refused = store.condition().problem;
+  assert.deepEqual([refused?.kind, refused?.message], ["writes-failing", `The disk takes no more data: ${systemError("ENOSPC").message}`]);
+  await assert.rejects(store.observations.append([observed(2, 1)]), /just now/);
+  assert.equal(store.condition().problem, refused, "what was not tried is no news");
+  now += 5_001;
+  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
+  assert.notEqual(store.condition().problem, refused);
+
+  isFull = false;
+  now += 5_001;
+  await store.observations.append([observed(2, 1)]);
+  assert.equal(store.condition().problem, undefined);
 });

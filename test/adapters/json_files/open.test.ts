@@ -3,18 +3,15 @@ import { appendFile, chmod, cp, readFile, readdir, rename, rm, truncate, writeFi
 import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
-import { createHealth } from "../../../adapters/json_files/errors.ts";
 import {
   DataDamaged,
   SchemaTooNew,
   StoreError,
   connectOrOpen,
-  nodeFileSystem,
   readJsonFiles,
   verifyStore,
 } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
-import { writeDocument } from "../../../adapters/json_files/replace.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { stride } from "../../support/size.ts";
@@ -283,25 +280,6 @@ test("open: accounts that are missing are damage; none is ever written over them
     await assert.rejects(readJsonFiles(directory), refused);
     await assert.rejects(connectOrOpen(directory, { clock: () => NOW }), refused);
     assert.deepEqual(await contentOf(directory), before);
-  }
-});
-
-test("open: a store of the first version, which wrote accounts with the first key, opens with and without them", async () => {
-  for (const accounts of ["none", "some"]) {
-    const directory = await storeWith([1]);
-    const path = join(directory, "MANIFEST.json");
-    const { k: _, accounts: noted, ...manifest } = JSON.parse(await readFile(path, "utf8")) as { k: string; accounts: boolean; epoch: string };
-    assert.equal(noted, true);
-    await rm(path);
-    await writeDocument(nodeFileSystem, createHealth(() => {}), path, manifest as never);
-    if (accounts === "none") await rm(join(directory, "accounts/accounts.json"));
-    const version = await (await readJsonFiles(directory)).observations.version();
-    const store = await openAt(directory);
-    assert.equal(await store.observations.version(), version);
-    await store.close();
-    // From now on they are known to have been there.
-    await rm(join(directory, "accounts/accounts.json"));
-    await assert.rejects(openAt(directory), DataDamaged);
   }
 });
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
-import { backupStore, readUsage, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { readUsage, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { runs, stride } from "../../support/size.ts";
@@ -42,64 +42,6 @@ test("quota: a crash costs at most half a percent of the limit, and nothing belo
     await crashed.close();
     await store.close();
   }
-});
-
-test("quota: nor does it cost more when units were reserved ahead", async () => {
-  for (const [limit, lost] of [[399, 0], [400, 2], [2_000, 10], [100_000, 500], [10_000_000, 5_000]] as const) {
-    const directory = await newDirectory();
-    const store = await openAt(directory);
-    for (let taken = 1; taken <= 70; taken++) {
-      await store.quota.take(ALICE, DAY, limit);
-      if (taken % stride(14) !== 0) continue;
-      await setTimeout(10); // What is being reserved gets through.
-      const crashed = await openAt(await copyOf(directory));
-      const used = await crashed.quota.used(ALICE, DAY);
-      assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} of ${taken}`);
-      await crashed.close();
-    }
-    await store.close();
-  }
-});
-
-test("quota: units are reserved before the last one goes, so that only the first waits for the disk", async () => {
-  let writing = 0;
-  const fs = faultyFileSystem((call) => void (call === "write" && writing++));
-  const store = await openAt(await newDirectory(), {
-    fs: {
-      ...fs,
-      async open(path, how) {
-        const file = await fs.open(path, how);
-        return { ...file, datasync: () => file.datasync().finally(() => (writing = 0)) };
-      },
-    },
-  });
-  await store.quota.take(ALICE, DAY, 10_000);
-  let waited = 0;
-  for (let i = 0; i < 500; i++) {
-    if (store.quota.take(ALICE, DAY, 10_000) instanceof Promise) waited++;
-    if (i % 10 !== 0) continue;
-    // As long as the disk takes: at most 10 units are taken meanwhile, of the 25 that are left then.
-    do await setTimeout(1);
-    while (writing > 0);
-  }
-  assert.equal(waited, 0);
-  await store.close();
-});
-
-test("quota: units that cannot be reserved ahead fail nobody who has one reserved", async () => {
-  let full = false;
-  const fs = faultyFileSystem((call, path) => {
-    if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
-  });
-  const store = await openAt(await newDirectory(), { fs });
-  await store.quota.take(ALICE, DAY, 10_000);
-  full = true;
-  for (let used = 2; used <= 50; used++) {
-    assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used });
-    await setTimeout(1);
-  }
-  await assert.rejects(async () => store.quota.take(ALICE, DAY, 10_000), Unavailable);
-  await store.close();
 });
 
 test("quota: a clean stop wastes nothing, given-back units included", async () => {
@@ -252,7 +194,7 @@ test("quota: 35 day files are kept, and a unit is given back to a day no longer 
   await store.close();
 });
 
-test("quota: each key is noted once a day, with a line that the unit needs anyway where there is one", async () => {
+test("quota: each key is written down once a day, with a line that the unit needs anyway where there is one", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
   for (const [limit, lines] of [[50, 8], [10_000, 3]] as const) {
     const directory = await newDirectory();
@@ -277,7 +219,7 @@ test("quota: each key is noted once a day, with a line that the unit needs anywa
   }
 });
 
-test("quota: a key that cannot be noted, as the disk is full, keeps no unit from being granted", async () => {
+test("quota: a key that cannot be written down, as the disk is full, keeps no unit from being granted", async () => {
   let full = false;
   const fs = faultyFileSystem((call, path) => {
     if (full && call === "write" && path.includes("quota-")) throw systemError("ENOSPC");
@@ -295,7 +237,7 @@ test("quota: a key that cannot be noted, as the disk is full, keeps no unit from
   await store.close();
 });
 
-test("quota: at most a hundred keys are noted in a line, and none is lost, by a repair neither", async () => {
+test("quota: at most a hundred keys are in a line, and none is lost, by a repair neither", async () => {
   const directory = await newDirectory();
   const keys = Array.from({ length: 2_500 }, (_, at) => String(at).padStart(8, "K") as KeyId);
   const store = await openAt(directory);
@@ -334,22 +276,4 @@ test("usage: of a running store what was used is told, not what was reserved; of
   assert.deepEqual([crashed[0]! >= 100, crashed.at(-1)], [true, 3]);
   await store.close();
   assert.deepEqual(await units(), days);
-});
-
-test("quota: a backup and its restore keep the keys that were used, also where the units of the day are spent", async () => {
-  const directory = await newDirectory();
-  const key = "AAAAAAAA" as KeyId;
-  const store = await openAt(directory);
-  await store.access.update([accountWithKey(ALICE)]);
-  await store.quota.take(ALICE, DAY, 50, key);
-  const [backup, restored] = [join(directory, "../backup-of-keys"), join(directory, "../restored-keys")].map((path) => `${path}-${process.pid}`) as [string, string];
-  try {
-    await backupStore(directory, backup, { now: NOW });
-    await store.close();
-    await restoreStore(backup, restored, { now: NOW, today: DAY, quota: "spent" });
-    assert.deepEqual(await readUsage(restored), [{ day: DAY, accounts: [{ account: ALICE, units: 50, keys: [key] }] }]);
-    assert.deepEqual([(await verifyStore(backup)).state, (await verifyStore(restored)).state], [0, 0]);
-  } finally {
-    for (const path of [backup, restored]) await rm(path, { recursive: true, force: true });
-  }
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
@@ -11,7 +11,6 @@ import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
 import { observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
-const SECOND_SEGMENT = "obs/obs-00000002.ndjson";
 
 function keyAt(minute: number): ObservationKey {
   const { code, businessTime } = observed(minute, 1);
@@ -31,19 +30,6 @@ async function filled(): Promise<string> {
   await store.observations.append([observed(2, 20)]);
   await store.close();
   return directory;
-}
-
-/** Makes the first file one that a version of before removals has written. */
-async function makeOld(directory: string, storeId: string): Promise<void> {
-  const path = join(directory, FIRST_SEGMENT);
-  const [header = "", ...lines] = (await readFile(path, "utf8")).split("\n");
-  const body = header.slice(0, header.lastIndexOf(',"k":')).replace('"schema":2', '"schema":1');
-  await writeFile(path, [seal(body, logSeed(storeId, "obs")), ...lines].join("\n"));
-}
-
-async function schemasIn(directory: string): Promise<unknown[]> {
-  const names = (await readdir(join(directory, "obs"))).filter((name) => name.endsWith(".ndjson")).sort();
-  return Promise.all(names.map(async (name) => (JSON.parse((await linesOf(join(directory, "obs", name)))[0]!) as { schema: number }).schema));
 }
 
 test("removal: it is one line of the log, which names the times", async () => {
@@ -90,7 +76,8 @@ test("removal: a repair of a bad end applies the removals in it, in their order"
 });
 
 test("removal: a line of it that is not as the program writes it is damage, and takes nothing out", async () => {
-  const wrong = ['"c":"USD_RLS","rm":[2,1]', '"c":"USD_RLS","rm":[1.5]', '"c":"USD_RLS","rm":["1"]', '"c":"USD_RLS","rm":1', '"c":7,"rm":[1]', '"c":"","rm":[1]', '"c":"USD_RLS","rm":[1e17]'];
+  const wrongTimes = ["[2,1]", "[1.5]", '["1"]', "1", "[1e17]"].map((times) => `"c":"USD_RLS","rm":${times}`);
+  const wrong = [...wrongTimes, '"c":7,"rm":[1]', '"c":"","rm":[1]'];
   for (const members of wrong) {
     const directory = await filled();
     const path = join(directory, FIRST_SEGMENT);
@@ -100,50 +87,6 @@ test("removal: a line of it that is not as the program writes it is damage, and 
     assert.deepEqual([state, files.flatMap(({ bad }) => bad.map(({ reason }) => reason))], [2, ["not a record"]], members);
     const store = await openAt(directory);
     assert.deepEqual(valuesOf(store), [1, 20, 3, 5]);
-    await store.close();
-  }
-});
-
-test("removal: a file that an earlier version began gets records, and no removal: for the first one, a new file is begun", async () => {
-  const directory = await newDirectory();
-  let store = await openAt(directory);
-  await store.observations.append([observed(1, 1), observed(2, 2)]);
-  await store.close();
-  await makeOld(directory, store.storeId);
-  store = await openAt(directory);
-  assert.deepEqual([store.damages, valuesOf(store)], [[], [1, 2]]);
-  await store.observations.append([observed(3, 3)]);
-  assert.deepEqual(await schemasIn(directory), [1]);
-  // Asked for together, they are carried out in their order.
-  await Promise.all([store.observations.append([observed(4, 4)]), store.observations.remove([keyAt(4), keyAt(1)]), store.observations.append([observed(1, 11)])]);
-  await store.observations.remove([keyAt(3)]);
-  assert.deepEqual(await schemasIn(directory), [1, 2]);
-  await store.close();
-  assert.doesNotMatch(await readFile(join(directory, FIRST_SEGMENT), "utf8"), /"rm"/);
-  store = await openAt(directory);
-  assert.deepEqual([store.damages, valuesOf(store)], [[], [11, 2]]);
-  await store.close();
-});
-
-test("removal: where the new file cannot be begun, it is refused, and leaves nothing behind", async () => {
-  for (const code of ["ENOSPC", "EMFILE"]) {
-    const directory = await newDirectory();
-    let store = await openAt(directory);
-    await store.observations.append([observed(1, 1), observed(2, 2)]);
-    await store.close();
-    await makeOld(directory, store.storeId);
-    let isFull = true;
-    const fs = faultyFileSystem((call, path) => {
-      if (isFull && call === "open" && path.endsWith(SECOND_SEGMENT)) throw systemError(code);
-    });
-    store = await openAt(directory, { fs });
-    await assert.rejects(store.observations.remove([keyAt(1)]), Unavailable);
-    isFull = false;
-    assert.deepEqual(valuesOf(store), [1, 2]);
-    await store.close();
-    assert.doesNotMatch(await readFile(join(directory, FIRST_SEGMENT), "utf8"), /"rm"/);
-    store = await openAt(directory);
-    assert.deepEqual([store.damages, valuesOf(store)], [[], [1, 2]]);
     await store.close();
   }
 });
@@ -179,4 +122,3 @@ test("unchanged: a record that is being written is not relied on: when its write
   assert.deepEqual(outcomes.map(({ status }) => status), ["rejected", "rejected"], "neither is acknowledged");
   await store.close();
 });
-

@@ -9,7 +9,7 @@ import type { JsonFileStore, Repair, RepairPlan } from "../../../adapters/json_f
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, NOW, contentOf, copyOf, edit, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
 const DAY = "2026-11-21" as CalendarDate;
@@ -27,11 +27,6 @@ async function filled(segmentBytes = 1 << 20): Promise<string> {
   const crashed = await copyOf(directory);
   await store.close();
   return crashed;
-}
-
-async function edit(directory: string, file: string, change: (text: string) => string): Promise<void> {
-  const path = join(directory, file);
-  await writeFile(path, change(await readFile(path, "latin1")), "latin1");
 }
 
 function repair(directory: string): Promise<readonly Repair[]> {

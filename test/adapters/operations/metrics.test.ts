@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folderFamilies } from "../../../adapters/json_files/folder_metrics.ts";
+import { folderMetrics } from "../../../adapters/json_files/folder_metrics.ts";
 import type { NodeExchange } from "../../../adapters/node/mod.ts";
 import { expose } from "../../../adapters/operations/exposition.ts";
 import { counter } from "../../../adapters/store/metrics.ts";
@@ -22,7 +22,7 @@ function exchange({ report, ...rest }: Changes): NodeExchange {
   };
 }
 
-function serverFigures(): ReturnType<typeof serverFamilies> {
+async function serverFigures(): ReturnType<typeof serverFamilies> {
   return serverFamilies({
     version: '1"\\\n',
     readiness: { ready: false, reasons: REASON_CODES.map((code) => ({ code, message: "m", since: "2026-01-01T00:00:00.000Z" })) },
@@ -30,7 +30,7 @@ function serverFigures(): ReturnType<typeof serverFamilies> {
       ...{ connections: 1, connectionsRefused: { limit: 0, address: 0 }, connectionsCut: { pipelined: 0, slow: 0, memory: 0 } },
       ...{ inFlight: 0, waiting: 0, heldBytes: 0, eventLoopDelayMs: 1.5, isLate: false },
     },
-    ofStore: folderFamilies({ condition: { problem: undefined, syncs: 2, syncSeconds: 1e-7 }, disk: { freeBytes: 1, totalBytes: 2 }, logBytes: 1, quotaBytes: 1 }),
+    ofStore: await folderMetrics("nowhere", { problem: undefined, syncs: 2, syncSeconds: 1e-7 }, { freeBytes: 1, totalBytes: 2 }),
     ...{ info: { records: 1, damages: 0 }, newest: 1_000 as UtcMillis, now: 6_000 as UtcMillis, linesLost: { log: 0, access_log: 3 } },
   });
 }

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import type { Health } from "../errors.ts";
+import type { FileSystem } from "../fs.ts";
+import { OBSERVATIONS, writeBase } from "../log/base.ts";
+import { writeLogFile } from "../log/log_file.ts";
+import type { LogGroups } from "../log/log_file.ts";
+import { textLines } from "../log/log_lines.ts";
+import type { LogEnd } from "../log/log.ts";
+import { LOG_SCHEMA } from "../log/segment_header.ts";
+import { createSegment, segmentName } from "../log/segments.ts";
+import type { LogBegin } from "../log/segments.ts";
+import { encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
+import type { DayUsage } from "../../store/store.ts";
+
+/** What whole logs are written with. */
+export interface WritePlan {
+  readonly fs: FileSystem;
+  readonly health: Health;
+  /** That of the store. */
+  readonly directory: string;
+  readonly storeId: string;
+  readonly generation: number;
+}
+
+/** Writes all records as the base of the log of observations, and the empty file with which the log goes on. Resolves to the ends of both. */
+export async function writeObservations(
+  { fs, health, directory, storeId, generation }: WritePlan,
+  begin: LogBegin,
+  groups: LogGroups,
+): Promise<{ readonly base: LogEnd; readonly log: LogEnd }> {
+  const files = join(directory, "obs");
+  const base = await writeBase(fs, files, { begin, storeId, generation, isOwner: () => !health.failed }, groups);
+  await health.synced(fs.syncDirectory(files));
+  const header = { kind: OBSERVATIONS, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: begin.next, prev: "00000000" };
+  const { file, end: log } = await createSegment({ fs, health, directory: files }, header, generation);
+  await file.close();
+  return { base, log };
+}
+
+/** Writes the counters of a day as the only file of their log, in place of its first one. */
+export function writeCounters(plan: WritePlan, { day, accounts }: Pick<DayUsage, "day" | "accounts">): Promise<LogEnd> {
+  const lines = accounts.flatMap(({ account, units, keys }) => encodeQuotaLines("u", account, units, keys));
+  return writeLog(plan, { folder: "quota", kind: quotaLog(day) }, lines.map((line) => textLines([line])));
+}
+
+/** Writes a log as one file, its first. */
+export function writeLog(
+  { fs, health, directory, storeId, generation }: WritePlan,
+  { folder, kind }: { readonly folder: string; readonly kind: string },
+  groups: LogGroups,
+): Promise<LogEnd> {
+  const header = { kind, schema: LOG_SCHEMA, storeId, segment: 1, first: 1, prev: "00000000" };
+  return writeLogFile(fs, join(directory, folder, segmentName(kind, 1)), { header, generation, isOwner: () => !health.failed }, groups);
+}

@@ -1,0 +1,24 @@
+import { request } from "node:http";
+import type { Agent } from "node:http";
+
+/** The answer to a request. */
+export interface Answered {
+  /** `closed` where the connection has ended before the answer was whole. */
+  readonly status: string;
+  /** When the units of the account begin anew, in seconds; `NaN` where nothing was said. */
+  readonly resetAt: number;
+}
+
+/** Sends a request with a key. */
+export function ask(agent: Agent, url: string, key: string): Promise<Answered> {
+  return new Promise((resolve) => {
+    const closed = (): void => resolve({ status: "closed", resetAt: NaN });
+    const sent = request(url, { agent, headers: { "X-API-Key": key } }, (answer) => {
+      answer.resume();
+      answer.on("end", () => resolve({ status: String(answer.statusCode), resetAt: Number(answer.headers["x-ratelimit-reset"]) }));
+      answer.on("error", closed).on("close", closed);
+    });
+    sent.on("error", closed);
+    sent.end();
+  });
+}
