@@ -9,7 +9,7 @@ import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { ImportSummary } from "../../../adapters/store/imports.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { PLAN, importsSuite, imported, many, recordsOf, undo } from "../../support/imports_suite.ts";
-import type { ActsStore } from "../../support/imports_suite.ts";
+import type { ImportsStore } from "../../support/imports_suite.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -17,7 +17,7 @@ importsSuite("json_files", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory);
   const peers: { close(): Promise<void> }[] = [];
-  const asSuite = ({ observations, access }: JsonFileStore): ActsStore => ({ observations, imports: access.imports });
+  const asSuite = ({ observations, access }: JsonFileStore): ImportsStore => ({ observations, imports: access.imports });
   return {
     store: asSuite(store),
     async reopen() {
