@@ -27,7 +27,8 @@ test("plan.patch: what is left out stays as it is, null and false are values lik
     const { plans } = made(PRO, { op: "plan.patch", name: "PRO", ...patch });
     assert.deepEqual(plans, [FREE_STARTER, { name: "PRO", dailyUnits, attributionRequired }]);
   }
-  assert.equal(made(PRO, { op: "plan.patch", name: "PRO", attributionRequired: true }, { op: "plan.patch", name: "PRO", attributionRequired: false }).plans[1]?.attributionRequired, false);
+  const [wanted, notWanted] = [true, false].map((attributionRequired) => ({ op: "plan.patch", name: "PRO", attributionRequired }) as const);
+  assert.equal(made(PRO, wanted!, notWanted!).plans[1]?.attributionRequired, false);
 });
 
 for (const half of [{ dailyUnits: 5 }, { dailyUnits: null }, { attributionRequired: false }, {}]) {
@@ -174,7 +175,9 @@ test("createKey: an end that is past is refused, as the key would never work", a
 });
 
 const unreadable: readonly (readonly [what: string, change: object])[] = [
-  ...[42, undefined, ["alice"], { toString: () => "alice" }].map((accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } }] as const),
+  ...[42, undefined, ["alice"], { toString: () => "alice" }].map(
+    (accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } }] as const,
+  ),
   ...[{ note: 5 }, { id: 7 }, { digest: null }, { createdAt: null }, { expiresAt: undefined }, { revokedAt: 1.5 }].map(
     (wrong) => [`a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), ...wrong } }] as const,
   ),
