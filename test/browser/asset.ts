@@ -29,20 +29,6 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     }
   });
 
-  await visit("asset: the pointer on the chart shows the values of a candle, and so does the slider", { site: sample, at: DOLLAR }, async ({ page }) => {
-    await chartOf(page);
-    const readout = page.locator(".asset-readout");
-    const latest = await readout.innerText();
-    assert.match(latest, /Open\s+[\d,]+/);
-    await page.locator(".asset-canvas").hover({ position: { x: 120, y: 150 } });
-    await page.waitForFunction((before) => document.querySelector<HTMLElement>(".asset-readout")!.innerText !== before, latest);
-    const pointed = await readout.innerText();
-    await page.locator(".asset-slider").focus();
-    await page.keyboard.press("Home");
-    await page.waitForFunction((before) => document.querySelector<HTMLElement>(".asset-readout")!.innerText !== before, pointed);
-    assert.match((await page.locator(".asset-slider").getAttribute("aria-valuetext")) ?? "", /Open [\d,]+/);
-  });
-
   await visit("asset: the CSV is what the API gave, whatever the page displays", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
     await page.locator("#unit-toman").check();
     // The page's own answer, as the sample goes on while it is served.

@@ -78,20 +78,6 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
   });
 
 
-  await visit("reference: another language and another key leave the form and its answer", { site: sample, at: "#/reference/postHistory", provokes: [404] }, async ({ page }) => {
-    const body = '{"fromDate":"2026-01-01","toDate":"2026-01-02"}';
-    await page.locator("#ref-postHistory-assetName").fill("NOPE");
-    await page.locator("#ref-body-postHistory").fill(body);
-    await send(page, "postHistory", 404);
-    const answer = await page.locator(".ref-answer pre").innerText();
-    await page.locator("#language").click();
-    await page.getByText("چیزی پیدا نشد").first().waitFor();
-    await enterKey(page, sample.key);
-    assert.equal(await page.locator("#ref-postHistory-assetName").inputValue(), "NOPE");
-    assert.equal(await page.locator("#ref-body-postHistory").inputValue(), body);
-    assert.equal(await page.locator(".ref-answer pre").innerText(), answer);
-  });
-
   await visit("reference: the key is in no element, address or storage", { site: own, at: "#/reference/getAccess" }, async ({ page, requests }) => {
     await enterKey(page, own.key);
     for (const form of ["Authorization", "X-API-Key"]) {
