@@ -52,21 +52,6 @@ test("calls: each leads to its route in the reference, where the form makes the 
   }
 });
 
-test("reference: what a visitor changes after an address has filled in the form stays; another address fills it in anew", () => {
-  const { operations } = readReference(JSON.parse(JSON.stringify(createOpenApi())));
-  const operation = operations.find(({ id }) => id === "getHistory")!;
-  const query = new URLSearchParams({ assetName: "EUR_RLS", from: "2026-08-01", key: "no parameter" });
-  fillIn(operation, query);
-  const session = draftOf(operation);
-  assert.equal(session.entries.values["assetName"], "EUR_RLS");
-  assert.equal("key" in session.entries.values, false);
-  session.entries = { ...session.entries, values: { ...session.entries.values, assetName: "BTC_USD" } };
-  fillIn(operation, query);
-  assert.equal(draftOf(operation).entries.values["assetName"], "BTC_USD");
-  fillIn(operation, new URLSearchParams({ assetName: "USD_RLS" }));
-  assert.equal(draftOf(operation).entries.values["assetName"], "USD_RLS");
-});
-
 test("answers: an opening is three requests, and what is drawn anew sends none", async () => {
   const { ask, urls } = world();
   await Promise.all([...allOf(ask), ...allOf(ask)].map((question) => question.ask()));
