@@ -29,31 +29,6 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     }
   });
 
-  await visit("asset: the pointer on the chart shows the values of a candle, and so does the slider", { site: sample, at: DOLLAR }, async ({ page }) => {
-    await chartOf(page);
-    const readout = page.locator(".asset-readout");
-    const latest = await readout.innerText();
-    assert.match(latest, /Open\s+[\d,]+/);
-    await page.locator(".asset-canvas").hover({ position: { x: 120, y: 150 } });
-    await page.waitForFunction((before) => document.querySelector<HTMLElement>(".asset-readout")!.innerText !== before, latest);
-    const pointed = await readout.innerText();
-    await page.locator(".asset-slider").focus();
-    await page.keyboard.press("Home");
-    await page.waitForFunction((before) => document.querySelector<HTMLElement>(".asset-readout")!.innerText !== before, pointed);
-    assert.match((await page.locator(".asset-slider").getAttribute("aria-valuetext")) ?? "", /Open [\d,]+/);
-  });
-
-  for (const locale of ["en-US", "fa-IR"] as const) {
-    await visit(`asset: the longest prices of a candle stand beside each other on a phone, and none lies above the next: ${locale}`, { site: sample, at: "#/asset/BTC_RLS?interval=4h", locale, viewport: { width: 360, height: 800 } }, async ({ page }) => {
-      await chartOf(page);
-      const outside = await page.locator(".asset-readout > div").evaluateAll((cells) => cells.flatMap((cell) => {
-        const [box, value] = [cell.getBoundingClientRect(), cell.querySelector("bdi")!.getBoundingClientRect()];
-        return value.left < box.left - 0.5 || value.right > box.right + 0.5 ? [cell.textContent] : [];
-      }));
-      assert.deepEqual(outside, []);
-    });
-  }
-
   await visit("asset: the CSV is what the API gave, whatever the page displays", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
     await page.locator("#unit-toman").check();
     // The page's own answer, as the sample goes on while it is served.

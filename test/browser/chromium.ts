@@ -49,11 +49,11 @@ export async function startChromium(t: TestContext): Promise<Browser> {
 }
 
 /**
- * One test in a browser context of its own. It also fails for an error or warning on the console, a request to elsewhere,
+ * Tests in a browser context of their own. Each also fails for an error or warning on the console, a request to elsewhere,
  * something that the content security policy has stopped, and a refused or failed request that it does not provoke.
  */
-export async function visit(t: TestContext, browser: Browser, name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>): Promise<void> {
-  await t.test(name, async () => {
+export function visits(t: TestContext, browser: Browser): (name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>) => Promise<void> {
+  return (name, visiting, body) => t.test(name, async () => {
     const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", provokes = [], at = "" } = visiting;
     const options: BrowserContextOptions = { viewport, colorScheme, locale, timezoneId: "Asia/Tehran", permissions: ["clipboard-read", "clipboard-write"] };
     const context = await browser.newContext(options);

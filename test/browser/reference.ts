@@ -1,7 +1,8 @@
-// The reference: each route is called from its form, and each refusal is explained.
+// The reference: each route is called from its form, each refusal is explained, and no key or HTML gets into the page.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { clipboardAfter } from "./chromium.ts";
+import { enterKey } from "./frame.ts";
 import type { Suite } from "./world.ts";
 
 /** Sends the form of a route, and waits for its answer. */
@@ -31,9 +32,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
   });
 
   await visit("reference: a route of an embedder's own, and a mount in every address", { site: mounted, at: "#/reference/getGreeting" }, async ({ page, requests }) => {
-    await page.locator("#key-panel-summary").click();
-    await page.locator("#key-field").fill(mounted.key);
-    await page.locator("#key-use").click();
+    await enterKey(page, mounted.key);
     await page.locator("#ref-getGreeting-name").fill("Shiraz");
     await send(page, "getGreeting", 200);
     assert.match(await page.locator(".ref-answer .ref-code code").innerText(), /"text": "Hello Shiraz"/);
@@ -78,11 +77,32 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     await page.locator('.ref-examples a[href="#/guide/clients"]').waitFor();
   });
 
-  await visit("reference: without a key it says what will happen, and routes that need none answer", { site: own, at: "#/reference/getStatus", provokes: [401] }, async ({ page }) => {
-    await send(page, "getStatus", 200);
-    await choose(page, "listLatest");
-    await page.getByText("You have entered no key yet, so the server will answer 401.").waitFor();
-    await page.locator(".ref-examples pre code", { hasText: "export KEY=YOUR_KEY" }).waitFor();
-    await send(page, "listLatest", 401);
+
+  await visit("reference: the key is in no element, address or storage", { site: own, at: "#/reference/getAccess" }, async ({ page, requests }) => {
+    await enterKey(page, own.key);
+    for (const form of ["Authorization", "X-API-Key"]) {
+      await page.locator(`#ref-key-getAccess-${form}`).check();
+      await send(page, "getAccess", 200);
+      for (const language of ["curl", "javascript", "python", "client"]) {
+        await page.locator(`#ref-language-getAccess-${language}`).check();
+        assert.ok(!(await page.content()).includes(own.key), language);
+      }
+    }
+    assert.equal(requests.some((url) => url.includes(own.key)), false);
+    assert.equal((await page.evaluate(() => location.href + JSON.stringify([localStorage, sessionStorage, history.state]))).includes(own.key), false);
+  });
+
+  await visit("reference: no text of the document or of an answer is read as HTML", { site: sample, at: "#/guide" }, async ({ page }) => {
+    const html = "<img src=x onerror=alert(1)><b id=made>";
+    await page.route("**/openapi.json", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(/("(?:summary|description)":")/g, `$1${html}`) });
+    });
+    const answer = { status: 200, contentType: "application/json", headers: { "X-Notice": html }, body: JSON.stringify({ [html]: html }) };
+    await page.route("**/api/v1/assets?*", (route) => route.fulfill(answer));
+    await page.locator("#nav-reference").click();
+    await send(page, "listLatest", 200);
+    assert.equal((await page.locator(".ref").innerText()).includes(html), true);
+    assert.equal(await page.locator("#made, .ref img").count(), 0);
   });
 };

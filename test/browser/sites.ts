@@ -8,7 +8,6 @@ import type { TestContext } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
-import { parseKey } from "../../core/internal.ts";
 import { createApi, createIngest, createIngestUnknown, createKey, defineAsset, defineRoute } from "../../core/mod.ts";
 import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 
@@ -53,14 +52,8 @@ export async function ownSite(t: TestContext): Promise<Site> {
   return { url, key };
 }
 
-/** A site whose demo key can be ended, as a server that starts anew with an empty directory does it. */
-export interface Bazaar extends Site {
-  /** Ends the demo key, and gives out another from now on. */
-  endDemoKey(): Promise<void>;
-}
-
 /** Three assets of an embedder's own with long and strange names, made-up prices of two of them, and a demo key. */
-export async function bazaarSite(t: TestContext): Promise<Bazaar> {
+export async function bazaarSite(t: TestContext): Promise<Site> {
   const store = createMemoryStore();
   const assets = [
     defineAsset({ code: "SAFFRON_RLS", category: "METAL", nameEn: "Saffron<b>".repeat(20), nameFa: "زعفران‌نگین‌اعلا".repeat(8) }),
@@ -71,20 +64,12 @@ export async function bazaarSite(t: TestContext): Promise<Bazaar> {
     { code: "SAFFRON_RLS", value: 2e12, businessTime: new Date(nodeSystem.clock() - 60_000).toISOString() },
     { code: "A", value: 1e-9, businessTime: new Date(nodeSystem.clock() - 60_000).toISOString() },
   ]);
-  let key = await createKey(store.accounts, nodeSystem, "demo");
+  const key = await createKey(store.accounts, nodeSystem, "demo");
   const settings = { ...store, assets, isSample: () => true, demoKey: () => key };
   const server = createServer(nodeListener(createApi({ ...nodeSystem, ...settings, routes: pageRoutes(settings) })));
   await once(server.listen(0, "127.0.0.1"), "listening");
   t.after(() => server.close());
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    key,
-    async endDemoKey() {
-      const { id } = parseKey(key)!;
-      await store.accounts.update([{ op: "key.revoke", id, at: nodeSystem.clock() }]);
-      key = await createKey(store.accounts, nodeSystem, "demo");
-    },
-  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key };
 }
 
 /** A site behind a proxy that takes the prefix `/prices` off, and tells nobody of it. */

@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
-import { DESKTOP, PHONE, accessFaults, skip, startChromium, visit } from "./chromium.ts";
+import { DESKTOP, PHONE, accessFaults, skip, startChromium, visits } from "./chromium.ts";
 import { pricesOf } from "./market.ts";
 import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
 
@@ -66,6 +66,7 @@ const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
 test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
   const [browser, sample, own, bazaar] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), bazaarSite(t)]);
   mkdirSync(FOLDER, { recursive: true });
+  const visit = visits(t, browser);
   const tests: Promise<void>[] = [];
   for (const [locale, language] of [["en-US", "en"], ["fa-IR", "fa"]] as const) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -73,7 +74,7 @@ test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
         const ownCatalog = viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
         for (const [site, views] of [[sample, VIEWS], [own, VIEWS_WITHOUT_KEY], ...ownCatalog] as const) {
           const name = `${language} ${colorScheme} ${viewport.width}`;
-          const swept = visit(t, browser, `sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
+          const swept = visit(`sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
             const faults: string[] = [];
             for (const [view, reach] of Object.entries(views)) {
               await reach(page);

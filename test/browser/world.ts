@@ -1,5 +1,5 @@
 import type { Visit, Visiting } from "./chromium.ts";
-import type { Bazaar, Site } from "./sites.ts";
+import type { Site } from "./sites.ts";
 
 /** What the suites work with: some servers and one browser. */
 export interface World {
@@ -11,10 +11,6 @@ export interface World {
   readonly mounted: Site;
   /** The sample behind a proxy that takes `/prices` off. */
   readonly proxied: Site;
-  /** A catalog of an embedder's own. */
-  readonly bazaar: Site;
-  /** The same, for the one test that ends its demo key. */
-  readonly ending: Bazaar;
   /** Runs a test in a page of its own. */
   visit(name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>): Promise<void>;
 }

@@ -38,16 +38,6 @@ export async function runExamples(check, consumer, examples) {
   for (const [name, server] of Object.entries(SERVERS)) {
     await check(`example ${name}`, () => withServer(consumer, name, seed, server, (origin) => callServer(origin, seed.key, server)));
   }
-  await check("example express.mjs with its body parser in front: GET and POST are answered", () => {
-    const source = readFileSync(join(consumer, "express.mjs"), "utf8");
-    const parser = "app.use(express.json());\n";
-    assert.equal(source.includes(parser), true);
-    writeFileSync(join(consumer, "express_parsed.mjs"), source.replace(parser, "").replace("const app = express();\n", `const app = express();\n${parser}`));
-    return withServer(consumer, "express_parsed.mjs", seed, SERVERS["express.mjs"], async (origin) => {
-      assert.equal((await ask(`${origin}/market/api/v1/assets/USD_RLS`, seed.key)).status, 200);
-      assert.equal((await postHistory(`${origin}/market`, seed.key)).status, 200);
-    });
-  });
   for (const [name, printed] of Object.entries(PRINTED)) {
     await check(`example ${name}`, async () => assert.equal(await run(process.execPath, [join(consumer, name)], { cwd: place(consumer, name) }), printed));
   }
@@ -130,15 +120,6 @@ async function callRouteHandler(consumer, seed) {
   } finally {
     process.chdir(before);
   }
-}
-
-function ask(url, key) {
-  return fetch(url, { headers: { "X-API-Key": key } });
-}
-
-function postHistory(base, key) {
-  const body = '{"fromDate":"2026-08-01","toDate":"2026-08-30"}';
-  return fetch(`${base}/api/v1/assets/USD_RLS`, { method: "POST", headers: { "X-API-Key": key, "Content-Type": "application/json" }, body });
 }
 
 async function freePort() {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fold, matcher } from "../../adapters/page/browser/market/search.ts";
+import { fold } from "../../adapters/page/browser/market/search.ts";
 import { entriesOf, filterOf } from "../../adapters/page/browser/market/entries.ts";
 import { ASSETS } from "../../core/mod.ts";
 
@@ -19,8 +19,6 @@ const same = [
   ["a letter with madda", "آمریکا", "امریکا"],
   ["a letter with a combining madda", "آمریکا", "آمریکا"],
   ["hamza on heh", "سکهٔ", "سکه"],
-  ["case", "Usd_rls", "USD RLS"],
-  ["accents", "Réal", "real"],
   ["marks of direction", "\u200fدلار\u200e", "دلار"],
 ] as const;
 for (const [rule, one, other] of same) {
@@ -30,17 +28,13 @@ for (const [rule, one, other] of same) {
 }
 
 const queries = [
-  ["dollar", "USD_RLS"],
   ["دلار آمریکا", "USD_RLS"],
   ["دلار امريكا", "USD_RLS"],
   ["usd_rls", "USD_RLS"],
   ["usdrls", "USD_RLS"],
-  ["us dollar rial", "USD_RLS"],
   ["بیت کوین", "BTC_USD"],
-  ["btc", "BTC_RLS"],
   ["١٨", "GOLD_18_RLS"],
   ["طلای ۱۸", "GOLD_18_RLS"],
-  ["شاخص", "STOCK_IR"],
 ] as const;
 for (const [query, code] of queries) {
   test(`search: "${query}" finds ${code}`, () => {
@@ -50,16 +44,4 @@ for (const [query, code] of queries) {
 
 test("search: an empty query, or one of signs alone, matches all", () => {
   for (const query of ["", "  ", "_", "\u200c"]) assert.equal(found(query).length, ASSETS.length);
-});
-
-test("search: what nothing matches finds nothing", () => {
-  assert.deepEqual(found("zzz"), []);
-  assert.equal(matcher("a b")("a c"), false);
-});
-
-test("search: category and unit narrow the table", () => {
-  const of = (category: string, unit: string): readonly string[] => entries.filter(filterOf({ query: "", category, unit })).map(({ asset }) => asset.code);
-  assert.deepEqual(of("METAL", "USD"), ["GOLD_OUNCE_USD", "SILVER_OUNCE_USD", "PLATINUM_OUNCE_USD"]);
-  assert.deepEqual(of("METAL", "RLS"), []);
-  assert.deepEqual(of("", "POINT"), ["STOCK_IR"]);
 });

@@ -4,18 +4,13 @@ import { addressOf, placeOf } from "../../adapters/page/browser/places.ts";
 
 const cases = [
   ["", "market", undefined, ""],
-  ["#", "market", undefined, ""],
   ["#/", "market", undefined, ""],
   ["#/asset/USD_RLS", "asset", "USD_RLS", ""],
   ["#/asset/USD_RLS?interval=1h&x=a?b", "asset", "USD_RLS", "interval=1h&x=a%3Fb"],
   ["#/asset", "market", undefined, ""],
-  ["#/asset/", "market", undefined, ""],
   ["#/reference/getAsset", "reference", "getAsset", ""],
-  ["#/guide", "guide", undefined, ""],
   ["#/guide/a%2Fb/c", "guide", "a/b/c", ""],
   ["#/guide/100%", "guide", "100%", ""],
-  ["#main", "market", undefined, ""],
-  ["#/nothing/here", "market", undefined, ""],
   ["#/constructor", "market", undefined, ""],
 ] as const;
 for (const [hash, view, id, query] of cases) {

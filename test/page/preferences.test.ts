@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { choose, languageOf, preferencesOf, readChoices, writeChoices } from "../../adapters/page/browser/preferences.ts";
+import { choose, preferencesOf, readChoices, writeChoices } from "../../adapters/page/browser/preferences.ts";
 
 function storageWith(text: string | null): { text: string | null; getItem(): string | null; setItem(name: string, value: string): void } {
   return {
@@ -14,25 +14,10 @@ function storageWith(text: string | null): { text: string | null; getItem(): str
   };
 }
 
-test("preferences: the language is the first of the browser's that the page has", () => {
-  assert.equal(languageOf(["de-DE", "fa-IR", "en-US"]), "fa");
-  assert.equal(languageOf(["en-GB", "fa"]), "en");
-  assert.equal(languageOf(["fas"]), "fa");
-  assert.equal(languageOf([]), "en");
-});
-
 test("preferences: calendar and digits follow the language until another is chosen", () => {
   assert.deepEqual(preferencesOf({}, "fa"), { language: "fa", unit: "rial", calendar: "jalali", digits: "persian", theme: "auto" });
   assert.deepEqual(preferencesOf({ language: "en" }, "fa"), { language: "en", unit: "rial", calendar: "gregorian", digits: "latin", theme: "auto" });
   assert.equal(preferencesOf(choose({ language: "fa", calendar: "gregorian" }, { language: "en" }, "en"), "en").calendar, "gregorian");
-});
-
-test("preferences: a choice that is the language's own follows the next language again", () => {
-  const persian = choose({ language: "fa" }, { digits: "latin" }, "en");
-  assert.deepEqual(persian, { language: "fa", digits: "latin" });
-  const again = choose(persian, { digits: "persian" }, "en");
-  assert.deepEqual(again, { language: "fa" });
-  assert.equal(preferencesOf(choose(again, { language: "en" }, "en"), "en").digits, "latin");
 });
 
 test("preferences: what was chosen is read again", () => {

@@ -6,15 +6,6 @@ test("sparkline: the highest value is at the top, days have equal widths", () =>
   assert.deepEqual(sparkline([1, 3, 2], 100, 20), { path: "M0 20L50 0L100 10", end: [100, 10], first: 1, last: 2, low: 1, high: 3 });
 });
 
-test("sparkline: a day without a value keeps its width", () => {
-  assert.equal(sparkline([null, 1, null, null, 2], 100, 20)!.path, "M25 20L100 0");
-  assert.deepEqual(sparkline([1, 2, null], 100, 20)!.end, [50, 0]);
-});
-
-test("sparkline: equal values make a line in the middle", () => {
-  assert.equal(sparkline([5, 5], 100, 20)!.path, "M0 10L100 10");
-});
-
 for (const values of [[], [1], [null, null], [null, 4, null]]) {
   test(`sparkline: ${JSON.stringify(values)} makes no line`, () => {
     assert.equal(sparkline(values, 100, 20), undefined);

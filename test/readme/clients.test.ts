@@ -9,7 +9,6 @@ import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { nodeListener } from "../../adapters/node/mod.ts";
 import { serveListener } from "../support/serve_listener.ts";
-import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
 import { pageText, programOf, runProgram } from "./pages.ts";
 
@@ -75,34 +74,6 @@ test("client: a year of days in Python: every day once, for 12 units", async (co
   await run("python3", [path], { cwd: folder, env: { ...process.env, MAZANEH_KEY: key } });
   assert.equal(readFileSync(join(folder, "usd.csv"), "utf8").replaceAll("\r\n", "\n"), csv);
   assert.equal(await unitsOf(key), 12);
-});
-
-test("client: the price board shows the prices and the requests that are left, then when the next ones come", async () => {
-  const { key } = await world.account({ units: 1 });
-  const page = programBelow("A price board in a page", "html").replace("YOUR_KEY", key);
-  const [, script] = /<script type="module">\n(.*)<\/script>/s.exec(page) ?? [];
-  // What the page has of a browser: a table, a paragraph, and a timer that the test sets off.
-  const rows: string[] = [];
-  const note: { textContent?: string } = {};
-  const table = { replaceChildren: () => rows.splice(0), insertRow: () => ({ append: (text: string) => rows.push(text) }) };
-  let redraw: () => void = () => assert.fail("the page sets no timer");
-  let everyMs = 0;
-  const setInterval = (draw: () => void, ms: number): void => void ([redraw, everyMs] = [draw, ms]);
-  const shown = async (): Promise<string> => {
-    await until("the board shows a note", () => note.textContent !== undefined);
-    const text = note.textContent!;
-    delete note.textContent;
-    return text;
-  };
-  const program = script!.replace(/^ {2}/gm, "").replace("/mazaneh/adapters/client/mod.js", "mazaneh/client");
-  await runProgram(program, { document: { querySelectorAll: () => [table, note] }, setInterval });
-  const at = (time: string): string => new Date(time).toLocaleString();
-  const wanted = [[1_900_364.5, "US Dollar / Iranian Rial", "RLS", "2026-11-21T08:00:00Z"], [83_125.4, "Bitcoin / US Dollar", "USD", "2026-11-20T09:45:00Z"]] as const;
-  const rowsWanted = wanted.map(([value, label, unit, time]) => `${label}: ${value.toLocaleString()} ${unit}, ${at(time)}`);
-  assert.deepEqual([await shown(), rows], ["Requests left today: 0", rowsWanted]);
-  redraw();
-  assert.deepEqual([await shown(), rows], [`Next prices: ${at("2026-11-22T00:00:00Z")}`, rowsWanted]);
-  assert.ok((24 * 60 * 60_000) / everyMs <= 50, "a plan of 50 units lasts for a day");
 });
 
 test("client: its page lists the calls, options and codes that there are", async () => {

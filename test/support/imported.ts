@@ -22,7 +22,8 @@ export async function importOne(t: TestContext, content: string | Uint8Array, ar
   const [data, file] = [join(directory, "data"), join(directory, "table")];
   await writeFile(file, content);
   const { code, out, err } = await program(["import", "--init", "--data", data, file, ...args], { now: "2026-11-21T10:00:00Z" });
-  const notes = err.trimEnd().split("\n").filter((line) => line !== "" && !line.startsWith("Making a new store")).map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
+  const lines = err.trimEnd().split("\n").filter((line) => line !== "" && !line.startsWith("Making a new store"));
+  const notes = lines.map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
   const counts = out.split("\n")[1]?.trim().split(/ {2,}/).slice(1) ?? [];
   // A file that is refused as a whole does not even open a store.
   if (out === "" || out.includes("not imported")) return { code, notes, counts, stored: [] };

@@ -8,7 +8,7 @@ import type { Store, StoredObservations } from "../../adapters/store/store.ts";
 import type { StoreError } from "../../adapters/store/store_error.ts";
 import type { Trouble } from "../../adapters/store/watcher.ts";
 import { systemClock } from "../../adapters/system.ts";
-import type { AccountId, CalendarDate, MaybePromise, Observation, QuotaLedger } from "../../core/mod.ts";
+import type { AccountId, CalendarDate, Observation, QuotaLedger } from "../../core/mod.ts";
 
 /** An engine in the memory of this process, which answers later, as a database does, and has nothing that only files have. */
 export interface MemoryEngine extends CliEngine {
@@ -22,9 +22,6 @@ export interface MemoryEngine extends CliEngine {
   readonly openStores: number;
 }
 
-/** A function that answers in a later turn of the event loop, unless its engine is frozen. */
-type Later = <Arguments extends readonly unknown[], Value>(act: (...args: Arguments) => MaybePromise<Value>) => (...args: Arguments) => Promise<Value>;
-
 /** Makes an engine with an empty store, which all that open or reach it share. */
 export function createMemoryEngine(): MemoryEngine {
   const memory = createMemoryStore();
@@ -33,15 +30,32 @@ export function createMemoryEngine(): MemoryEngine {
   const failed = new Promise<StoreError>((resolve) => (settle = resolve));
   let openStores = 0;
 
-  const later: Later = (act) => async (...args) => {
-    await new Promise<void>((resolve) => void (engine.isFrozen || setImmediate(resolve)));
-    return await act(...args);
+  /** The same calls, which answer in a later turn of the event loop, unless the engine is frozen. */
+  function later<Calls extends object>(calls: Calls): Calls {
+    const wrapped = Object.entries(calls).map(([name, call]: [string, (...args: unknown[]) => unknown]) => {
+      const act = async (...args: unknown[]): Promise<unknown> => {
+        await new Promise<void>((resolve) => void (engine.isFrozen || setImmediate(resolve)));
+        return call(...args);
+      };
+      return [name, act];
+    });
+    return Object.fromEntries(wrapped) as Calls;
+  }
+
+  const observations: StoredObservations = {
+    ...(later(memory.observations) as StoredObservations),
+    async *records() {
+      yield* recordsOf(memory);
+    },
   };
-  const observations = laterObservations(memory, later);
-  const accounts = { find: later(memory.accounts.find), book: later(memory.accounts.book), update: later(memory.accounts.update) };
-  const imports = memoryImports(memory, later);
+  const accounts = later(memory.accounts) as unknown as Store["accounts"];
+  const imports = later(memoryImports(memory));
+  const take: QuotaLedger["take"] = (account, day, limit) => {
+    used.set(day, (used.get(day) ?? new Set()).add(account));
+    return memory.quota.take(account, day, limit);
+  };
   const quota: Store["quota"] = {
-    ...laterLedger(memory.quota, later, (account, day) => used.set(day, (used.get(day) ?? new Set()).add(account))),
+    ...later({ ...memory.quota, take }),
     async *usage() {
       for (const day of [...used.keys()].sort().reverse()) {
         const counted = [...used.get(day)!].map(async (account) => ({ account, units: await memory.quota.used(account, day), keys: [] }));
@@ -55,9 +69,9 @@ export function createMemoryEngine(): MemoryEngine {
     openStores++;
     return {
       ...{ observations, accounts, quota, imports, failed, warnings: ["It forgets all."] },
-      info: later(async () => ({ storeId: "memory", version: await memory.observations.version(), records: [...recordsOf(memory)].length, damages: 0 })),
+      info: async () => ({ storeId: "memory", version: await observations.version(), records: [...recordsOf(memory)].length, damages: 0 }),
       watcher: { troubles: () => engine.troubles },
-      metrics: later(() => [gauge("store_in_memory", "Always 1.", 1)]),
+      metrics: async () => [gauge("store_in_memory", "Always 1.", 1)],
       async close() {
         if (isOpen) openStores--;
         isOpen = false;
@@ -66,7 +80,7 @@ export function createMemoryEngine(): MemoryEngine {
   }
 
   const engine: MemoryEngine = {
-    ...{ name: "memory://house", open, reach: open, connect: open },
+    ...{ name: "memory://shared", open, reach: open, connect: open },
     troubles: [],
     isFrozen: false,
     fail: settle,
@@ -89,54 +103,32 @@ function recordsOf({ observations }: MemoryStore): Iterable<Observation> {
   return observations.records() as Iterable<Observation>;
 }
 
-function laterObservations(memory: MemoryStore, later: Later): StoredObservations {
-  const { latest, coverage, lastOfEach, candles, version, append, remove } = memory.observations;
-  return {
-    ...{ latest: later(latest), coverage: later(coverage), lastOfEach: later(lastOfEach), candles: later(candles), version: later(version) },
-    ...{ append: later(append), remove: later(remove) },
-    async *records() {
-      yield* recordsOf(memory);
-    },
-  };
-}
-
-function laterLedger({ take, giveBack, used }: QuotaLedger, later: Later, note: (account: AccountId, day: CalendarDate) => void): QuotaLedger {
-  return {
-    take: later((account, day, limit) => {
-      note(account, day);
-      return take(account, day, limit);
-    }),
-    giveBack: later(giveBack),
-    used: later(used),
-  };
-}
-
 /** Imports that store and withdraw; what they replace is forgotten, so that none is undone. */
-function memoryImports(memory: MemoryStore, later: Later): ImportAccess {
+function memoryImports(memory: MemoryStore): ImportAccess {
   const imports: Import[] = [];
   const { append, around } = memory.observations;
   const isMatching = (one: Observation, { code, from, to }: Parameters<ImportAccess["matching"]>[0]): boolean =>
     one.code === code && one.businessTime >= from && one.businessTime < to && one.qualityStatus !== "REJECTED";
 
   return {
-    begin: later((plan) => {
+    async begin(plan) {
       const imported: Import = { id: imports.length + 1, ...plan, time: systemClock(), summary: null, undone: null };
       imports.push(imported);
       return imported;
-    }),
-    append: later(async (_id, batch) => ({ ...NOTHING_DONE, ...(await append(batch)) })),
-    finish: later((id, summary) => (imports[id - 1] = { ...imports[id - 1]!, summary })),
-    list: later(() => imports.toReversed().map((imported) => ({ id: imported.id, imported, damage: null, stored: null }))),
-    undo: later((id) => ({ pending: false, imported: imports[id - 1]!, restored: 0, removed: 0, replacedSince: 0, unknown: 0 })),
-    matching: later((selection) => {
+    },
+    append: async (_id, batch) => ({ ...NOTHING_DONE, ...(await append(batch)) }),
+    finish: async (id, summary) => (imports[id - 1] = { ...imports[id - 1]!, summary }),
+    list: async () => imports.toReversed().map((imported) => ({ id: imported.id, imported, damage: null, stored: null })),
+    undo: async (id) => ({ pending: false, imported: imports[id - 1]!, restored: 0, removed: 0, replacedSince: 0, unknown: 0 }),
+    async matching(selection) {
       const times = [...recordsOf(memory)].filter((one) => isMatching(one, selection)).map(({ businessTime }) => businessTime);
       return { records: times.length, first: times[0] ?? null, last: times.at(-1) ?? null };
-    }),
-    withdraw: later(async (_id, selection, reason) => {
+    },
+    async withdraw(_id, selection, reason) {
       const found = [...recordsOf(memory)].filter((one) => isMatching(one, selection));
       const outcome = await append(found.map((one) => ({ ...one, qualityStatus: "REJECTED" as const, qualityMessage: reason })));
       return { outcome: { ...NOTHING_DONE, ...outcome }, more: false };
-    }),
-    around: later((keys) => keys.map(({ code, businessTime }) => around(code, businessTime))),
+    },
+    around: async (keys) => keys.map(({ code, businessTime }) => around(code, businessTime)),
   };
 }

@@ -66,7 +66,7 @@ function makeCheck(document: Tree): AnswerCheck {
   }
 
   /** The answer to a request that no operation has: the error body, the page, or nothing for OPTIONS. */
-  function demandNoOperation({ method, status, text }: Checked, path: string, type: string | undefined, what: string): void {
+  function demandNoOperation({ method, status, text }: Checked, path: string, { type, what }: { readonly type: string | undefined; readonly what: string }): void {
     if (status === 204 && method === "OPTIONS") return;
     if (PAGE.test(path) && (status === 200 || status === 304 || status === 307)) return;
     assert.equal(type, "application/json", what);
@@ -83,7 +83,7 @@ function makeCheck(document: Tree): AnswerCheck {
     const template = paths.find(({ pattern }) => pattern.test(path))?.path;
     const verb = method === "HEAD" ? "get" : method === "GET" || method === "POST" ? method.toLowerCase() : "";
     const operation = template === undefined ? undefined : document["paths"]![template]![verb];
-    if (operation === undefined) return demandNoOperation(exchange, path, type, what);
+    if (operation === undefined) return demandNoOperation(exchange, path, { type, what });
     const named = operation["responses"]![String(status)];
     assert.ok(named, `${what}, which the document does not have`);
     const reference = named["$ref"] as unknown as string | undefined;

@@ -31,9 +31,11 @@ export function fetchPrograms(version: string): string | undefined {
   // Installed under another name and then renamed, so that nobody starts programs of which half is there.
   const partial = `${home}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
-  const install = spawnSync("npm", ["install", "--prefix", partial, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", `${PACKAGE}@${release}`], { stdio: ["ignore", "ignore", "inherit"] });
+  const options = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const install = spawnSync("npm", ["install", "--prefix", partial, ...options, `${PACKAGE}@${release}`], { stdio: ["ignore", "ignore", "inherit"] });
   // The package cannot hold symbolic links; its script makes those of the libraries.
-  const linked = install.status === 0 && spawnSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: join(partial, "node_modules", PACKAGE), stdio: "inherit" }).status === 0;
+  const link = () => spawnSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: join(partial, "node_modules", PACKAGE), stdio: "inherit" });
+  const linked = install.status === 0 && link().status === 0;
   if (linked && !existsSync(home)) renameSync(partial, home);
   rmSync(partial, { recursive: true, force: true });
   return hasPrograms(fetchedPath(version)) ? fetchedPath(version) : undefined;

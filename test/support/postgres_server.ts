@@ -60,7 +60,10 @@ export async function startPostgres({ settings = {}, replicaOf }: PostgresOption
   if (replicaOf !== undefined) {
     execFileSync("cp", ["-a", replicaOf, data]);
     writeFileSync(join(data, "standby.signal"), "");
-  } else execFileSync(join(PROGRAMS, "initdb"), ["-D", data, "-A", "trust", "-U", POSTGRES, "--no-locale", "--encoding=UTF8", "--no-sync"], { cwd: directory, stdio: "ignore", ...USER });
+  } else {
+    const options = ["-D", data, "-A", "trust", "-U", POSTGRES, "--no-locale", "--encoding=UTF8", "--no-sync"];
+    execFileSync(join(PROGRAMS, "initdb"), options, { cwd: directory, stdio: "ignore", ...USER });
+  }
   const set = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", log_min_messages: "log", log_checkpoints: "off", ...settings };
   const server = await startServer({
     command: join(PROGRAMS, "postgres"),

@@ -17,8 +17,11 @@ import { buildPage } from "../../adapters/page/build.mjs";
  */
 const FOLDERS = ["adapters", "contract", "core", "fixtures", "openapi", "page", "readme", "style"];
 
-/** One more than cores, as many tests wait for processes and disks. */
-const CONCURRENCY = availableParallelism() + 1;
+/** Two for each core, as half of the time of tests of processes, disks and databases is waiting. */
+const CONCURRENCY = 2 * availableParallelism();
+
+/** What takes longest, and so begins first; of the rest, what has the most files. */
+const LONGEST = ["adapters/json_files", "adapters/cli", "adapters/postgres", "adapters/redis", "adapters/operations"];
 
 /** A process that takes longer hangs, also on a busy machine; the reporter names the test in which it does. */
 const TIMEOUT_MS = 1_200_000;
@@ -63,7 +66,7 @@ function take(option) {
   return at >= 0;
 }
 
-/** What Node's runner starts a process for, the most files first. */
+/** What Node's runner starts a process for, the longest first. */
 function programs(folders) {
   const shared = new Map();
   for (const file of (folders.length > 0 ? folders : FOLDERS).flatMap(testFiles)) {
@@ -71,8 +74,9 @@ function programs(folders) {
     const name = !FOLDERS.includes(folder) ? file : folder === "adapters" ? dirname(file) : folder;
     shared.set(name, [...(shared.get(name) ?? []), file]);
   }
-  const byFiles = [...shared].sort(([, a], [, b]) => b.length - a.length);
-  return byFiles.map(([name, files]) => (name === files[0] ? join("test", name) : index(name, files)));
+  const rank = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : Infinity);
+  const inOrder = [...shared].sort(([a, files], [b, others]) => rank(a) - rank(b) || others.length - files.length);
+  return inOrder.map(([name, files]) => (name === files[0] ? join("test", name) : index(name, files)));
 }
 
 function testFiles(folder) {

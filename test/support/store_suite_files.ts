@@ -98,56 +98,23 @@ export function startChild(...args: string[]): StoreChild {
 /** The calls a test may make fail: the name of the port's function, and the path. */
 export type Fault = (call: keyof FileSystem | keyof OpenFile, path: string) => void;
 
-/** The file system with faults: `fault` is called before each call and may throw. */
+/** The file system with faults: `fault` is called before each call, of files and directories that are open too, and may throw. */
 export function faultyFileSystem(fault: Fault): FileSystem {
-  const act =
-    <A extends [string, ...unknown[]], R>(name: keyof FileSystem, call: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      fault(name, args[0]);
-      return call(...args);
+  return failing(nodeFileSystem, fault);
+}
+
+/** The same calls, each after `fault`; what one opens at a path fails under that path. */
+function failing<Calls extends object>(calls: Calls, fault: Fault, openedAt?: string): Calls {
+  const wrapped = Object.entries(calls).map(([name, call]: [string, (...args: unknown[]) => Promise<object>]) => {
+    const guarded = async (...args: unknown[]): Promise<object> => {
+      const path = openedAt ?? String(args[0]);
+      fault(name as Parameters<Fault>[0], path);
+      const opened = await call(...args);
+      return name === "open" || name === "openDirectory" ? failing(opened, fault, path) : opened;
     };
-  const { list, makeDirectory, mode, link, rename, remove, touch, changedAt } = nodeFileSystem;
-  return {
-    async open(path, how) {
-      fault("open", path);
-      const file = await nodeFileSystem.open(path, how);
-      const wrap =
-        <A extends unknown[], R>(name: keyof OpenFile, call: (...args: A) => Promise<R>) =>
-        async (...args: A): Promise<R> => {
-          fault(name, path);
-          return call(...args);
-        };
-      return {
-        read: wrap("read", file.read),
-        write: wrap("write", file.write),
-        truncate: wrap("truncate", file.truncate),
-        datasync: wrap("datasync", file.datasync),
-        sync: wrap("sync", file.sync),
-        size: wrap("size", file.size),
-        close: wrap("close", file.close),
-      };
-    },
-    list: act("list", list),
-    makeDirectory: act("makeDirectory", makeDirectory),
-    mode: act("mode", mode),
-    link: act("link", link),
-    rename: act("rename", rename),
-    remove: act("remove", remove),
-    async openDirectory(path) {
-      fault("openDirectory", path);
-      const { sync, close } = await nodeFileSystem.openDirectory(path);
-      return {
-        async sync() {
-          fault("sync", path);
-          await sync();
-        },
-        close,
-      };
-    },
-    syncDirectory: act("syncDirectory", nodeFileSystem.syncDirectory),
-    touch: act("touch", touch),
-    changedAt: act("changedAt", changedAt),
-  };
+    return [name, guarded];
+  });
+  return Object.fromEntries(wrapped) as Calls;
 }
 
 /** A failed system call. */

@@ -1,10 +1,10 @@
 import { PassThrough } from "node:stream";
 import type { TestContext } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { nodeSystem } from "../../adapters/node/mod.ts";
 import { createLog } from "../../adapters/operations/log.ts";
 import { startStandalone } from "../../adapters/standalone.ts";
 import type { Standalone, StandaloneOptions } from "../../adapters/standalone.ts";
+import { until } from "./until.ts";
 import type { Json } from "./world.ts";
 
 /** The answer of `/readyz`. */
@@ -28,9 +28,6 @@ export interface Watched extends Standalone {
   log(): readonly Json[];
 }
 
-/** A watcher finds out within five seconds, and on a busy machine within these. */
-const KNOWN_WITHIN_MS = 60_000;
-
 /** Starts a server with an admin listener and a log, and stops it with the test. */
 export async function watched(t: TestContext, options: Partial<StandaloneOptions>): Promise<Watched> {
   const { stream, lines } = logStream();
@@ -40,12 +37,10 @@ export async function watched(t: TestContext, options: Partial<StandaloneOptions
   const url = `http://127.0.0.1:${server.address.port}`;
   const adminUrl = String(server.adminUrl);
 
-  async function until(what: string, isSo: (answer: ReadyAnswer) => boolean): Promise<ReadyAnswer> {
-    for (const end = performance.now() + KNOWN_WITHIN_MS; ; await delay(50)) {
-      const answer = await readyzOf(adminUrl);
-      if (isSo(answer)) return answer;
-      if (performance.now() > end) throw new Error(`Waited for ${what}: /readyz says ${JSON.stringify(answer)}`);
-    }
+  async function untilIs(what: string, isSo: (answer: ReadyAnswer) => boolean): Promise<ReadyAnswer> {
+    let answer: ReadyAnswer | undefined;
+    await until(`/readyz tells ${what}`, async () => isSo((answer = await readyzOf(adminUrl))), 50);
+    return answer!;
   }
 
   return {
@@ -57,8 +52,8 @@ export async function watched(t: TestContext, options: Partial<StandaloneOptions
       return { status: response.status, json: (await response.json()) as Json };
     },
     readyz: () => readyzOf(adminUrl),
-    untilReasons: (...codes) => until(`the reasons [${codes.join()}]`, ({ reasons }) => reasons.map(({ code }) => code).sort().join() === codes.toSorted().join()),
-    untilMessage: (message) => until(`"${message}"`, ({ reasons }) => reasons[0]?.message === message),
+    untilReasons: (...codes) => untilIs(`the reasons [${codes.join()}]`, ({ reasons }) => reasons.map(({ code }) => code).sort().join() === codes.toSorted().join()),
+    untilMessage: (message) => untilIs(`"${message}"`, ({ reasons }) => reasons[0]?.message === message),
     log: lines,
   };
 }

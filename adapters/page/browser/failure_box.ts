@@ -14,7 +14,8 @@ export function failureBox(thrown: unknown, context: Pick<PageContext, "preferen
   const { preferences, format } = context;
   const failure = failureOf(thrown);
   const texts = messagesOf(MESSAGES, preferences.language);
-  const { title, text, wantsKey } = explain(failure, { language: preferences.language, format, now: Date.now(), hasDemoKey: context.key !== undefined && context.key === context.settings.demoKey });
+  const hasDemoKey = context.key !== undefined && context.key === context.settings.demoKey;
+  const { title, text, wantsKey } = explain(failure, { language: preferences.language, format, now: Date.now(), hasDemoKey });
   const answer = failure.status === undefined ? failure.message : `${failure.status} ${failure.code ?? ""}: ${failure.message}`;
   const said = h("bdi", { dir: "ltr", lang: "en" }, answer);
   return h(

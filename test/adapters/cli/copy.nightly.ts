@@ -11,7 +11,7 @@ import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import { serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { imported } from "../../support/imports_suite.ts";
-import { fillHouse, valuesOfContent } from "../../support/copied_house.ts";
+import { fillInstallation, valuesOfContent } from "../../support/filled_installation.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -250,7 +250,7 @@ async function run(args: readonly string[], setting?: Parameters<typeof program>
 async function house(more = 0): Promise<{ readonly data: string; readonly keys: readonly string[] }> {
   const data = await newDirectory();
   const store = await openAt(data);
-  const keys = await fillHouse({ ...store, imports: store.access.imports });
+  const keys = await fillInstallation({ ...store, imports: store.access.imports });
   await store.close();
   if (more > 0) {
     const lines = Array.from({ length: more }, (_, at) => `GBP_RLS,${at + 1},${new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString()}`);

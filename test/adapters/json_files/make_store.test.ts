@@ -8,8 +8,8 @@ import { readContent } from "../../../adapters/json_files/maintenance/content.ts
 import { makeStore } from "../../../adapters/json_files/maintenance/make_store.ts";
 import type { StoreContent } from "../../../adapters/store/copy.ts";
 import type { AccountId } from "../../../core/mod.ts";
-import { TODAY, fillHouse, valuesOfContent } from "../../support/copied_house.ts";
-import type { House } from "../../support/copied_house.ts";
+import { TODAY, fillInstallation, valuesOfContent } from "../../support/filled_installation.ts";
+import type { Installation } from "../../support/filled_installation.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
@@ -18,7 +18,7 @@ const OPTIONS = { now: NOW, progress() {} };
 test("copy: a store in files that is made of another one has all of its content, and is sound", async () => {
   const directory = await newDirectory();
   const source = await openAt(directory);
-  await fillHouse(houseOf(source));
+  await fillInstallation(installationOf(source));
   await source.close();
   const target = join(await newDirectory(), "copy");
   const counts = await makeStore(target, await readContent(directory), OPTIONS);
@@ -30,7 +30,7 @@ test("copy: a store in files that is made of another one has all of its content,
 test("copy: of a store that is held, all that was acknowledged is read, and nothing that came later", async () => {
   const directory = await newDirectory();
   const source = await openAt(directory);
-  await fillHouse(houseOf(source));
+  await fillInstallation(installationOf(source));
   const before = await readContent(directory);
   const expected = await valuesOfContent(before);
   await source.observations.append([observed(7, 7)]);
@@ -54,7 +54,7 @@ test("copy: a directory with a store, or with anything else, is refused as a tar
   await assert.rejects(makeStore(directory, await emptyContent(), OPTIONS), { name: "StoreError", exitCode: 64, message: /as it is not empty/ });
 });
 
-function houseOf({ observations, accounts, quota, access }: JsonFileStore): House {
+function installationOf({ observations, accounts, quota, access }: JsonFileStore): Installation {
   return { observations, accounts, quota, imports: access.imports };
 }
 

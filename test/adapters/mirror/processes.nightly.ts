@@ -4,15 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
-import { killMirror, mirrorOf, startUpstream } from "../../support/mirror_kills.ts";
+import { mirrorOf, startUpstream } from "../../support/mirror_kills.ts";
 import { until } from "../../support/until.ts";
-import { chances } from "../../core/mirror/simulation.ts";
-
-test("mirror process: killed a few times, it has never spent a unit that it has not written down, and has all records in the end", async (t) => {
-  const { violations, units, records } = await killMirror(t, 4, chances(3));
-  assert.deepEqual(violations, []);
-  assert.ok(units > 40 && records >= 1_100, `${units} units, ${records} records`);
-});
 
 test("mirror process: a mirror of a mirror serves the prices, and the plans of both require attribution", async (t) => {
   const { url, key } = await startUpstream(t);
@@ -40,14 +33,6 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   assert.equal(code, 0, out);
   assert.match(out, /attribution +required/);
   assert.equal(String((await end.get("/api/v1/access", keyOfEnd)).json["attributionRequired"]), "true");
-});
-
-test("mirror process: a second one on the same directory does not start", async (t) => {
-  const { url, key } = await startUpstream(t);
-  const [args, env] = mirrorOf(url, key, join(await temporaryDirectory(t), "data"));
-  await serving(t, args, env);
-  const { code, err } = await mazaneh(["serve", "--port", "0", ...args], { env });
-  assert.equal(code, 69, err);
 });
 
 test("mirror process: with a key that is refused it says so in the log, in readiness and in its status, and serves on", async (t) => {

@@ -34,7 +34,6 @@ export interface VirtualMirror {
   onTime(act: (now: UtcMillis) => Promise<void> | void): void;
   /** Runs the mirror until the time is reached, or the given number of sleeps is over; then it is closed, or it crashes. */
   run(options: { readonly until: string | number; readonly crash?: boolean; readonly sleeps?: number }): Promise<Mirror>;
-  readonly upstreamUrl: string;
 }
 
 const UPSTREAM = "https://prices.example";
@@ -74,7 +73,7 @@ export async function createVirtualMirror(
   }
 
   return {
-    world, account, store, events, asked, statuses, pass, upstreamUrl: UPSTREAM,
+    world, account, store, events, asked, statuses, pass,
     now: () => at(time),
     setSkew: (ms) => void (skew = ms),
     setWay: (next) => void (way = next),

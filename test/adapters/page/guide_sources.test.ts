@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { fillGuide, guideValues } from "../../../adapters/page/guide/guide_values.ts";
-import { pageRoutes } from "../../../adapters/page/mod.ts";
 import { ASSETS, ERRORS } from "../../../core/mod.ts";
 import type { ErrorCode } from "../../../core/mod.ts";
 import { createMatcher } from "../../../core/http/match.ts";
@@ -50,19 +48,6 @@ for (const language of LANGUAGES) {
     const fields = spans.flatMap((span) => /^(?=.*[a-z])([A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*)(?:: .*)?$/.exec(span)?.[1] ?? []);
     assert.ok(fields.length >= 15, `${fields.length} header fields`);
     for (const field of fields) assert.ok([...HEADER_FIELDS, ...OTHER_FIELDS].includes(field), field);
-  });
-
-  test(`guide ${language}: its errors are the error table, in the order of their status, each with what to do`, () => {
-    const text = section(language, "errors");
-    const listed = [...text.matchAll(/^### (\d{3})$|^- `([A-Z_]+)`: (.+)$/gm)];
-    let status = 0;
-    const found = listed.flatMap(([, heading, code]) => {
-      if (heading !== undefined) assert.ok(Number(heading) > status, heading);
-      if (heading !== undefined) status = Number(heading);
-      return code === undefined ? [] : [[code, status]];
-    });
-    assert.deepEqual(Object.fromEntries(found), Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, row.status])));
-    assert.equal(found.length, Object.keys(ERRORS).length);
   });
 
   test(`guide ${language}: nothing is left to fill in, and other settings are told as they are`, () => {
@@ -121,33 +106,6 @@ test("guides: both have the same examples, and name the same codes, paths and fi
     const [spans, others] = [text, fa![at]!.text].map((one) => new Set(codeSpansOf(one).filter((span) => !/^\d{4}-\d\d-\d\d$|^"/.test(span))));
     assert.deepEqual([...others!].sort(), [...spans!].sort(), name);
   }
-});
-
-test("guides: what they say of units is so: a failure keeps the unit of the list alone, a 304 and HEAD cost one, refusals none, the market view one", async () => {
-  const world = await createWorld({ routes: pageRoutes(createMemoryStore()) });
-  await world.feed(["USD_RLS", 1, "2026-03-10T10:00:00Z"]);
-  const { key } = await world.account({ units: 6 });
-  const left = async (): Promise<string | undefined> => (await world.ask("/api/v1/access", { key })).headers["X-RateLimit-Remaining"];
-  const after = async (target: string, ask = {}): Promise<readonly unknown[]> => [(await world.ask(target, { key, ...ask })).status, await left()];
-  const { headers } = await world.ask("/api/v1/assets/USD_RLS", { key });
-  assert.equal(await left(), "5");
-  assert.deepEqual(await after("/api/v1/assets/USD_RLS", { headers: ["If-None-Match", headers["ETag"]] }), [304, "4"]);
-  assert.deepEqual(await after("/api/v1/assets/USD_RLS", { method: "HEAD" }), [200, "3"]);
-  assert.deepEqual(await after("/api/v1/assets/USD_RLX"), [404, "3"]);
-  assert.deepEqual(await after("/api/v1/assets?codes=USD_RLX"), [400, "2"]);
-  assert.deepEqual(await after("/api/v1/assets", { headers: ["Authorization", "Bearer other"] }), [401, "2"]);
-  assert.deepEqual(await after("/docs/market"), [200, "1"]);
-  await world.ask("/api/v1/assets", { key });
-  assert.deepEqual(await after("/api/v1/assets"), [429, "0"]);
-});
-
-test("guides: a Jalali day is named in the Gregorian calendar, by the message of an error or by X-Notice", async () => {
-  const world = await createWorld();
-  await world.feed(["USD_RLS", 1, "2026-03-10T10:00:00Z"]);
-  assert.match(String((await world.ask("/api/v1/assets/USD_RLS/1404-12-19")).json["message"]), /2026-03-10/);
-  const { status, headers } = await world.ask("/api/v1/assets/USD_RLS/history?from=1404-12-19&to=1404-12-20");
-  assert.equal(status, 200);
-  assert.match(headers["X-Notice"]!, /2026-03-10/);
 });
 
 test("guides: the rule for lists of a generated client is that of the client in the tests, and a repeated name is refused", async () => {

@@ -60,13 +60,6 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
   });
 });
 
-test("market: the same records in another time zone have other days", async () => {
-  const world = await marketWorld({ marketTimeZone: "UTC" }, [["USD_RLS", 1, "2026-11-20T21:00:00Z"], ["USD_RLS", 2, "2026-11-21T09:00:00Z"]]);
-  assert.deepEqual((await summaryOf(world)).assets[0]!.before, { date: "2026-11-20", value: 1 });
-  const tehran = await marketWorld({}, [["USD_RLS", 1, "2026-11-20T21:00:00Z"], ["USD_RLS", 2, "2026-11-21T09:00:00Z"]]);
-  assert.equal((await summaryOf(tehran)).assets[0]!.before, null, "both are of one day there");
-});
-
 type Values = readonly (readonly [value: number, time: string])[];
 const befores: readonly (readonly [rule: string, values: Values, before: MarketRow["before"], days: Readonly<Record<number, number>>])[] = [
   ["a new asset has none", [[7, "11-21T06:00"]], null, { [0]: 7 }],

@@ -109,13 +109,6 @@ test("page: it gets the demo key while prices are made up, and never else: 200",
   assert.deepEqual([toldBy(second.text)["isSample"], "demoKey" in toldBy(second.text)], [false, false]);
 });
 
-test("page: other methods: 405", async () => {
-  const world = await worldWith();
-  for (const target of ["/", "/docs", `/docs/${STYLE}`]) {
-    assert.equal(assertFailure(await world.ask(target, { method: "POST", key: null }), 405, "METHOD_NOT_ALLOWED").includes("GET, HEAD, OPTIONS"), true);
-  }
-});
-
 test("page: the OpenAPI document is beside it and names, like the status answer, none of the page's custom routes", async () => {
   assert.deepEqual(createOpenApi({ routes: pageRoutes({ observations }) }), createOpenApi({ routes: [openApiRoute()] }));
   const paths = Object.keys((await (await worldWith()).ask("/openapi.json", { key: null })).json["paths"]!);

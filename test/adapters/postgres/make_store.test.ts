@@ -15,7 +15,7 @@ import { createApi } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import type { AccountId, Accounts, Observations, QuotaLedger } from "../../../core/mod.ts";
 import { imported } from "../../support/imports_suite.ts";
-import { TODAY, fillHouse, valuesOfContent } from "../../support/copied_house.ts";
+import { TODAY, fillInstallation, valuesOfContent } from "../../support/filled_installation.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import type { PostgresServer } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -45,7 +45,7 @@ function copyTests({ database }: PostgresServer): void {
     withDatabase(async (pool) => {
       const directory = await newDirectory();
       const source = await openAt(directory);
-      const keys = await fillHouse({ ...source, imports: source.access.imports });
+      const keys = await fillInstallation({ ...source, imports: source.access.imports });
       const answers = await answersOf(source, keys);
       await source.close();
       const content = await readContent(directory);
@@ -80,7 +80,7 @@ function copyTests({ database }: PostgresServer): void {
     withDatabase(async (pool) => {
       const directory = await newDirectory();
       const source = await openAt(directory);
-      await fillHouse({ ...source, imports: source.access.imports });
+      await fillInstallation({ ...source, imports: source.access.imports });
       await source.close();
       const content = await readContent(directory);
       const broken = {
@@ -98,7 +98,7 @@ function copyTests({ database }: PostgresServer): void {
   test("copy: what is written to the database while its content is read is not in it", () =>
     withDatabase(async (pool) => {
       const store = await openPostgres(pool, { clock: () => NOW, follow: false });
-      await fillHouse(store);
+      await fillInstallation(store);
       await withPostgresContent(connectionOf(pool), schema, async (content) => {
         const before = await valuesOfContent(content);
         await store.imports.undo(1);

@@ -6,7 +6,7 @@ import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../../adapters/postgres/schema.ts";
 import { verifyPostgres } from "../../../adapters/postgres/verify.ts";
-import { fillHouse } from "../../support/copied_house.ts";
+import { fillInstallation } from "../../support/filled_installation.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { NOW } from "../../support/store_suite_files.ts";
@@ -52,7 +52,7 @@ else {
     assert.match(none.places[0]!, /has no tables/);
     await migrate(pool);
     const store = await openPostgres(pool, { clock: () => NOW, follow: false });
-    await fillHouse(store);
+    await fillInstallation(store);
     await store.close();
     const { state, places, rows } = await verifyPostgres(connection, schema);
     assert.deepEqual([state, places], [0, []]);

@@ -160,8 +160,8 @@ test("commands: import, imports, withdraw, export, get, info and verify work wit
   assert.match((await run(["export", "--snapshot"])).out, /^(?:\{"code":"USD_RLS",.*"insertTime":.*\}\n){2}$/);
   assert.equal((await run(["get", "USD_RLS", "--csv"])).out.includes("2026-01-02T00:00:00.000Z"), true);
   const { store, storeId, records, disk } = (await run(["info", "--json"])).json();
-  assert.deepEqual([store, storeId, records, disk], ["memory://house", "memory", 2, { total: 1_000, observations: 1_000 }]);
-  assert.match((await run(["info"])).out, /^Store {6}memory:\/\/house {2}\(store memory\)\n/);
+  assert.deepEqual([store, storeId, records, disk], ["memory://shared", "memory", 2, { total: 1_000, observations: 1_000 }]);
+  assert.match((await run(["info"])).out, /^Store {6}memory:\/\/shared {2}\(store memory\)\n/);
   await run(["withdraw", "--code", "USD_RLS", "--from", "2026-01-02", "--to", "2026-01-02"]);
   assert.equal((await run(["export"])).out.split("\n").length, 3, "a header, a record and nothing");
   assert.equal(((await run(["imports", "list", "--json"])).json()["imports"] as unknown[]).length, 3);
@@ -172,11 +172,11 @@ test("commands: import, imports, withdraw, export, get, info and verify work wit
 });
 
 const only: readonly (readonly [args: readonly string[], told: string])[] = [
-  [["backup", "x"], '"memory://house" is not a directory of files. Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back'],
-  [["compact"], '"memory://house" is not a directory of files. A database frees its space itself: PostgreSQL with autovacuum'],
-  [["repair"], '"memory://house" is not a directory of files. A database repairs itself when it starts; what is lost all the same, its own backup brings back'],
+  [["backup", "x"], '"memory://shared" is not a directory of files. Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back'],
+  [["compact"], '"memory://shared" is not a directory of files. A database frees its space itself: PostgreSQL with autovacuum'],
+  [["repair"], '"memory://shared" is not a directory of files. A database repairs itself when it starts; what is lost all the same, its own backup brings back'],
   [["status"], "Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port"],
-  [["mirror", "status"], 'No one server holds "memory://house": ask each server on its admin listener (/readyz)'],
+  [["mirror", "status"], 'No one server holds "memory://shared": ask each server on its admin listener (/readyz)'],
 ];
 for (const [args, told] of only) {
   test(`commands: ${args.join(" ")} is for files, and says what to do with another engine: 64`, async () => {

@@ -169,7 +169,9 @@ test("createKey: an end that is past is refused, as the key would never work", a
 });
 
 const unreadable: readonly (readonly [what: string, change: object])[] = [
-  ...[42, undefined, ["alice"], { toString: () => "alice" }].map((accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } }] as const),
+  ...[42, undefined, ["alice"], { toString: () => "alice" }].map(
+    (accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } }] as const,
+  ),
   ...[{ note: 5 }, { id: 7 }, { digest: null }, { createdAt: null }, { expiresAt: undefined }, { revokedAt: 1.5 }].map(
     (wrong) => [`a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), ...wrong } }] as const,
   ),

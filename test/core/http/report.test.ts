@@ -59,12 +59,15 @@ suite("the report of an answer", () => {
   const cases: readonly (readonly [rule: string, target: string, asked: Asked, wanted: Partial<ExchangeReport> & { status: number }])[] = [
     ["an unknown path has no route", "/api/v1/nothing", {}, { status: 404, route: undefined, accountId: undefined, code: "ROUTE_NOT_FOUND", units: "free" }],
     ["another method has the path's", LATEST, { method: "DELETE" }, { status: 405, route: LATEST_ROUTE, code: "METHOD_NOT_ALLOWED", units: "free" }],
-    ["a preflight has the path's", LATEST, { method: "OPTIONS", headers: ["Origin", "https://a.example", "Access-Control-Request-Method", "GET"] }, { status: 204, route: LATEST_ROUTE, code: undefined, units: "free" }],
+    ["a preflight has the path's", LATEST, { method: "OPTIONS", headers: ["Origin", "https://a.example", "Access-Control-Request-Method", "GET"] },
+      { status: 204, route: LATEST_ROUTE, code: undefined, units: "free" }],
     ["without a key nobody is named", LATEST, { key: null }, { status: 401, route: LATEST_ROUTE, accountId: undefined, keyId: undefined, code: "API_KEY_MISSING", units: "free" }],
     ["with a wrong key nobody is named", LATEST, { key: "mz_live_no" }, { status: 401, accountId: undefined, keyId: undefined, code: "API_KEY_INVALID", units: "free" }],
-    ["a failure that costs nothing gives the unit back", "/api/v1/assets/EUR_RLS", {}, { status: 404, route: LATEST_ROUTE, accountId: "account-1" as ExchangeReport["accountId"], code: "ASSET_NOT_FOUND", units: "given back" }],
+    ["a failure that costs nothing gives the unit back", "/api/v1/assets/EUR_RLS", {},
+      { status: 404, route: LATEST_ROUTE, accountId: "account-1" as ExchangeReport["accountId"], code: "ASSET_NOT_FOUND", units: "given back" }],
     ["a failure of the full list keeps it", "/api/v1/assets?codes=", {}, { status: 400, route: "/api/v1/assets", code: "INVALID_CODES", units: "taken" }],
-    ["POST has the template of its own row", LATEST, { method: "POST", body: "[]", headers: ["Content-Type", "application/json"] }, { status: 400, code: "INVALID_BODY", units: "given back" }],
+    ["POST has the template of its own row", LATEST, { method: "POST", body: "[]", headers: ["Content-Type", "application/json"] },
+      { status: 400, code: "INVALID_BODY", units: "given back" }],
     ["the access route is free", "/api/v1/access", {}, { status: 200, route: "/api/v1/access", accountId: "account-1" as ExchangeReport["accountId"], units: "free" }],
   ];
   for (const [rule, target, asked, wanted] of cases) {

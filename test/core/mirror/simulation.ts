@@ -1,6 +1,8 @@
 import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
 import { nextWanted } from "../../../core/mirror/archive.ts";
-import { NEW_MIRROR, begun, budgetOf, checked, failed, filled, heard, nextAct, parseMirrorState, refreshed, rested, unitsLeft, writeMirrorState } from "../../../core/mirror/mod.ts";
+import {
+  NEW_MIRROR, begun, budgetOf, checked, failed, filled, heard, nextAct, parseMirrorState, refreshed, rested, unitsLeft, writeMirrorState,
+} from "../../../core/mirror/mod.ts";
 import type { MirrorState, PaidAct } from "../../../core/mirror/mod.ts";
 import { DAY, HOUR } from "../../support/generators.ts";
 

@@ -29,14 +29,18 @@ test("OpenAPI: the nine routes in their order, each with its path parameters and
     const parameters = listOf(paths[path]![method.toLowerCase()]!["parameters"] ?? []);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ["path", name]);
     assert.deepEqual(parameters.map((parameter) => [parameter["in"], parameter["name"]]), [...inPath, ...query.map((name) => ["query", name])]);
-    for (const parameter of parameters) for (const member of ["description", "schema", "example"]) assert.ok(member in parameter, `${path} ${String(parameter["name"])}: ${member}`);
+    for (const parameter of parameters) {
+      for (const member of ["description", "schema", "example"]) assert.ok(member in parameter, `${path} ${String(parameter["name"])}: ${member}`);
+    }
   }
 });
 
 test("OpenAPI: every field of a body is described, times and values with their unit", () => {
   const schemas = read()["components"]!["schemas"]!;
   const target = (schema: Json): Json => schemas[String(schema["$ref"]).replace("#/components/schemas/", "")] ?? {};
-  const fields = Object.entries(schemas).flatMap(([name, schema]) => Object.entries(schema["properties"] ?? {}).map(([field, value]) => ({ at: `${name}.${field}`, field: { ...target(value), ...value } as Json })));
+  const fields = Object.entries(schemas).flatMap(([name, schema]) =>
+    Object.entries(schema["properties"] ?? {}).map(([field, value]) => ({ at: `${name}.${field}`, field: { ...target(value), ...value } as Json })),
+  );
   assert.ok(fields.length > 50, `${fields.length} fields`);
   for (const { at, field } of fields) {
     assert.match(String(field["description"]), /^[A-Z]/, at);
@@ -78,7 +82,8 @@ test("OpenAPI: the catalog is that of the settings, and so are the examples", ()
 });
 
 test("OpenAPI: zones, limits, charging, name and servers are those of the settings", () => {
-  const document = read({ application: "Prices & more", maxCandles: 77, marketTimeZone: "Europe/Oslo", quotaTimeZone: "Asia/Tokyo", chargeFailures: "always", servers: ["/market", "https://prices.example"] });
+  const zones = { marketTimeZone: "Europe/Oslo", quotaTimeZone: "Asia/Tokyo" };
+  const document = read({ ...zones, application: "Prices & more", maxCandles: 77, chargeFailures: "always", servers: ["/market", "https://prices.example"] });
   assert.equal(document["info"]!["title"], "Prices & more");
   assert.match(String(document["info"]!["description"]), /Europe\/Oslo.*Asia\/Tokyo[\s\S]*77 candles/);
   assert.deepEqual(document["servers"], [{ url: "/market" }, { url: "https://prices.example" }]);

@@ -3,9 +3,8 @@ import { test } from "node:test";
 import { createClient } from "../../../adapters/client/mod.ts";
 import { questionsAbout } from "../../../adapters/page/browser/asset/answers.ts";
 import type { Questions } from "../../../adapters/page/browser/asset/answers.ts";
-import { curlLine, referenceAddress } from "../../../adapters/page/browser/asset/calls.ts";
+import { referenceAddress } from "../../../adapters/page/browser/asset/calls.ts";
 import { latestDays } from "../../../adapters/page/browser/asset/days.ts";
-import { createMemory } from "../../../adapters/page/browser/asset/memory.ts";
 import { placeOf } from "../../../adapters/page/browser/places.ts";
 import { readReference } from "../../../adapters/page/browser/reference/operations.ts";
 import { plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
@@ -42,12 +41,6 @@ function allOf(ask: Questions) {
   return [ask.catalog, ask.candles(WINDOW), ask.days(latestDays(parseDate("2026-11-20")!))];
 }
 
-test("calls: the calls that are shown are the requests that were sent", async () => {
-  const { ask, urls } = world();
-  for (const question of allOf(ask)) await question.ask();
-  assert.deepEqual(urls.map(decodeURIComponent), allOf(ask).map(({ call }) => BASE + call.target));
-});
-
 test("calls: each leads to its route in the reference, where the form makes the same call", () => {
   const { operations } = readReference(JSON.parse(JSON.stringify(createOpenApi())));
   for (const { call } of allOf(world().ask)) {
@@ -57,30 +50,6 @@ test("calls: each leads to its route in the reference, where the form makes the 
     fillIn(operation, place.query);
     assert.equal(plannedRequest(operation, draftOf(operation).entries, BASE).url, BASE + call.target);
   }
-});
-
-test("reference: what a visitor changes after an address has filled in the form stays; another address fills it in anew", () => {
-  const { operations } = readReference(JSON.parse(JSON.stringify(createOpenApi())));
-  const operation = operations.find(({ id }) => id === "getHistory")!;
-  const query = new URLSearchParams({ assetName: "EUR_RLS", from: "2026-08-01", key: "no parameter" });
-  fillIn(operation, query);
-  const session = draftOf(operation);
-  assert.equal(session.entries.values["assetName"], "EUR_RLS");
-  assert.equal("key" in session.entries.values, false);
-  session.entries = { ...session.entries, values: { ...session.entries.values, assetName: "BTC_USD" } };
-  fillIn(operation, query);
-  assert.equal(draftOf(operation).entries.values["assetName"], "BTC_USD");
-  fillIn(operation, new URLSearchParams({ assetName: "USD_RLS" }));
-  assert.equal(draftOf(operation).entries.values["assetName"], "USD_RLS");
-});
-
-test("calls: a curl line has the variable, never a key, and survives quotes", () => {
-  const [, candles] = allOf(world().ask);
-  assert.equal(
-    curlLine(BASE, candles!.call),
-    `curl -H "X-API-Key: $KEY" 'http://127.0.0.1:8080/market/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-13T17:00:00Z&to=2026-11-20T17:00:00Z'`,
-  );
-  assert.equal(curlLine("http://it's", candles!.call).slice(0, -1).split(" '")[1]!.includes("'"), false);
 });
 
 test("answers: an opening is three requests, and what is drawn anew sends none", async () => {
@@ -129,10 +98,4 @@ test("answers: what was forgotten while it was on its way does not come back", a
   assert.equal(ask.catalog.answer(), undefined);
   await ask.catalog.ask();
   assert.equal(urls.length, 2);
-});
-
-test("answers: the oldest go where there are too many", async () => {
-  const memory = createMemory<number>(2);
-  for (const name of ["a", "b", "c"]) await memory.ask(name, async () => 1);
-  assert.deepEqual(["a", "b", "c"].map((name) => memory.answer(name)?.ok), [undefined, true, true]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisDecimals, candleBars, dailyBars, isLine, lastSparse, summarize } from "../../../adapters/page/browser/asset/chart_data.ts";
+import { candleBars, lastSparse, summarize } from "../../../adapters/page/browser/asset/chart_data.ts";
 
 const HOUR = "2026-11-20T10:00:00.000Z";
 const NEXT = "2026-11-20T11:00:00.000Z";
@@ -9,12 +9,6 @@ const CANDLES = [
   { start: HOUR, end: NEXT, open: 100, high: 120, low: 90, close: 110, observationCount: 4, complete: true },
   { start: NEXT, end: END, open: 110, high: 120, low: 95, close: 105, observationCount: 2, complete: false },
 ];
-
-test("chart data: a candle keeps its values, and the running one is marked", () => {
-  const [first, second] = candleBars(CANDLES);
-  assert.deepEqual(first, { time: Date.parse(HOUR), open: 100, high: 120, low: 90, close: 110, observations: 4, isRunning: false });
-  assert.equal(second?.isRunning, true);
-});
 
 test("chart data: a summary has the first and last values, the extremes and where they were, and the change", () => {
   const bars = candleBars(CANDLES);
@@ -25,14 +19,6 @@ test("chart data: a summary has the first and last values, the extremes and wher
   assert.equal(summary?.lowest, bars[0]);
   assert.ok(Math.abs(summary!.change - 0.05) < 1e-12, String(Math.abs(summary!.change - 0.05)));
   assert.equal(summarize([]), undefined);
-});
-
-test("chart data: one record in each candle makes a line, and so do daily values", () => {
-  assert.equal(isLine(candleBars(CANDLES)), false);
-  assert.equal(isLine(candleBars(CANDLES.map((candle) => ({ ...candle, high: 100, low: 100 })))), true);
-  const daily = dailyBars([{ value: 7, businessTime: HOUR }]);
-  assert.deepEqual(daily, [{ time: Date.parse(HOUR), open: 7, high: 7, low: 7, close: 7, observations: undefined, isRunning: false }]);
-  assert.equal(isLine(daily), true);
 });
 
 test("chart data: days with one record before closer bars are found, whatever the width of a bar", () => {
@@ -50,9 +36,4 @@ test("chart data: days with one record before closer bars are found, whatever th
     ["nothing", []],
   ] as const;
   for (const [rule, bars] of others) assert.equal(lastSparse(bars), undefined, rule);
-});
-
-test("chart data: an axis tells prices of each size apart", () => {
-  const sizes = [[1_905_000, 0], [83_125.4, 0], [2_670, 1], [1.362, 4], [0.0000056, 10], [0, 0]] as const;
-  for (const [price, decimals] of sizes) assert.equal(axisDecimals(price), decimals, String(price));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisShift, barTime, intervalName, rangeName, tickKind, tickText } from "../../../adapters/page/browser/asset/chart_labels.ts";
+import { axisShift, barTime, tickText } from "../../../adapters/page/browser/asset/chart_labels.ts";
 import { createFormat } from "../../../adapters/page/browser/format.ts";
 import type { Preferences } from "../../../adapters/page/browser/preferences.ts";
 
@@ -17,15 +17,6 @@ function dayAt(time: string) {
   return { ...candleAt(time), observations: undefined };
 }
 
-test("labels: intervals and ranges in words, in the chosen digits", () => {
-  assert.equal(intervalName("15m", en), "15 minutes");
-  assert.equal(intervalName("1h", en), "1 hour");
-  assert.equal(intervalName("15m", fa), "۱۵ دقیقه");
-  assert.equal(rangeName("3m", en, "All"), "3 months");
-  assert.equal(rangeName("1w", fa, "همه"), "۱ هفته");
-  assert.equal(rangeName("all", fa, "همه"), "همه");
-});
-
 test("labels: a candle of an hour has the market's time, a candle of a day its day in UTC", () => {
   assert.equal(barTime(candleAt("2026-11-20T21:00:00Z"), "1h", en), "21 Nov 2026, 00:30");
   assert.equal(barTime(candleAt("2026-11-20T00:00:00Z"), "1d", en), "20 Nov 2026");
@@ -39,16 +30,6 @@ test("labels: the chart's clock is that of the market's latest time, and UTC for
   assert.equal(axisShift([candleAt("2026-11-20T00:00:00Z")], "1d", "Asia/Tehran"), 0);
   assert.equal(axisShift([dayAt("2026-11-20T21:00:00Z")], "1d", "Asia/Tehran"), 3.5 * HOUR);
   assert.equal(axisShift([], "1h", "Asia/Tehran"), 0);
-});
-
-test("labels: an axis of days never reads 00:00, as one bar alone would have it", () => {
-  const time = "2026-11-20T00:00:00Z";
-  assert.equal(tickKind("time", [candleAt(time)], "1d"), "date");
-  assert.equal(tickKind("time", [dayAt(time)], "15m"), "date");
-  assert.equal(tickKind("time", [candleAt(time)], "15m"), "time");
-  assert.equal(tickKind("month", [candleAt(time)], "1d"), "month");
-  assert.equal(tickText(Date.parse(time), "date", en), "20 Nov");
-  assert.equal(tickText(Date.parse(time), "date", fa), "\u2067۲۹ آبان\u2069");
 });
 
 test("labels: ticks of the axis in both calendars; Persian ones are kept in order on a canvas", () => {

@@ -3,29 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { csvFileName, recordsCsv } from "../../../adapters/page/browser/asset/csv.ts";
-import { parseDate } from "../../../core/internal.ts";
+import { recordsCsv } from "../../../adapters/page/browser/asset/csv.ts";
 import { makeStore, mazaneh, temporaryDirectory } from "../../support/cli.ts";
-
-test("csv: a header line, then a line for each record, each ended by CR LF", () => {
-  const records = [
-    { code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00.000Z" },
-    { code: "USD_RLS", value: 1_905_500.25, businessTime: "2026-08-22T16:30:00.000Z" },
-  ];
-  assert.equal(
-    recordsCsv(records),
-    "code,value,businessTime\r\nUSD_RLS,1905000,2026-08-21T16:30:00.000Z\r\nUSD_RLS,1905500.25,2026-08-22T16:30:00.000Z\r\n",
-  );
-});
 
 test("csv: small values are plain decimals, as the API writes them", () => {
   assert.match(recordsCsv([{ code: "PEPE_USD", value: 6.125e-7, businessTime: "2026-08-21T16:30:00.000Z" }]), /PEPE_USD,0\.0000006125,/);
-});
-
-test("csv: without records there is the header line", () => assert.equal(recordsCsv([]), "code,value,businessTime\r\n"));
-
-test("csv: the name of the file says what is inside", () => {
-  assert.equal(csvFileName("USD_RLS", { from: parseDate("2026-08-01")!, to: parseDate("2026-08-31")! }), "USD_RLS_2026-08-01_2026-08-31.csv");
 });
 
 test("csv: mazaneh import takes the file in as it is, to the last digit", async (t) => {

@@ -1,27 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { daysIn, latestDays, parseDays, requestsOf } from "../../../adapters/page/browser/asset/days.ts";
+import { daysIn, parseDays, requestsOf } from "../../../adapters/page/browser/asset/days.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createPrices } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { observationAt } from "./observations.ts";
+import { at } from "../../support/generators.ts";
 
 const RECORDS = { from: parseDate("2024-11-20")!, to: parseDate("2026-11-20")! };
-
-test("days: the latest ones are what one request answers", () => {
-  const latest = latestDays(RECORDS.to);
-  assert.deepEqual(latest, { from: "2026-10-20", to: "2026-11-20" });
-  assert.equal(requestsOf(latest).length, 1);
-});
-
-test("days: of an asset with two days of records, the first request is that of a form cut to them", () => {
-  const records = { from: parseDate("2026-11-19")!, to: RECORDS.to };
-  const latest = latestDays(records.to, records.from);
-  assert.deepEqual(latest, records);
-  assert.deepEqual(requestsOf(latest), requestsOf(parseDays(latest.from, latest.to, records) as typeof records));
-  assert.deepEqual(latestDays(RECORDS.to, RECORDS.from), latestDays(RECORDS.to));
-});
 
 test("days: two years are 23 requests, one after the other", () => {
   const requests = requestsOf(RECORDS);
@@ -32,7 +18,7 @@ test("days: two years are 23 requests, one after the other", () => {
 
 test("days: the requests of any range cover each day once, and the API answers each", async () => {
   const { observations } = createMemoryStore();
-  const prices = createPrices({ clock: () => observationAt(0).businessTime, observations });
+  const prices = createPrices({ clock: () => at(0), observations });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 200 }), async (start, length) => {
       const date = (day: number) => parseDate(new Date(day * 86_400_000).toISOString().slice(0, 10))!;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { candleWindow, isCapped, nearestRange, offeredRanges } from "../../../adapters/page/browser/asset/ranges.ts";
+import { candleWindow, isCapped, offeredRanges } from "../../../adapters/page/browser/asset/ranges.ts";
 import { createPrices, INTERVALS } from "../../../core/mod.ts";
 import type { Interval } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { observationAt } from "./observations.ts";
+import { at, observation } from "../../support/generators.ts";
 
 const DAY = 86_400_000;
 const LAST = Date.parse("2026-11-20T16:30:00Z");
@@ -23,19 +23,6 @@ for (const [rule, interval, change, ranges] of offered) {
   test(`ranges: ${rule}`, () => assert.deepEqual(offeredRanges(interval, { ...YEARS, ...change }), ranges));
 }
 
-test("ranges: another interval keeps the range, or takes the longest shorter one", () => {
-  assert.equal(nearestRange("1w", ["1d", "1w", "all"]), "1w");
-  assert.equal(nearestRange("1y", ["1d", "1w", "1m", "3m", "all"]), "3m");
-  assert.equal(nearestRange("1d", ["1w", "1m", "all"]), "1w");
-  assert.equal(nearestRange("3m", ["all"]), "all");
-  assert.equal(nearestRange("all", ["1d", "all"]), "all");
-});
-
-test("ranges: a window ends with the bucket of the latest record and is made of whole buckets", () => {
-  assert.deepEqual(candleWindow("1h", "1w", YEARS), { interval: "1h", from: "2026-11-13T17:00:00Z", to: "2026-11-20T17:00:00Z" });
-  assert.deepEqual(candleWindow("1d", "1m", YEARS), { interval: "1d", from: "2026-10-22T00:00:00Z", to: "2026-11-21T00:00:00Z" });
-});
-
 test("ranges: all begins with the first record, or as early as the cap allows, and tells which", () => {
   assert.equal(candleWindow("1d", "all", YEARS).from, "2024-11-20T00:00:00Z");
   assert.equal(isCapped("1d", YEARS), false);
@@ -50,10 +37,10 @@ test("ranges: the server answers every window that is offered", async () => {
     fc.asyncProperty(intervals, spans, async (interval, [span, maxCandles]) => {
       const supply = { first: LAST - span, last: LAST, maxCandles };
       const { observations } = createMemoryStore();
-      observations.append([observationAt(supply.first), ...(span > 0 ? [observationAt(LAST)] : [])]);
-      const prices = createPrices({ clock: () => observationAt(LAST).businessTime, observations, maxCandles });
+      observations.append([supply.first, ...(span > 0 ? [LAST] : [])].map((time) => observation({ businessTime: at(time) })));
+      const prices = createPrices({ clock: () => at(LAST), observations, maxCandles });
       for (const range of offeredRanges(interval, supply)) {
-        const candles = await prices.candles("USD_RLS", candleWindow(interval, range, supply));
+        const candles = await prices.candles("BTC_USD", candleWindow(interval, range, supply));
         assert.equal(Date.parse(candles.at(-1)!.end), Date.parse(candleWindow(interval, range, supply).to));
         const width = INTERVALS.get(interval)!;
         if (range === "all" && !isCapped(interval, supply)) assert.equal(Date.parse(candles[0]!.start), Math.floor(supply.first / width) * width);

@@ -161,39 +161,6 @@ test("examples: python runs each program, and the server gets what was entered",
   await run("python3", ["-c", "import ast, json, sys; [ast.parse(text) for text in json.load(open(sys.argv[1], encoding='utf-8'))]", file], OPTIONS);
 });
 
-test("examples: as a reader sees them", () => {
-  const entries = { values: { name: "USD_RLS", note: "a b", from: "2026-11-14T00:00:00Z" }, body: '{\n  "ok": true\n}', keyForm: "Authorization" } as const;
-  const request = plannedRequest(POST, entries, "http://prices.example");
-  assert.equal(curlExample(request, "YOUR_KEY"), [
-    "export KEY=YOUR_KEY",
-    "curl -X POST 'http://prices.example/api/v1/things/USD_RLS?note=a%20b&from=2026-11-14T00:00:00Z' \\",
-    '  -H "Authorization: ApiKey $KEY" \\',
-    "  -H 'Content-Type: application/json' \\",
-    "  --data-raw '{\n  \"ok\": true\n}'",
-  ].join("\n"));
-  assert.equal(javaScriptExample(request, "YOUR_KEY"), [
-    'const KEY = "YOUR_KEY";',
-    'const response = await fetch("http://prices.example/api/v1/things/USD_RLS?note=a%20b&from=2026-11-14T00:00:00Z", {',
-    '  method: "POST",',
-    '  headers: { "Authorization": `ApiKey ${KEY}`, "Content-Type": "application/json" },',
-    '  body: JSON.stringify({"ok": true}),',
-    "});",
-    "console.log(response.status, await response.text());",
-  ].join("\n"));
-  assert.equal(pythonExample(request, "YOUR_KEY"), [
-    "import requests",
-    "",
-    'KEY = "YOUR_KEY"',
-    "response = requests.post(",
-    '    "http://prices.example/api/v1/things/USD_RLS",',
-    '    params={"note": "a b", "from": "2026-11-14T00:00:00Z"},',
-    '    headers={"Authorization": "ApiKey " + KEY},',
-    '    json={"ok": True},',
-    ")",
-    "print(response.status_code, response.text)",
-  ].join("\n"));
-});
-
 test("examples: a request without a key names none, and only the demo key is ever shown", () => {
   const request = plannedRequest(OPERATION, { values: { name: "USD_RLS" }, body: "", keyForm: "none" }, "http://prices.example");
   for (const program of [curlExample, javaScriptExample, pythonExample]) assert.doesNotMatch(program(request, "mz_live_1"), /KEY|mz_live/);

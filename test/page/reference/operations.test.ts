@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { readReference } from "../../../adapters/page/browser/reference/operations.ts";
 import type { Operation } from "../../../adapters/page/browser/reference/operations.ts";
 import { firstEntries, plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
-import { ASSETS, ERRORS, defineAsset, defineRoute } from "../../../core/mod.ts";
+import { ASSETS, defineAsset, defineRoute } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { ROUTES } from "../../../core/routes/table.ts";
 import { createWorld } from "../../support/world.ts";
@@ -59,42 +59,6 @@ test("reference: an own route and an own asset appear by themselves", () => {
   assert.deepEqual(named("getOpenApi", operations).keyFields, []);
 });
 
-test("reference: the fields of an answer, those of its lists below them, with types, units and values", () => {
-  const fields = named("getCandles").answers[0]?.body?.fields ?? [];
-  const row = (wanted: string): unknown =>
-    fields.filter(({ name }) => name === wanted).map(({ depth, type, format, limits, required }) => ({ depth, type, format, limits, required }));
-  assert.deepEqual(row("candles"), [{ depth: 0, type: "array of object", format: undefined, limits: "≥ 1 items", required: true }]);
-  assert.deepEqual(row("close"), [{ depth: 1, type: "number", format: undefined, limits: "> 0", required: true }]);
-  assert.deepEqual(row("availableFrom"), [{ depth: 0, type: "string or null", format: "date-time", limits: undefined, required: true }]);
-  assert.deepEqual(fields.find(({ name }) => name === "interval")?.values, ["15m", "1h", "4h", "1d"]);
-  for (const operation of read()) for (const field of operation.answers[0]?.body?.fields ?? []) assert.ok(field.description, `${operation.id} ${field.name}`);
-  assert.equal(named("listLatest").answers[0]?.body?.shape.type, "array of object");
-});
-
-test("reference: every error has its status, message and example; those of all routes are marked", () => {
-  const { errors } = named("getHistory");
-  for (const { code, status, message, example } of errors) {
-    const row = Object.entries(ERRORS).find(([name]) => name === code)?.[1];
-    assert.deepEqual([status, message], [row?.status, row?.message]);
-    assert.equal((example as { code: string }).code, code); // of the document, checked here
-  }
-  const isGeneral = (code: string): boolean | undefined => errors.find((error) => error.code === code)?.isGeneral;
-  assert.deepEqual(["INVALID_DATE_RANGE", "QUOTA_EXCEEDED", "API_KEY_MISSING", "INTERNAL_ERROR", "UNAVAILABLE"].map(isGeneral), [false, false, false, true, true]);
-});
-
-test("reference: a document that is broken or in a circle is read as far as it goes", () => {
-  for (const broken of [null, 7, "text", [], {}, { paths: 7 }, { paths: { "/a": null } }]) assert.deepEqual(readReference(broken).operations, []);
-  const circle = { type: "object", properties: { next: { $ref: "#/components/schemas/A" } } };
-  const schema = { $ref: "#/components/schemas/A" };
-  const parameters = [{ name: "b", in: "query", schema: { $ref: "#/components/schemas/B" } }, { $ref: "#/nowhere" }];
-  const [operation] = readReference({
-    components: { schemas: { A: circle, B: { $ref: "#/components/schemas/B" } } },
-    paths: { "/a": { get: { parameters, responses: { 200: { content: { "application/json": { schema } } } } } } },
-  }).operations;
-  assert.deepEqual([operation?.id, operation?.elementId, operation?.charge, operation?.parameters[0]?.shape.type], ["get /a", "get%20%2Fa", undefined, "any"]);
-  assert.ok((operation?.answers[0]?.body?.fields.length ?? 0) <= 6, String((operation?.answers[0]?.body?.fields.length ?? 0)));
-});
-
 test("reference: the first request of each route is answered with 200, whatever day it is", async () => {
   const now = "2027-03-02T01:00:00Z";
   const world = await createWorld({ routes: [CHANGE] }, now);
@@ -105,12 +69,4 @@ test("reference: the first request of each route is answered with 200, whatever 
     const reply = await world.ask(url, { method, ...(body && { body: body.text, headers: ["Content-Type", body.contentType] }) });
     assert.equal(reply.status, 200, `${method} ${url}: ${reply.text}`);
   }
-});
-
-test("reference: first entries keep the distance of the examples' days, and end yesterday", () => {
-  const now = new Date("2027-03-02T01:00:00Z");
-  assert.deepEqual(firstEntries(named("getHistory"), now).values, { assetName: "USD_RLS", from: "2027-02-23", to: "2027-03-01" });
-  assert.deepEqual(firstEntries(named("getCandles"), now).values["to"], "2027-03-01T00:00:00.000Z");
-  assert.deepEqual(JSON.parse(firstEntries(named("postHistory"), now).body), { fromDate: "2027-02-23", toDate: "2027-03-01" });
-  assert.deepEqual(firstEntries(named("getStatus"), now), { values: {}, body: "", keyForm: "none" });
 });

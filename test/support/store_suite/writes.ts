@@ -1,36 +1,36 @@
 import assert from "node:assert/strict";
 import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
 import type { Observation } from "../../../core/market/observation.ts";
+import { FIRST_MILLIS, LAST_MILLIS } from "../generators.ts";
 import { findIn, valuesOf } from "./found.ts";
 import type { SuiteObservations } from "./found.ts";
 import { EUR, USD, at, keyAt, observed } from "./records.ts";
 import type { Case } from "./suite.ts";
 
 const FULL = observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار", qualityMessage: "checked" });
+const ODD = observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار \"آزاد\"", qualityMessage: "checked\nby hand 😀" });
+/** With each digit that a double has. */
+const DOUBLES = [1 / 3, 123456789012345680, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2];
 
-/** The members of which each makes another record. */
-const CHANGES: readonly (readonly [member: string, change: Partial<Observation>])[] = [
-  ["value", { value: 0.00000099 }],
-  ["source time", { sourceTime: at(3) }],
-  ["source time, none,", { sourceTime: null }],
-  ["provider", { provider: "بازار آزاد" }],
-  ["status", { qualityStatus: "PENDING" }],
-  ["message", { qualityMessage: "" }],
+/** Changes of which each makes another record. */
+const CHANGES: readonly Partial<Observation>[] = [
+  { value: 0.00000099 }, { sourceTime: at(3) }, { sourceTime: null }, { provider: "بازار آزاد" }, { qualityStatus: "PENDING" }, { qualityMessage: "" },
 ];
+
+function times(from: number, to: number): Partial<Observation> {
+  return { businessTime: from as UtcMillis, insertTime: from as UtcMillis, sourceTime: to as UtcMillis };
+}
 
 /** What an append and a removal do. */
 export const WRITES: readonly Case<SuiteObservations>[] = [
   {
     rule: "a record is given back as it was stored, with every member",
     async write(observations) {
-      const full = observed(5, 0.00000098, {
-        ...{ sourceTime: at(4), provider: "بازار \"آزاد\"", qualityMessage: "checked\nby hand 😀" },
-      });
-      assert.deepEqual(await observations.append([full, observed(5, 1_050_000.25, { code: EUR })]), { accepted: 2, replaced: 0, unchanged: 0 });
+      assert.deepEqual(await observations.append([ODD, observed(5, 1_050_000.25, { code: EUR })]), { accepted: 2, replaced: 0, unchanged: 0 });
     },
     async check(observations) {
       const [usd, gbp, eur] = (await observations.latest([USD, "GBP_RLS" as AssetCode, EUR])).value;
-      assert.deepEqual(usd, observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار \"آزاد\"", qualityMessage: "checked\nby hand 😀" }));
+      assert.deepEqual(usd, ODD);
       assert.equal(gbp, undefined);
       assert.deepEqual(eur, observed(5, 1_050_000.25, { code: EUR }));
     },
@@ -38,12 +38,10 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
   {
     rule: "values keep every digit that a double has",
     async write(observations) {
-      const values = [1 / 3, 123456789012345680, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2];
-      await observations.append(values.map((value, minute) => observed(minute, value)));
+      await observations.append(DOUBLES.map((value, minute) => observed(minute, value)));
     },
     async check(observations) {
-      const values = (await valuesOf(observations)).map(([, value]) => value);
-      assert.deepEqual(values, [1 / 3, 123456789012345680, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2]);
+      assert.deepEqual((await valuesOf(observations)).map(([, value]) => value), DOUBLES);
     },
   },
   {
@@ -80,19 +78,24 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
       assert.deepEqual(await observations.append([{ ...FULL, insertTime: at(30_000) }, observed(3, 30)]), { accepted: 1, replaced: 0, unchanged: 1 });
     },
     async check(observations) {
-      assert.deepEqual([await findIn(observations, USD, at(1)), await findIn(observations, USD, at(5)), await findIn(observations, USD, at(3))], [observed(1, 10), FULL, observed(3, 30)]);
+      const found = [await findIn(observations, USD, at(1)), await findIn(observations, USD, at(5)), await findIn(observations, USD, at(3))];
+      assert.deepEqual(found, [observed(1, 10), FULL, observed(3, 30)]);
     },
   },
-  ...CHANGES.map(([member, change]): Case<SuiteObservations> => ({
-    rule: `a record with another ${member} takes the earlier one's place, and gets its own insert time`,
+  {
+    rule: "a record of which one member differs takes the earlier one's place, and gets its own insert time",
     async write(observations) {
-      await observations.append([FULL]);
-      const version = await observations.version([USD]);
-      assert.deepEqual(await observations.append([{ ...FULL, ...change, insertTime: at(20_000) }]), { accepted: 0, replaced: 1, unchanged: 0 });
-      assert.notEqual(await observations.version([USD]), version);
+      for (const change of CHANGES) {
+        await observations.append([FULL]);
+        const version = await observations.version([USD]);
+        const changed = { ...FULL, ...change, insertTime: at(20_000) };
+        assert.deepEqual(await observations.append([changed]), { accepted: 0, replaced: 1, unchanged: 0 }, JSON.stringify(change));
+        assert.notEqual(await observations.version([USD]), version);
+        assert.deepEqual(await findIn(observations, USD, at(5)), changed);
+      }
     },
-    check: async (observations) => assert.deepEqual(await findIn(observations, USD, at(5)), { ...FULL, ...change, insertTime: at(20_000) }),
-  })),
+    check: async (observations) => assert.deepEqual(await findIn(observations, USD, at(5)), { ...FULL, ...CHANGES.at(-1), insertTime: at(20_000) }),
+  },
   {
     rule: "of records for the same code and time in one batch, the last decides whether anything changes",
     async write(observations) {
@@ -159,13 +162,11 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
   {
     rule: "the first and the last millisecond that a timestamp can name are stored",
     async write(observations) {
-      const [first, last] = [-62_167_219_200_000, 253_402_300_799_999] as UtcMillis[];
-      await observations.append([observed(0, 1, { businessTime: first!, insertTime: first!, sourceTime: last! }), observed(0, 2, { businessTime: last!, insertTime: last!, sourceTime: first! })]);
+      await observations.append([observed(0, 1, times(FIRST_MILLIS, LAST_MILLIS)), observed(0, 2, times(LAST_MILLIS, FIRST_MILLIS))]);
     },
     async check(observations) {
       const [coverage] = (await observations.coverage([USD])).value;
-      assert.deepEqual([coverage?.availableFrom, coverage?.latest.businessTime], [-62_167_219_200_000, 253_402_300_799_999]);
-      assert.deepEqual([coverage?.latest.insertTime, coverage?.latest.sourceTime], [253_402_300_799_999, -62_167_219_200_000]);
+      assert.deepEqual([coverage?.availableFrom, coverage?.latest], [FIRST_MILLIS, observed(0, 2, times(LAST_MILLIS, FIRST_MILLIS))]);
     },
   },
   {

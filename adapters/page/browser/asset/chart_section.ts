@@ -36,7 +36,12 @@ export function chartSection(scene: Scene, drawing: ChartDrawing): HTMLElement {
     choices(scene, drawing),
     ...(content === undefined || content.bars.length === 0
       ? [h("div", { class: "asset-canvas" }, h("p", { class: "loading" }, content === undefined ? texts.loading : texts.noDays))]
-      : [sparseNote(scene, drawing.window.interval, content.bars), chartFrame(scene, drawing.window.interval, content.bars), summary(scene, drawing.window.interval, content.bars), notes(scene, drawing, content)]),
+      : [
+        sparseNote(scene, drawing.window.interval, content.bars),
+        chartFrame(scene, drawing.window.interval, content.bars),
+        summary(scene, drawing.window.interval, content.bars),
+        notes(scene, drawing, content),
+      ]),
   );
 }
 
@@ -66,7 +71,8 @@ function choices(scene: Scene, { supply, window }: ChartDrawing): HTMLElement {
 /** Why the chart begins with dashes or a steep piece: said above it, as it can be taken for a crash. */
 function sparseNote({ context, texts }: Scene, interval: CandleWindow["interval"], bars: readonly Bar[]): Child {
   const last = lastSparse(bars);
-  return last !== undefined && h("p", { class: "small asset-sparse" }, texts.sparse[interval === "1d" ? "days" : "shorter"](context.format.date(interval === "1d" ? utcDay(last) : last.time)));
+  const note = texts.sparse[interval === "1d" ? "days" : "shorter"];
+  return last !== undefined && h("p", { class: "small asset-sparse" }, note(context.format.date(interval === "1d" ? utcDay(last) : last.time)));
 }
 
 /** What the chart shows, for those who do not see it, and at a glance for those who do. */
@@ -100,6 +106,10 @@ function notes({ context, texts }: Scene, { supply, window }: ChartDrawing, { ba
     !isLine(bars) && bars.at(-1)?.isRunning === true && h("li", {}, texts.hollow),
     isCut && !isDaily && h("li", {}, texts.capped(format.number(supply.maxCandles), format.date(window.from))),
     window.interval === "1d" && !isDaily && h("li", {}, texts.utcDays(settings.marketTimeZone)),
-    h("li", {}, texts.drawnWith, " ", h("a", { href: "https://www.tradingview.com/", rel: "noopener noreferrer", dir: "ltr", lang: "en" }, "TradingView Lightweight Charts™"), " ", h("span", { dir: "ltr", lang: "en" }, "Copyright © 2026 TradingView, Inc.")),
+    h(
+      "li", {}, texts.drawnWith, " ",
+      h("a", { href: "https://www.tradingview.com/", rel: "noopener noreferrer", dir: "ltr", lang: "en" }, "TradingView Lightweight Charts™"), " ",
+      h("span", { dir: "ltr", lang: "en" }, "Copyright © 2026 TradingView, Inc."),
+    ),
   );
 }

@@ -94,7 +94,11 @@ export function emptyHistory({ texts }: Scene): HTMLElement {
 
 const COST_ID = "asset-cost";
 
-function dateField({ asset }: Scene, { name, value, records }: { readonly name: string; readonly value: string; readonly records: DayRange }, oninput: () => void): HTMLInputElement {
+function dateField(
+  { asset }: Scene,
+  { name, value, records }: { readonly name: string; readonly value: string; readonly records: DayRange },
+  oninput: () => void,
+): HTMLInputElement {
   // The id has the code, as a field keeps its text where the view is drawn anew with a field of the same id.
   const id = `asset-${name}-${asset.code}`;
   return h("input", { type: "date", id, value, min: records.from, max: records.to, required: true, "aria-describedby": COST_ID, oninput });

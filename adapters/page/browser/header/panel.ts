@@ -3,7 +3,11 @@ import type { Child } from "../dom.ts";
 
 /** A button that opens a small panel below it. Escape and a click elsewhere close it. */
 export function panel(id: string, summary: readonly Child[], ...content: Child[]): HTMLDetailsElement {
-  return h("details", { id, class: "panel", onkeydown: closeOnEscape, onfocusout: closeOnLeave }, h("summary", { id: `${id}-summary` }, ...summary), h("div", { class: "panel-body" }, ...content));
+  return h(
+    "details", { id, class: "panel", onkeydown: closeOnEscape, onfocusout: closeOnLeave },
+    h("summary", { id: `${id}-summary` }, ...summary),
+    h("div", { class: "panel-body" }, ...content),
+  );
 }
 
 /** Closes the open panels that the click was not in. Called once for the document. */

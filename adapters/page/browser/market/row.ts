@@ -82,7 +82,10 @@ function trendOf({ latest, unit }: Entry, { format, preferences }: RowContext): 
   return [
     svg(
       "svg",
-      { role: "img", "aria-label": text, class: last > first ? "up" : last < first ? "down" : "same", viewBox: `-3 -3 ${WIDTH + 6} ${HEIGHT + 6}`, width: WIDTH + 6, height: HEIGHT + 6 },
+      {
+        role: "img", "aria-label": text, class: last > first ? "up" : last < first ? "down" : "same",
+        viewBox: `-3 -3 ${WIDTH + 6} ${HEIGHT + 6}`, width: WIDTH + 6, height: HEIGHT + 6,
+      },
       svg("path", { d: path }),
       svg("circle", { cx: end[0], cy: end[1], r: 2.2 }),
     ),

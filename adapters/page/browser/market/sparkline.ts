@@ -23,7 +23,8 @@ export function sparkline(values: readonly (number | null)[], width: number, hei
   const low = Math.min(...known);
   const high = Math.max(...known);
   const step = width / (values.length - 1);
-  const points = values.flatMap((value, index) => (value === null ? [] : [[round(index * step), round(high === low ? height / 2 : height * (1 - (value - low) / (high - low)))] as const]));
+  const heightOf = (value: number): number => (high === low ? height / 2 : height * (1 - (value - low) / (high - low)));
+  const points = values.flatMap((value, index) => (value === null ? [] : [[round(index * step), round(heightOf(value))] as const]));
   return { path: `M${points.map((point) => point.join(" ")).join("L")}`, end: points.at(-1)!, first, last, low, high };
 }
 

@@ -30,7 +30,8 @@ export function marketTable(entries: readonly Entry[], context: RowContext, hasP
   const body = h("tbody", { role: "rowgroup" }, ...rows.values());
 
   function head(column: Column): HTMLTableCellElement {
-    return h("th", { scope: "col", role: "columnheader", class: column }, h("button", { id: `sort-${column}`, type: "button", onclick: () => onSort(column) }, texts.columns[column]));
+    const button = h("button", { id: `sort-${column}`, type: "button", onclick: () => onSort(column) }, texts.columns[column]);
+    return h("th", { scope: "col", role: "columnheader", class: column }, button);
   }
 
   return {

@@ -9,7 +9,8 @@ import { MARKET, categoryName } from "./messages.ts";
 export function toolbar({ settings, preferences, format }: PageContext, filter: Filter, onChange: (filter: Filter) => void): HTMLElement {
   const texts = messagesOf(MARKET, preferences.language);
   const search = h("input", { id: "market-search", type: "search", value: filter.query, placeholder: texts.searchHint, autocomplete: "off", spellcheck: "false", oninput: change });
-  const category = choice("market-category", texts.allCategories, new Map(settings.assets.map(({ category }) => [category, categoryName(category, preferences.language)])), filter.category, change);
+  const categories = new Map(settings.assets.map(({ category }) => [category, categoryName(category, preferences.language)]));
+  const category = choice("market-category", texts.allCategories, categories, filter.category, change);
   const unit = choice("market-unit", texts.allUnits, new Map(settings.assets.map((asset) => [unitOf(asset), format.unitName(unitOf(asset))])), filter.unit, change);
 
   function change(): void {

@@ -52,7 +52,8 @@ export function createMarketView(): View {
     const minute = setInterval(() => table.age(Date.now()), 60_000);
     signal.addEventListener("abort", () => clearInterval(minute));
 
-    return h("section", { class: "market-view" }, h("div", { class: "title-row" }, h("h1", {}, texts.title), h("div", { class: "as-of" }, asOf, key !== undefined && reload)), above, bar, status, legend, below);
+    const title = h("div", { class: "title-row" }, h("h1", {}, texts.title), h("div", { class: "as-of" }, asOf, key !== undefined && reload));
+    return h("section", { class: "market-view" }, title, above, bar, status, legend, below);
 
     function startLoad(): void {
       if (key === undefined || load?.isLoading === true) return;

@@ -70,7 +70,8 @@ function listControl(options: ControlOptions): readonly HTMLElement[] {
   const input = textControl(options);
   if (parameter.shape.values.length === 0) return [input];
   const label = texts.addTo(parameter.name);
-  const adder = h("input", { id: `${id}-add`, class: "ref-adder", type: "text", ...PLAIN, list: `${id}-values`, "aria-label": label, placeholder: label, onchange: add, oninput, onkeydown });
+  const named = { id: `${id}-add`, class: "ref-adder", list: `${id}-values`, "aria-label": label, placeholder: label };
+  const adder = h("input", { ...named, type: "text", ...PLAIN, onchange: add, oninput, onkeydown });
 
   /** Adds an item, where Enter in another field sends the form. */
   function onkeydown(event: Event): void {

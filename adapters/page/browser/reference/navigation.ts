@@ -32,7 +32,10 @@ function entry({ id, elementId, method, path, summary }: Operation, isShown: boo
     {},
     h(
       "a",
-      { id: `ref-nav-${elementId}`, href: addressOf("reference", id), "aria-current": isShown ? "page" : undefined, title: (language === "fa" ? persianOf(summary) : undefined) ?? summary, dir: "ltr" },
+      {
+        id: `ref-nav-${elementId}`, href: addressOf("reference", id), "aria-current": isShown ? "page" : undefined,
+        title: (language === "fa" ? persianOf(summary) : undefined) ?? summary, dir: "ltr",
+      },
       h("span", { class: `ref-method ref-method-${method.toLowerCase()}` }, method),
       // All routes of the contract begin alike, which would hide where they differ.
       h("code", {}, path.replace(/^\/api\/v\d+/, "")),

@@ -65,7 +65,11 @@ function head({ method, path, summary, description, keyFields, charge }: Operati
     "header",
     {},
     prose(`h${level}`, summary, preferences.language),
-    h("p", { class: "ref-route", dir: "ltr" }, h("span", { class: `ref-method ref-method-${method.toLowerCase()}` }, method), h("code", {}, h("span", { class: "ref-base" }, baseUrl), ...breakable(path))),
+    h(
+      "p", { class: "ref-route", dir: "ltr" },
+      h("span", { class: `ref-method ref-method-${method.toLowerCase()}` }, method),
+      h("code", {}, h("span", { class: "ref-base" }, baseUrl), ...breakable(path)),
+    ),
     h(
       "ul",
       { class: "ref-facts" },

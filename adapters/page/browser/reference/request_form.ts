@@ -37,7 +37,9 @@ export function requestForm(operation: Operation, level: number, context: PageCo
 
   function drawFields(): void {
     fields.replaceChildren(
-      ...operation.parameters.map((parameter) => parameterField(parameter, operation, context, (value) => change({ values: { ...draft.entries.values, [parameter.name]: value } }))),
+      ...operation.parameters.map((parameter) =>
+        parameterField(parameter, operation, context, (value) => change({ values: { ...draft.entries.values, [parameter.name]: value } })),
+      ),
       ...(operation.body === undefined ? [] : [bodyField()]),
     );
   }
@@ -66,9 +68,17 @@ export function requestForm(operation: Operation, level: number, context: PageCo
     },
     h(level === 1 ? "h2" : "h3", {}, texts.tryIt),
     fields,
-    operation.keyFields.length > 0 && segmented({ name: `ref-key-${operation.elementId}`, label: texts.keyForm, options: texts.keyForms, chosen: draft.entries.keyForm, choose: (keyForm) => change({ keyForm }) }),
-    operation.keyFields.length > 0 && key === undefined && h("p", { class: "ref-note" }, texts.noKeyYet, " ", h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey), " ", keyLink(context)),
-    h("p", { class: "ref-acts" }, submit, stop, operation.parameters.length + (operation.body ? 1 : 0) > 0 && h("button", { type: "button", class: "ref-quiet", onclick: reset }, texts.reset)),
+    operation.keyFields.length > 0 && segmented({
+      name: `ref-key-${operation.elementId}`, label: texts.keyForm, options: texts.keyForms,
+      chosen: draft.entries.keyForm, choose: (keyForm) => change({ keyForm }),
+    }),
+    operation.keyFields.length > 0 && key === undefined && h(
+      "p", { class: "ref-note" }, texts.noKeyYet, " ", h("button", { type: "button", onclick: openKeyPanel }, texts.enterKey), " ", keyLink(context),
+    ),
+    h(
+      "p", { class: "ref-acts" }, submit, stop,
+      operation.parameters.length + (operation.body ? 1 : 0) > 0 && h("button", { type: "button", class: "ref-quiet", onclick: reset }, texts.reset),
+    ),
     operation.parameters.length > 0 && h("p", { class: "small" }, texts.freely),
   );
   return {
@@ -97,6 +107,9 @@ function parameterField(parameter: Parameter, operation: Operation, context: Pag
       parameter.place === "path" && h("span", { class: "ref-optional" }, texts.inPath),
     ),
     ...fieldControl({ id, parameter, value, describedBy: `${id}-hint`, context, change }),
-    h("div", { id: `${id}-hint`, class: "ref-hint" }, parameter.description !== undefined && prose("div", parameter.description, context.preferences.language), shapeText(parameter.shape, context)),
+    h(
+      "div", { id: `${id}-hint`, class: "ref-hint" },
+      parameter.description !== undefined && prose("div", parameter.description, context.preferences.language), shapeText(parameter.shape, context),
+    ),
   );
 }

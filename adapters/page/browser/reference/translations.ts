@@ -13,11 +13,20 @@ const PERSIAN: ReadonlyMap<string, string> = new Map([
   ["Access type of the caller; the headers tell the quota left", "نوع دسترسی شما؛ سرآیندها سهمیهٔ مانده را می‌گویند"],
   ["This document", "همین سند OpenAPI"],
   ["Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars.", "مقدار کدهایی که به `_RLS` ختم می‌شوند به ریال و آن‌هایی که به `_USD` ختم می‌شوند به دلار آمریکاست."],
-  ["Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars. Codes without a record are left out.", "مقدار کدهایی که به `_RLS` ختم می‌شوند به ریال و آن‌هایی که به `_USD` ختم می‌شوند به دلار آمریکاست. کدهای بدون رکورد در پاسخ نمی‌آیند."],
+  [
+    "Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars. Codes without a record are left out.",
+    "مقدار کدهایی که به `_RLS` ختم می‌شوند به ریال و آن‌هایی که به `_USD` ختم می‌شوند به دلار آمریکاست. کدهای بدون رکورد در پاسخ نمی‌آیند.",
+  ],
   ["Both filters apply together.", "دو فیلتر با هم اعمال می‌شوند."],
-  ["At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.", "برای هر روز، به وقت بازار، حداکثر یک رکورد، از قدیم به جدید؛ روزهای بدون رکورد در پاسخ نمی‌آیند. روز پایانی می‌تواند ۰ تا ۳۱ روز پس از روز آغاز باشد."],
+  [
+    "At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.",
+    "برای هر روز، به وقت بازار، حداکثر یک رکورد، از قدیم به جدید؛ روزهای بدون رکورد در پاسخ نمی‌آیند. روز پایانی می‌تواند ۰ تا ۳۱ روز پس از روز آغاز باشد.",
+  ],
   ["The last record of that day of the market's time zone.", "آخرین رکورد آن روز، به وقت بازار."],
-  ["Candles whose start lies between the two times. They are aligned to 1970-01-01T00:00:00Z, so that a day's candle begins at midnight in UTC, while the days of the other routes are those of the market.", "کندل‌هایی که آغازشان بین این دو زمان است. مبدأ آن‌ها `1970-01-01T00:00:00Z` است؛ پس کندل روزانه از نیمه‌شب UTC آغاز می‌شود، در حالی که روزهای مسیرهای دیگر روزهای بازارند."],
+  [
+    "Candles whose start lies between the two times. They are aligned to 1970-01-01T00:00:00Z, so that a day's candle begins at midnight in UTC, while the days of the other routes are those of the market.",
+    "کندل‌هایی که آغازشان بین این دو زمان است. مبدأ آن‌ها `1970-01-01T00:00:00Z` است؛ پس کندل روزانه از نیمه‌شب UTC آغاز می‌شود، در حالی که روزهای مسیرهای دیگر روزهای بازارند.",
+  ],
   ["`UNAVAILABLE` says that requests with a key cannot be served just now.", "`UNAVAILABLE` یعنی درخواست‌هایی که کلید می‌خواهند اکنون پاسخ نمی‌گیرند."],
   ["The header fields tell the units that are left.", "سرآیندها می‌گویند چند واحد مانده است."],
   // Parameters

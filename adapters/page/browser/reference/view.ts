@@ -53,6 +53,9 @@ function overview({ about }: Reference, { place, preferences, settings }: PageCo
     h("h1", {}, texts.title),
     place.id !== undefined && h("p", { class: "ref-note", role: "alert" }, texts.unknownRoute(place.id)),
     h("p", {}, texts.intro),
-    about.length > 0 && h("details", { class: "ref-fold" }, h("summary", {}, texts.about), ...(texts.aboutTexts?.(settings).map((text) => h("p", {}, text)) ?? about.map((text) => prose("p", text, preferences.language)))),
+    about.length > 0 && h(
+      "details", { class: "ref-fold" }, h("summary", {}, texts.about),
+      ...(texts.aboutTexts?.(settings).map((text) => h("p", {}, text)) ?? about.map((text) => prose("p", text, preferences.language))),
+    ),
   );
 }

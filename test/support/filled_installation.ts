@@ -10,7 +10,7 @@ import { observed } from "./store_suite.ts";
 import { NOW } from "./store_suite_files.ts";
 
 /** A store that is filled. */
-export interface House {
+export interface Installation {
   readonly observations: ObservationWriter;
   readonly accounts: AccountKeeper;
   readonly quota: QuotaLedger;
@@ -25,7 +25,7 @@ const YESTERDAY = "2026-11-20" as CalendarDate;
  * Fills a store with something of everything: records of all statuses, of several assets, with their own insert times;
  * keys with notes and ends; counters of two days; imports that are done, partly undone and not finished. Gives the keys.
  */
-export async function fillHouse({ observations, accounts, quota, imports }: House): Promise<readonly string[]> {
+export async function fillInstallation({ observations, accounts, quota, imports }: Installation): Promise<readonly string[]> {
   const code = "EUR_RLS" as AssetCode;
   await observations.append([
     ...[observed(1, 0.1, { code, insertTime: 7 as UtcMillis }), observed(2, 2 / 3, { code, qualityStatus: "PENDING", qualityMessage: "دیر" })],
@@ -56,12 +56,13 @@ export async function fillHouse({ observations, accounts, quota, imports }: Hous
 
 /** A content as plain values, to be compared. */
 export async function valuesOfContent({ records, book, usage, imports, before }: StoreContent): Promise<object> {
-  const all = { records: [] as unknown[], book, usage: usage.map(({ day, accounts }) => ({ day, accounts: [...accounts].sort((a, b) => (a.account < b.account ? -1 : 1)) })), imports: [] as unknown[] };
+  const counted = usage.map(({ day, accounts }) => ({ day, accounts: [...accounts].sort((a, b) => (a.account < b.account ? -1 : 1)) }));
+  const all = { records: [] as unknown[], book, usage: counted, imports: [] as unknown[] };
   for await (const record of records()) all.records.push(record);
   for (const imported of imports) {
-    const notes: unknown[] = [];
-    for await (const record of before(imported)) notes.push(record);
-    all.imports.push({ imported, notes });
+    const undoRecords: unknown[] = [];
+    for await (const record of before(imported)) undoRecords.push(record);
+    all.imports.push({ imported, undoRecords });
   }
   return all;
 }
