@@ -73,15 +73,9 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   };
 }
 
-/** What Redis itself answered to a command that it refused, e.g. `NOSCRIPT No matching script`; "" where it was not Redis. */
-export function refusalOf(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  return error instanceof Unavailable && cause instanceof Error && REFUSAL.test(cause.message) ? cause.message : "";
-}
-
-/** Whether Redis does not let this user run a command, or does not know it, within a script, too: that passes only when somebody mends it. */
+/** Whether Redis does not let this user run a command, or does not know it: that passes only when somebody mends it. */
 export function isForbidden(error: unknown): boolean {
-  return /^(?:NOPERM|NOAUTH|ERR (?:unknown command|Unknown Redis command|The user executing the script|ACL failure))/.test(refusalOf(error));
+  return error instanceof Unavailable && error.cause instanceof Error && /^(?:NOPERM|NOAUTH|ERR unknown command)/.test(error.cause.message);
 }
 
 /** Refuses clients whose settings break the promise that no command is sent after a failure was reported, or that end the process. */

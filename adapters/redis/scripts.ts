@@ -119,39 +119,3 @@ for i = 2, #KEYS do
 end
 return id
 `;
-
-/**
- * Raises counts to what was used elsewhere; none becomes less. KEYS: ledger; then of each day its units and its keys.
- * ARGV: the days; then for each day its expiry, the number of counts and of keys, the accounts with their counts (none is
- * zero), and the keys with their accounts. Answers with 1; or, with nothing changed, as COUNT does when counts are lost.
- */
-export const RAISE = `
-local ledger, days = KEYS[1], (#KEYS - 1) / 2
-if redis.call('HEXISTS', ledger, 'id') == 0 then return 'no-ledger' end
-for i = 1, days do
-  if redis.call('HGET', ledger, ARGV[i]) == 'counted' and redis.call('EXISTS', KEYS[2 * i]) == 0 then return 'no-counters' end
-end
-local soonest = tonumber(redis.call('TIME')[1]) + 3 * 86400
-local at = days + 1
-for i = 1, days do
-  local day, units, keys = ARGV[i], KEYS[2 * i], KEYS[2 * i + 1]
-  local expiry, counts, noted = math.max(tonumber(ARGV[at]), soonest), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-  at = at + 3
-  local state = redis.call('HGET', ledger, day)
-  local fresh = state == 'all-spent' and ${SPENT} or 0
-  for _ = 1, counts do
-    local used = tonumber(redis.call('HGET', units, ARGV[at]) or fresh)
-    local known = used % ${SPENT}
-    redis.call('HSET', units, ARGV[at], used - known + math.max(known, tonumber(ARGV[at + 1])))
-    at = at + 2
-  end
-  for _ = 1, noted do
-    redis.call('HSET', keys, ARGV[at], ARGV[at + 1])
-    at = at + 2
-  end
-  if counts > 0 and redis.call('TTL', units) < 0 then redis.call('EXPIREAT', units, expiry) end
-  if noted > 0 and redis.call('TTL', keys) < 0 then redis.call('EXPIREAT', keys, expiry) end
-  if counts > 0 and not state then redis.call('HSET', ledger, day, 'counted') end
-end
-return 1
-`;

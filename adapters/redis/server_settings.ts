@@ -14,11 +14,7 @@ export async function findUnsafeSettings(send: Send): Promise<readonly string[]>
   if (info.get("role") === "slave" && info.get("slave_read_only") === "0") {
     throw new StoreError("Cannot count units in this Redis as it is a replica that may be written (replica-read-only no): its primary does not get the counters, and overwrites them. Name the primary", 78);
   }
-  const config = new Map<string, string>();
-  for (const name of ["appendonly", "appendfsync"]) {
-    for (const [key, value] of await readIfAllowed(send, ["CONFIG", "GET", name], parsePairs)) config.set(key, value);
-  }
-  return [...aboutDurability(config), ...aboutServer(info)];
+  return [...aboutDurability(await readIfAllowed(send, ["CONFIG", "GET", "append*"], parsePairs)), ...aboutServer(info)];
 }
 
 function aboutDurability(config: ReadonlyMap<string, string>): readonly string[] {
@@ -37,13 +33,9 @@ function aboutDurability(config: ReadonlyMap<string, string>): readonly string[]
 function aboutServer(info: ReadonlyMap<string, string>): readonly string[] {
   const policy = info.get("maxmemory_policy") ?? "noeviction";
   return [
-    ...(info.size === 0 ? ["Redis does not tell about itself (INFO): check that it is no replica, and that its maxmemory-policy is noeviction"] : []),
+    ...(info.size === 0 ? ["Redis does not tell about itself (INFO): check that its maxmemory-policy is noeviction"] : []),
     ...(Number(info.get("maxmemory") ?? 0) > 0 && policy !== "noeviction"
       ? [`Redis has maxmemory-policy ${policy}: when its memory is full it drops the counters, and then no unit of the day is given to anybody. Set noeviction, or use a Redis of its own`]
-      : []),
-    ...(info.get("role") === "slave" ? ["This Redis is a replica: no unit is given until it is the primary, or the address is that of the primary"] : []),
-    ...(info.get("cluster_enabled") === "1"
-      ? ["This Redis is a node of a cluster: no unit is given unless it is the node that holds the counters, whose keys all have the hash tag {quota}"]
       : []),
   ];
 }
@@ -65,11 +57,8 @@ function parseInfo(answer: unknown): ReadonlyMap<string, string> {
   return new Map([...String(answer).matchAll(/^([^#:\r\n]+):(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** Pairs of names and values, as clients give them: in a list, a Map or an object. */
+/** Pairs of names and values: a list, or an object with RESP 3. */
 function parsePairs(answer: unknown): ReadonlyMap<string, string> {
-  if (answer instanceof Map) return new Map([...answer].map(([name, value]) => [String(name), String(value)]));
-  if (!Array.isArray(answer)) return new Map(Object.entries(answer as object).map(([name, value]) => [name, String(value)]));
-  const pairs = new Map<string, string>();
-  for (let at = 0; at < answer.length; at += 2) pairs.set(String(answer[at]), String(answer[at + 1]));
-  return pairs;
+  if (!Array.isArray(answer)) return new Map(Object.entries(answer as Readonly<Record<string, string>>));
+  return new Map(answer.flatMap((name, i) => (i % 2 === 0 ? [[String(name), String(answer[i + 1])] as const] : [])));
 }

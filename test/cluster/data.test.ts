@@ -12,8 +12,8 @@ import { observed } from "../support/store_suite.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, startInstance, startServe } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
-import { networkTo } from "./proxy.ts";
-import type { Network } from "./proxy.ts";
+import { startTcpProxy } from "../support/tcp_proxy.ts";
+import type { TcpProxy } from "../support/tcp_proxy.ts";
 import { troublesOf } from "./troubles.ts";
 
 // Two instances on one PostgreSQL, which is lost in one way after the other, and an instance that is killed.
@@ -32,7 +32,7 @@ if (postgres && redis) {
 interface Installation {
   readonly follow: boolean;
   readonly instances: readonly [Instance, Instance];
-  readonly network: Network;
+  readonly network: TcpProxy;
   readonly key: string;
 }
 
@@ -40,7 +40,7 @@ async function startInstallation(postgres: PostgresServer, redis: RedisServer, f
   const url = await postgres.database();
   const quota = `${redis.url}/${Number(follow)}`;
   const write = await beginInstallation(url, quota);
-  const network = await networkTo(postgres.port);
+  const network = await startTcpProxy(postgres.port);
   after(() => network.close());
   const { key, changes } = await testAccount(`data-${follow}`, 1_000_000);
   await write({ changes, records: [observed(0, 1)] });

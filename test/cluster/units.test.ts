@@ -11,7 +11,7 @@ import { observed } from "../support/store_suite.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, startServe } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
-import { networkTo } from "./proxy.ts";
+import { startTcpProxy } from "../support/tcp_proxy.ts";
 import { troublesOf } from "./troubles.ts";
 import type { Trouble } from "./troubles.ts";
 
@@ -43,7 +43,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   const races = await Promise.all(Array.from({ length: 3 * ROUNDS }, () => account(50)));
   const killed = await account(600);
   const troubles = await Promise.all(Array.from({ length: 6 }, () => account(400)));
-  const network = await networkTo(redis.port);
+  const network = await startTcpProxy(redis.port);
   after(() => network.close());
   await write({ changes, records: [observed(1, 1_000_000)] });
   const start = (): Promise<Instance> => startServe({ store, quota: `redis://127.0.0.1:${network.port}`, write });

@@ -79,7 +79,8 @@ else {
       return typeof version === "string";
     };
     await until("versions are known in memory", fromMemory);
-    network.strand();
+    network.lose();
+    network.leadTo(server.port);
     await until("they are known no more", () => !fromMemory());
     await until("they are known again", fromMemory);
     await store.close();

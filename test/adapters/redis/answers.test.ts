@@ -8,8 +8,8 @@ import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { createOpener, eventually, redis } from "./clients.ts";
-import { startProxy } from "./proxy.ts";
-import type { LossyProxy } from "./proxy.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import type { TcpProxy } from "../../support/tcp_proxy.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const ALICE = "alice" as AccountId;
@@ -19,9 +19,9 @@ else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
 
   /** A ledger behind a proxy, and the same one without. */
-  async function behindProxy(timeoutMs?: number): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: LossyProxy }> {
+  async function behindProxy(timeoutMs?: number): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: TcpProxy }> {
     const name = prefix();
-    const proxy = await startProxy(redis.port);
+    const proxy = await startTcpProxy(redis.port);
     const direct = await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
     const quota = await createRedisQuota(client, { prefix: name, ...(timeoutMs !== undefined && { timeoutMs }) });

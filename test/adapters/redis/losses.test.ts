@@ -9,7 +9,7 @@ import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mo
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { createOpener, durable, eventually, redis } from "./clients.ts";
-import { startProxy } from "./proxy.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const clock = (): UtcMillis => Date.parse("2026-11-21T12:00:00Z") as UtcMillis;
@@ -90,16 +90,6 @@ else {
     assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 2 });
   });
 
-  test("redis losses: all-spent and back again leaves counters as they were", async () => {
-    const { quota, begin } = await used();
-    await begin("all-spent");
-    assert.equal((await quota.take(BOB, DAY, 9)).granted, false);
-    assert.equal((await quota.take(ALICE, DAY, 9)).granted, false);
-    await begin("as-backed-up");
-    assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 1 });
-    assert.deepEqual(await quota.take(ALICE, DAY, 9), { granted: true, used: 4 });
-  });
-
   test("redis losses: counters of a day that were evicted are not given again", async () => {
     const { quota, name, begin } = await used();
     const { command } = await connect();
@@ -114,14 +104,13 @@ else {
 
   test("redis losses: a failover to an empty Redis gives nothing; one to a replica with the data goes on exactly", async () => {
     const other = (await startRedis())!;
-    const proxy = await startProxy(redis.port);
+    const proxy = await startTcpProxy(redis.port);
     const name = prefix();
     await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
     const quota = await createRedisQuota(client, { prefix: name });
     for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 5);
-    proxy.target = other.port;
-    proxy.cut();
+    proxy.leadTo(other.port);
     const refusal = await eventually(async () => {
       const error = await Promise.resolve(quota.take(ALICE, DAY, 5)).then(() => assert.fail("a unit for nothing"), (error: Error) => error);
       assert.equal(error.name, "Unavailable");
@@ -174,14 +163,5 @@ else {
       return /^Redis gives no answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "") ? true : undefined;
     });
     await locked.stop();
-  });
-
-  test("redis losses: a restart without persistence gives nothing", async () => {
-    const { quota } = await used();
-    await redis.restart();
-    await eventually(async () => {
-      const error = await Promise.resolve(quota.take(BOB, DAY, 5)).then(() => assert.fail("a unit for nothing"), (error: Error) => error);
-      return /no ledger/.test(error.message) ? true : undefined;
-    });
   });
 }
