@@ -2,13 +2,12 @@
 export type CandleRows = "rollup" | "observations";
 
 /**
- * The statement that folds candles: of the code `$1`, from `$2` to `$3`, of the width `$4` where they are folded.
+ * The statement that folds candles: of the code `$1`, from `$2` to `$3`, of the width `$4`.
  *
  * @param schema As SQL writes it.
  * @param name A subquery with the version.
- * @param folded The rows of which candles are folded; `undefined` where a bucket of the roll-up is a candle.
  */
-export function candlesSql(schema: string, name: string, folded: CandleRows | undefined): string {
+export function candlesSql(schema: string, name: string, folded: CandleRows): string {
   const rows = folded === "observations" ? `(${observationRows(schema)})` : `${schema}.rollup`;
   const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= $2::float8::bigint AND rows.start < $3::float8::bigint`;
   return `
@@ -19,16 +18,13 @@ LEFT JOIN LATERAL (SELECT first_time FROM ${schema}.rollup r WHERE r.asset = a.i
 LEFT JOIN LATERAL (
   SELECT array_agg(start ORDER BY start)::text AS starts, array_agg(open ORDER BY start)::text AS opens, array_agg(high ORDER BY start)::text AS highs,
     array_agg(low ORDER BY start)::text AS lows, array_agg(close ORDER BY start)::text AS closes, array_agg(count ORDER BY start)::text AS counts
-  FROM (${folded ? foldedSql(within) : `SELECT * ${within}`}) AS candles
-) AS columns ON true`;
-}
-
-function foldedSql(within: string): string {
-  return `
+  FROM (
     SELECT bucket AS start, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low,
       (array_agg(close ORDER BY start DESC))[1] AS close, sum(count) AS count
     FROM (SELECT rows.*, start - ((start % $4::float8::bigint) + $4::float8::bigint) % $4::float8::bigint AS bucket ${within}) AS placed
-    GROUP BY bucket`;
+    GROUP BY bucket
+  ) AS candles
+) AS columns ON true`;
 }
 
 function observationRows(schema: string): string {

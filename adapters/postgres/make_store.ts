@@ -11,8 +11,7 @@ import { demandSchema } from "./migrations/migrate.ts";
 import { assetsOf, lockForAppend } from "./locks.ts";
 import type { Schema } from "./schema.ts";
 import { toStored } from "./text.ts";
-import { addNoted } from "./write.ts";
-import { bucketOf } from "./write_statements.ts";
+import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
 /** Whatever a store could hold. Locked against other writers until the end. */
@@ -43,9 +42,9 @@ export function makePostgresStore(connection: Connection, schema: Schema, conten
       await writeImport(query, schema.sql, imported);
       for await (const batch of inBatches(content.before(imported), BATCH)) {
         await write(query, schema, batch, { table: "undo_records", by: imported.id, assets, importOf });
-        await addNoted(query, schema, { importId: imported.id, noted: batch.length });
       }
     }
+    await query(`UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`, []);
     await writeBook(query, schema, book);
     for (const day of usage) await writeDay(query, schema.sql, day, book);
     await beforeCommit?.();
@@ -85,12 +84,8 @@ SELECT ${by === undefined ? "" : `${by}, `}* FROM unnest($1::text::int[], ${ROW_
 
 /** Makes everything that is derived from observations. */
 async function derive(query: Query, { sql }: Schema): Promise<void> {
-  await query(`INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close)
-SELECT asset, ${bucketOf("business_time")}, count(*), min(business_time), max(business_time),
-  (array_agg(value ORDER BY business_time))[1], max(value), min(value), (array_agg(value ORDER BY business_time DESC))[1]
-FROM ${sql}.observations WHERE quality = 0 GROUP BY 1, 2`);
-  await query(`INSERT INTO ${sql}.providers (asset, provider, count)
-SELECT asset, provider, count(*) FROM ${sql}.observations WHERE quality = 0 AND provider IS NOT NULL GROUP BY 1, 2`);
+  await query(`INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`, []);
+  await query(`INSERT INTO ${sql}.providers (asset, provider, count) ${providersSql(sql)}`, []);
   await query(`UPDATE ${sql}.assets SET version = version + 1`);
 }
 

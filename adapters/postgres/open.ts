@@ -53,12 +53,11 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
   });
   const follower = follows ? follow(stateReader(plain.query, schema)) : undefined;
   const connection = follower ? noteWrites(plain, follower) : plain;
-  const imports = createImports({ connection, reader: plain, schema, clock: options.clock });
   return {
-    imports,
     observations: createObservations(connection, schema, follower),
     accounts: postgresAccounts(connection, schema, follower),
     quota: postgresQuota(plain, schema),
+    imports: createImports({ connection, reader: plain, schema, clock: options.clock }),
     info: () => readInfo(plain.query, schema),
     bytes: () => readBytes(plain.query, schema),
     verify: () => verifyPostgres(plain, schema),
@@ -67,9 +66,6 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     failed: new Promise(() => undefined),
     metrics: () => [],
     warnings: [],
-    async close() {
-      await imports.close();
-      follower?.close();
-    },
+    close: async () => follower?.close(),
   };
 }

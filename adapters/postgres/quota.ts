@@ -30,8 +30,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
       const isNew = (key: KeyId): boolean => !noted.get(day)?.has(key);
       return { day, account: toStored(account), count, cap: Math.min(limit, NO_LIMIT), keys: [...keys].filter(isNew).map(toStored) };
     });
-    const hasNewKeys = asked.some(({ keys }) => keys.length > 0);
-    const taken = await query<GroupTaken>(hasNewKeys ? sql.takeAndNote : sql.take, [JSON.stringify(asked)]);
+    const taken = await query<GroupTaken>(sql.take, [JSON.stringify(asked)]);
     // Since this store was opened. What is taken here now would be there twice.
     if (taken.length === 0) throw new Unavailable("The units of this installation are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA");
     for (const { day, keys } of groups) noteKeys(day, keys);

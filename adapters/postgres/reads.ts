@@ -57,9 +57,7 @@ export function createReads(query: Query, schema: Schema): Observations {
       return { version: rows[0]!.name, value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])) };
     },
     async candles(code, window, widthMs) {
-      const asked = [toStored(code), window.from, window.to];
-      const folded = widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles;
-      const [row] = await (widthMs === BUCKET_MS ? query<CandlesRow>(texts.buckets, asked) : query<CandlesRow>(folded, [...asked, widthMs]));
+      const [row] = await query<CandlesRow>(widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles, [toStored(code), window.from, window.to, widthMs]);
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {
@@ -76,7 +74,7 @@ function candleRange(row: CandlesRow, widthMs: number): CandleRange {
   return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
 }
 
-function statements(schema: Schema): Readonly<Record<"latest" | "coverage" | "lastOfEach" | "buckets" | "wideCandles" | "otherCandles" | "version" | "versionOfAll", string>> {
+function statements(schema: Schema) {
   const { sql } = schema;
   const nameOf = (condition: string): string => `(SELECT ${versionSql(schema, condition)} AS name) AS state`;
   const name = nameOf(ONE_OF_CODES);
@@ -102,7 +100,6 @@ function statements(schema: Schema): Readonly<Record<"latest" | "coverage" | "la
   ) AS o
   WHERE a.code = $1::text
 ) AS found ON true ORDER BY found.place`,
-    buckets: candlesSql(sql, nameOfOne, undefined),
     wideCandles: candlesSql(sql, nameOfOne, "rollup"),
     otherCandles: candlesSql(sql, nameOfOne, "observations"),
     version: `SELECT ${versionSql(schema, ONE_OF_CODES)} AS name`,

@@ -190,7 +190,7 @@ if (!postgres || !redis) {
     const other = await newDatabase();
     await redis.flush();
     const noLedger = await copy(other, "--from", data, "--to", "store");
-    assert.deepEqual([noLedger.code, noLedger.err], [78, "mazaneh: Redis has no ledger of units: `mazaneh migrate` with its URL makes one\n"]);
+    assert.deepEqual([noLedger.code, noLedger.err], [78, "mazaneh: Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count\n"]);
   });
 
   test("copy: Ctrl+C ends it with 130 and says that nothing is left, in a directory and in a database", async (t) => {

@@ -44,12 +44,9 @@ else {
   const url = await server.database();
   const schema = schemaOf(DEFAULT_SCHEMA);
 
-  test("verify: a database that was filled is well; without tables, and with those of a later version, nothing can be read", async () => {
+  test("verify: a database that was filled is well", async () => {
     const pool = poolOf(url);
     const connection = connectionOf(pool);
-    const none = await verifyPostgres(connection, schema);
-    assert.deepEqual([none.state, none.places.length], [3, 1]);
-    assert.match(none.places[0]!, /has no tables/);
     await migrate(pool);
     const store = await openPostgres(pool, { clock: () => NOW, follow: false });
     await fillHouse(store);
@@ -57,10 +54,6 @@ else {
     const { state, places, rows } = await verifyPostgres(connection, schema);
     assert.deepEqual([state, places], [0, []]);
     assert.deepEqual(rows.find(([part]) => part === "observations"), ["observations", 3_003, "good"]);
-    await pool.query(`UPDATE ${schema.sql}.meta SET version = 99`);
-    const later = await verifyPostgres(connection, schema);
-    assert.deepEqual([later.state, /version 99/.test(later.places.join())], [3, true]);
-    await pool.query(`UPDATE ${schema.sql}.meta SET version = 2`);
   });
 
   test("the tables refuse what no store may hold", async () => {
@@ -76,7 +69,7 @@ else {
         await client.query(`BEGIN; SET LOCAL search_path = ${schema.sql}; ${sql}`);
         // On the connection that has planted the fault, which is then taken back.
         const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> => (await client.query(text, values as unknown[])).rows as Row[];
-        const { state, places } = await verifyPostgres({ snapshot: async () => ({ query, end: async () => {} }) }, schema);
+        const { state, places } = await verifyPostgres({ reading: (work) => work(query) }, schema);
         assert.equal(state, 2);
         assert.ok(places.some((place) => told.test(place)), places.join("\n"));
         await client.query("ROLLBACK");
