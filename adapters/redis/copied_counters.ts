@@ -1,5 +1,5 @@
 import { parseDate } from "../../core/internal.ts";
-import type { AccountBook, CalendarDate, UtcMillis } from "../../core/mod.ts";
+import type { AccountBook, CalendarDate, KeyId, UtcMillis } from "../../core/mod.ts";
 import { inBatches } from "../store/copy.ts";
 import type { AccountUsage, DayUsage } from "../store/store.ts";
 import { StoreError } from "../store/store_error.ts";
@@ -54,8 +54,8 @@ export async function raiseCounters(client: RedisClient, usage: readonly DayUsag
   const missing: (readonly [day: CalendarDate, acts: readonly Act[]])[] = [];
   for (const { day, accounts } of usage.filter(({ day }) => isInForce(day, now))) {
     for await (const part of inBatches(accounts, BATCH)) {
-      const counts = await perform(day, part.map(({ account }) => ({ account, units: 0, limit: 0, keys: [] })));
-      const acts = part.map(({ account, units, keys }, i) => ({ account, units: Math.max(0, units - (counts[i]! % SPENT)), limit: UNLIMITED, keys }));
+      const counts = await perform(day, part.map(({ account }) => ({ account, count: 0, limit: 0, keys: new Set<KeyId>() })));
+      const acts = part.map(({ account, units, keys }, i) => ({ account, count: Math.max(0, units - (counts[i]! % SPENT)), limit: UNLIMITED, keys: new Set(keys) }));
       missing.push([day, acts]);
     }
   }

@@ -1,28 +1,22 @@
 import { Unavailable } from "../../core/mod.ts";
-import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
+import type { CalendarDate } from "../../core/mod.ts";
+import type { TakeGroup } from "../store/shared_takes.ts";
 import type { Send } from "./client.ts";
-import { expiryOf, fieldOf } from "./keys.ts";
+import { expiryOf } from "./keys.ts";
 import type { LedgerKeys } from "./keys.ts";
 import { COUNT, PROBE, UNLIMITED } from "./scripts.ts";
 
-/** Units to take as far as the limit allows; -1: one is given back; 0: the count is only read. */
-export interface Act {
-  readonly account: AccountId;
-  readonly units: number;
-  readonly limit: number;
-  readonly keys: Iterable<KeyId>;
-}
+/** Takes of an account. Besides, -1 gives a unit back, and 0 only reads the count. */
+export type Act = Omit<TakeGroup, "day">;
 
 /** What is done with the counts of a ledger. Throws as `Send` does, and `Unavailable` where Redis has lost the counts. */
 export interface Counting {
-  /** Carries out acts on the counts of a day, in one command; resolves to the count before each. Keys that were noted before are not sent again. */
+  /** Carries out acts on the counts of a day, in one command; resolves to the count before each. */
   perform(day: CalendarDate, acts: readonly Act[]): Promise<readonly number[]>;
   /** Finds out whether units could be counted now. */
   probe(): Promise<void>;
 }
 
-/** How many days' used keys are remembered, so that each is noted once. */
-const NOTED_DAYS = 3;
 /** How many seconds a client is to wait for what only an operator can mend. */
 const LOST_RETRY_SECONDS = 60;
 
@@ -38,34 +32,14 @@ export function createScript(send: Send, lua: string): (keys: readonly string[],
 
 export function createCounting(send: Send, names: LedgerKeys): Counting {
   const count = createScript(send, COUNT);
-  const noted = new Map<CalendarDate, Set<KeyId>>();
-
-  function notedOn(day: CalendarDate): Set<KeyId> {
-    const keys = noted.get(day) ?? new Set();
-    noted.set(day, keys);
-    for (const old of [...noted.keys()].slice(0, -NOTED_DAYS)) noted.delete(old);
-    return keys;
-  }
-
   return {
     async perform(day, acts) {
       const args = [day, String(expiryOf(day)), String(acts.length)];
-      for (const { account } of acts) args.push(fieldOf(account));
-      for (const { limit } of acts) args.push(String(Math.min(Math.ceil(limit), UNLIMITED)));
-      for (const { units } of acts) args.push(String(units));
-      const known = notedOn(day);
-      const fresh = acts.flatMap(({ account, keys }) => [...keys].filter((key) => !known.has(key)).map((key) => [key, account] as const));
-      for (const [key, account] of fresh) {
-        known.add(key);
-        args.push(fieldOf(key), fieldOf(account));
-      }
-      try {
-        return (found(await count([names.ledger, names.units(day), names.keys(day)], args)) as readonly unknown[]).map(Number);
-      } catch (error) {
-        // Also those that were noted before: Redis may have lost them.
-        noted.delete(day);
-        throw error;
-      }
+      args.push(...acts.map(({ account }) => account));
+      args.push(...acts.map(({ limit }) => String(Math.min(Math.ceil(limit), UNLIMITED))));
+      args.push(...acts.map((act) => String(act.count)));
+      for (const { account, keys } of acts) for (const key of keys) args.push(key, account);
+      return (found(await count([names.ledger, names.units(day), names.keys(day)], args)) as readonly unknown[]).map(Number);
     },
     async probe() {
       found(await createScript(send, PROBE)([names.ledger, names.probe], []));

@@ -26,16 +26,3 @@ export function ledgerKeys(prefix: string): LedgerKeys {
 export function expiryOf(day: CalendarDate): number {
   return (dayNumber(day) + 4) * SECONDS_A_DAY;
 }
-
-/**
- * Text as a field of a hash. Different texts give different fields: a lone surrogate has no bytes of its own in UTF-8, so
- * a text with one is written as JSON.
- */
-export function fieldOf(text: string): string {
-  return text.startsWith('"') || /[\ud800-\udfff]/u.test(text) ? JSON.stringify(text) : text;
-}
-
-/** The text that became `field`. */
-export function textOf(field: string): string {
-  return field.startsWith('"') ? String(JSON.parse(field)) : field;
-}

@@ -49,15 +49,15 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
 
   async function takeAll(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
     const day = groups[0]!.day;
-    const counts = await watcher.watch(perform(day, groups.map(({ account, limit, count: units, keys }) => ({ account, limit, units, keys }))));
-    return groups.map(({ limit, count: units }, i) => {
-      const granted = Math.max(0, Math.min(units, Math.ceil(limit) - counts[i]!));
+    const counts = await watcher.watch(perform(day, groups));
+    return groups.map(({ limit, count }, i) => {
+      const granted = Math.max(0, Math.min(count, Math.ceil(limit) - counts[i]!));
       return { granted, used: counts[i]! + granted };
     });
   }
 
-  async function countBefore(account: AccountId, day: CalendarDate, units: -1 | 0): Promise<number> {
-    return (await watcher.watch(perform(day, [{ account, units, limit: 0, keys: [] }])))[0]!;
+  async function countBefore(account: AccountId, day: CalendarDate, count: -1 | 0): Promise<number> {
+    return (await watcher.watch(perform(day, [{ account, count, limit: 0, keys: new Set() }])))[0]!;
   }
 
   const warnings = await findUnsafeSettings(send);

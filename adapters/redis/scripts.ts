@@ -7,12 +7,10 @@ export const SPENT = 4_503_599_627_370_496;
 /** The limit of those who have none: 2^53 - 1. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** How many days the ledger remembers to have counted: a clock that is set back does not find them new. */
-const MAX_DAYS = 35;
-
 /*
  * A day in the ledger's hash has the state `counted` or `all-spent`, in which accounts without a count have no unit left.
- * Its units may not be missing once it is `counted`: what Redis has evicted or lost must not be given again.
+ * Its units may not be missing once it is `counted`: what Redis has evicted or lost must not be given again. Days stay in the
+ * hash, some bytes each: a clock that is set back does not find them new.
  */
 
 /**
@@ -52,17 +50,7 @@ local function expire(key)
   redis.call('EXPIREAT', key, math.max(tonumber(ARGV[2]), soonest))
 end
 if wrote and ttl < 0 then expire(units) end
-if wrote and not known[2] then
-  redis.call('HSET', ledger, day, 'counted')
-  local days = {}
-  for _, field in ipairs(redis.call('HKEYS', ledger)) do
-    if string.match(field, '^%d') then days[#days + 1] = field end
-  end
-  table.sort(days)
-  for i = 1, #days - ${MAX_DAYS} do
-    if days[i] ~= day then redis.call('HDEL', ledger, days[i]) end
-  end
-end
+if wrote and not known[2] then redis.call('HSET', ledger, day, 'counted') end
 local first = 3 * acts + 4
 if first < #ARGV then
   redis.call('HSET', keys, unpack(ARGV, first))
@@ -79,8 +67,6 @@ export const PROBE = `
 local ledger, probe = KEYS[1], KEYS[2]
 redis.call('HSET', probe, 'probed', '1')
 redis.call('HMGET', probe, 'probed')
-redis.call('HKEYS', probe)
-redis.call('HDEL', probe, 'none')
 redis.call('TTL', probe)
 redis.call('EXPIREAT', probe, tonumber(redis.call('TIME')[1]) + 3600)
 return redis.call('HEXISTS', ledger, 'id') == 1 and 1 or 'no-ledger'

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
 import type { RedisQuota } from "../../../adapters/redis/mod.ts";
-import type { DayUsage } from "../../../adapters/store/store.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
-import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate, UtcMillis } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { createOpener, durable, eventually, redis } from "./clients.ts";
@@ -62,19 +61,6 @@ else {
     await quota.watcher.sweep?.();
     assert.deepEqual(quota.watcher.troubles(), []);
     for await (const day of quota.usage()) assert.equal(day.damaged, day.day === DAY || day.day === "2026-11-20" ? true : undefined);
-  });
-
-  test("redis losses: keys that were noted before a loss are noted again with their next use", async () => {
-    const { quota, begin } = await used();
-    const key = "768Ou6R4" as KeyId;
-    await quota.take(BOB, DAY, 5, key);
-    await redis.flush();
-    await assert.rejects(async () => quota.take(BOB, DAY, 5, key), { name: "Unavailable" });
-    await begin("as-backed-up");
-    await quota.take(BOB, DAY, 5, key);
-    const days: DayUsage[] = [];
-    for await (const day of quota.usage()) days.push(day);
-    assert.deepEqual(days, [{ day: DAY, accounts: [{ account: BOB, units: 1, keys: [key] }] }]);
   });
 
   test("redis losses: spent leaves those nothing who have used a unit, and the others all; as-backed-up takes it back", async () => {
