@@ -127,12 +127,10 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
       }
     }
 
-    try {
-      await query(mode);
-    } catch (error) {
-      client.release(true);
+    await query(mode).catch(async (error: unknown) => {
+      await end(error);
       throw error;
-    }
+    });
     return { query, end };
   }
 

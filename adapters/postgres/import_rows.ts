@@ -57,7 +57,7 @@ export async function insertImport(query: Query, schema: string, { type, subject
     `INSERT INTO ${schema}.imports (id, type, time, subjects, pid, host) VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text)`,
     [id, type, time, JSON.stringify(subjects), by.pid, by.host],
   );
-  return { id, type, time: time as UtcMillis, subjects, by, summary: null, undone: null };
+  return (await lockImport(query, schema, id)).imported;
 }
 
 /** Removes the oldest imports with their undo records: without these, an import would be undone as if all of its records had been new. */

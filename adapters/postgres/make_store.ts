@@ -1,16 +1,16 @@
-import type { AccountBook, Observation, UtcMillis } from "../../core/mod.ts";
+import type { AccountBook, Observation } from "../../core/mod.ts";
 import type { Import } from "../store/imports.ts";
 import { inBatches } from "../store/copy.ts";
 import type { CopyCounts, MakeOptions, StoreContent } from "../store/copy.ts";
 import type { DayUsage } from "../store/store.ts";
 import { StoreError } from "../store/store_error.ts";
 import { writeBook } from "./accounts.ts";
-import { ROW_COLUMNS, arrayOf, codesOf, columnsOf } from "./batch.ts";
+import { ROW_COLUMNS, codesOf, columnsOf } from "./batch.ts";
 import type { Connection, Query } from "./connection.ts";
 import { demandSchema } from "./migrations/migrate.ts";
-import { assetsOf, lockForAppend } from "./locks.ts";
+import { lockForAppend } from "./locks.ts";
 import type { Schema } from "./schema.ts";
-import { toStored } from "./text.ts";
+import { textArray, toStored } from "./text.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
@@ -30,19 +30,15 @@ export function makePostgresStore(connection: Connection, schema: Schema, conten
   return connection.transaction(async (query) => {
     await demandSchema(query, schema);
     await demandEmpty(query, schema);
-    const assets = new Map<string, number>();
-    const importOf = new Map(imports.map(({ id, time }) => [time, id]));
+    for (const imported of imports) await writeImport(query, schema.sql, imported);
     let records = 0;
     for await (const batch of inBatches(content.records(), BATCH)) {
-      await write(query, schema, batch, { table: "observations", assets, importOf });
+      await write(query, schema, batch, "observations");
       progress((records += batch.length));
     }
     await derive(query, schema);
     for (const imported of imports) {
-      await writeImport(query, schema.sql, imported);
-      for await (const batch of inBatches(content.before(imported), BATCH)) {
-        await write(query, schema, batch, { table: "undo_records", by: imported.id, assets, importOf });
-      }
+      for await (const batch of inBatches(content.before(imported), BATCH)) await write(query, schema, batch, { undoOf: imported.id });
     }
     await query(`UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`, []);
     await writeBook(query, schema, book);
@@ -60,25 +56,17 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
   }
 }
 
-interface Target {
-  readonly table: "observations" | "undo_records";
-  /** The import that noted the records, for `undo_records`. */
-  readonly by?: number;
-  /** The ids of assets, by their codes; new ones are added in the order of the records. */
-  readonly assets: Map<string, number>;
-  /** The import of an insert time. */
-  readonly importOf: ReadonlyMap<UtcMillis, number>;
-}
-
-async function write(query: Query, schema: Schema, rows: readonly Observation[], { table, by, assets, importOf }: Target): Promise<void> {
-  const codes = codesOf(rows).filter((code) => !assets.has(code));
-  if (codes.length > 0) for (const [code, id] of await lockForAppend(query, schema, codes)) assets.set(code, id);
-  const imports = arrayOf(rows.map(({ insertTime }) => importOf.get(insertTime) ?? "NULL"));
-  const names = ROW_COLUMNS.map(([name]) => name).join(", ");
+/** Writes records, each with the import that has its insert time. */
+async function write(query: Query, schema: Schema, rows: readonly Observation[], to: "observations" | { readonly undoOf: number }): Promise<void> {
+  await lockForAppend(query, schema, codesOf(rows));
+  const [table, id] = to === "observations" ? [to, ""] : ["undo_records", `${to.undoOf}, `];
+  const columns = ROW_COLUMNS.map(([name]) => `rows.${name}`).join(", ");
   await query(
-    `INSERT INTO ${schema.sql}.${table} (${by === undefined ? "" : "by_import, "}asset, ${names}, import)
-SELECT ${by === undefined ? "" : `${by}, `}* FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $9::text::int[])`,
-    [assetsOf(rows, assets), ...columnsOf(rows), imports],
+    `INSERT INTO ${schema.sql}.${table} (${id && "by_import, "}asset, ${columns.replaceAll("rows.", "")}, import)
+SELECT ${id}assets.id, ${columns}, imports.id
+FROM unnest($1::text::text[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}) AS rows (code, ${columns.replaceAll("rows.", "")})
+JOIN ${schema.sql}.assets USING (code) LEFT JOIN ${schema.sql}.imports ON imports.time = rows.insert_time`,
+    [textArray(rows.map(({ code }) => toStored(code))), ...columnsOf(rows)],
   );
 }
 

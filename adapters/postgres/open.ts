@@ -11,8 +11,7 @@ import { demandSchema } from "./migrations/migrate.ts";
 import { createObservations } from "./observations.ts";
 import { postgresQuota } from "./quota.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
-import { readBytes, readInfo } from "./store_info.ts";
-import { stateReader } from "./store_state.ts";
+import { readBytes, readInfo, stateReader } from "./store_state.ts";
 import { verifyPostgres } from "./verify.ts";
 import { watchPostgres } from "./watcher.ts";
 

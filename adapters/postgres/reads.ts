@@ -61,7 +61,7 @@ export function createReads(query: Query, schema: Schema): Observations {
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {
-      const [row] = codes ? await query<{ name: string }>(texts.version, [textArray(codes.map(toStored))]) : await query<{ name: string }>(texts.versionOfAll, []);
+      const [row] = await query<{ name: string }>(texts.version, [codes ? textArray(codes.map(toStored)) : null]);
       return row!.name;
     },
   };
@@ -102,7 +102,6 @@ function statements(schema: Schema) {
 ) AS found ON true ORDER BY found.place`,
     wideCandles: candlesSql(sql, nameOfOne, "rollup"),
     otherCandles: candlesSql(sql, nameOfOne, "observations"),
-    version: `SELECT ${versionSql(schema, ONE_OF_CODES)} AS name`,
-    versionOfAll: `SELECT ${versionSql(schema)} AS name`,
+    version: `SELECT ${versionSql(schema, `$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
   };
 }

@@ -10,9 +10,9 @@ const DAMAGED =
   "What is kept beside the records, or refers to others, is wrong; the rest is served. Restore a backup made with pg_dump, or copy the data into a new database with copy, which makes everything anew.";
 
 /**
- * Checks in one state of the database, and changes nothing: whether records refer to assets and imports that are there, and
- * whether everything that is derived from the records equals what is derived anew. What one row may hold, and which account
- * or plan it refers to, the constraints of the tables check with each change.
+ * Checks in one state of the database, and changes nothing: whether records refer to assets that are there, whether everything
+ * that is derived from them equals what is derived anew, and whether undo records are complete. What one row may hold, and
+ * which account or plan it refers to, the constraints of the tables check with each change.
  */
 export async function verifyPostgres({ reading }: Pick<Connection, "reading">, schema: Schema): Promise<Verification> {
   const parts = await reading((query) => findFaults(query, schema.sql));
@@ -46,15 +46,7 @@ function faultsSql(schema: string): Readonly<Record<string, string>> {
   const start = `to_char(timestamp 'epoch' + start * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   return {
     observations: `SELECT 'there are records of asset ' || asset || ', which is missing' AS fault
-FROM (SELECT DISTINCT asset FROM ${schema}.observations) AS used WHERE asset NOT IN (SELECT id FROM ${schema}.assets)
-UNION ALL SELECT code || ' has records, and its version is ' || version FROM ${schema}.assets
-WHERE version < 1 AND EXISTS (SELECT FROM ${schema}.observations WHERE asset = assets.id)
-UNION ALL SELECT 'import ' || import || ' has records with another insert time than its own' FROM (
-  SELECT DISTINCT import FROM ${schema}.observations JOIN ${schema}.imports ON imports.id = import WHERE insert_time <> imports.time
-) AS wrong
-UNION ALL SELECT 'there are records of import ' || import || ', which has never been' FROM (
-  SELECT DISTINCT import FROM ${schema}.observations WHERE import > coalesce((SELECT max(id) FROM ${schema}.imports), 0)
-) AS unknown`,
+FROM (SELECT DISTINCT asset FROM ${schema}.observations) AS used WHERE asset NOT IN (SELECT id FROM ${schema}.assets)`,
     rollup: `SELECT ${code} || ': the roll-up of ' || ${start} || ' is not that of its records' AS fault
 FROM (${rollupSql(schema)}) AS fresh FULL JOIN ${schema}.rollup AS kept USING (asset, start)
 WHERE (fresh.count, fresh.first_time, fresh.last_time, fresh.open, fresh.high, fresh.low, fresh.close)

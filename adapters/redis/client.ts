@@ -1,4 +1,5 @@
 import { Unavailable } from "../../core/mod.ts";
+import { inTime } from "../store/in_time.ts";
 
 /** A connected client of Redis or Valkey, as `createClient` of the package `redis` gives it. Whoever made it closes it. Of its options those are named that matter here. */
 export interface RedisClient {
@@ -49,20 +50,13 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   return async (args) => {
     if (late.size > 0) throw tooLate();
     const answer = client.sendCommand(args);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        late.add(answer);
-        reject(tooLate());
-      }, timeoutMs);
-    });
-    const settle = (): void => {
-      clearTimeout(timer);
-      late.delete(answer);
-    };
+    const settle = (): void => void late.delete(answer);
     answer.then(settle, settle);
     try {
-      return await Promise.race([answer, timeout]);
+      return await inTime(answer, timeoutMs, () => {
+        late.add(answer);
+        throw tooLate();
+      });
     } catch (error) {
       if (error instanceof Unavailable) throw error;
       const said = textOf(error);

@@ -38,7 +38,7 @@ export interface RedisQuota extends StoredQuota {
  *
  * @param client Connected, and for this ledger alone.
  * @returns Throws `TypeError` for a client that sends commands late, `StoreError` where there is no ledger, or Redis is
- * too old or a replica that may be written, and `Unavailable` where it cannot be reached, or cannot count just now.
+ * a replica that may be written, and `Unavailable` where it cannot be reached, or cannot count just now.
  */
 export async function createRedisQuota(client: RedisClient, options: RedisQuotaOptions = {}): Promise<RedisQuota> {
   const { prefix = "mazaneh", timeoutMs = 2_000 } = options;

@@ -4,13 +4,10 @@ import { StoreError } from "../store/store_error.ts";
 
 /**
  * Finds what in the settings of this Redis endangers the counts, each as a sentence or two for the operator. What may
- * not be read is told as well. Throws `StoreError` for a Redis that is too old or a replica that may be written, and `Unavailable`
- * where it is not reached.
+ * not be read is told as well. Throws `StoreError` for a replica that may be written, and `Unavailable` where it is not reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
   const info = await readIfAllowed(send, ["INFO"], parseInfo);
-  const [major = "6"] = (info.get("redis_version") ?? "").split(".");
-  if (info.size > 0 && Number(major) < 6) throw new StoreError(`Cannot count units in Redis ${info.get("redis_version")}: version 6 or later is needed, or Valkey`, 78);
   if (info.get("role") === "slave" && info.get("slave_read_only") === "0") {
     throw new StoreError("Cannot count units in this Redis as it is a replica that may be written (replica-read-only no): its primary does not get the counters, and overwrites them. Name the primary", 78);
   }

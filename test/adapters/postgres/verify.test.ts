@@ -14,9 +14,6 @@ import { NOW } from "../../support/store_suite_files.ts";
 /** Each fault as somebody's hand could make it, and the sentence that tells of it. */
 const FAULTS: readonly (readonly [what: string, sql: string, told: RegExp])[] = [
   ["an asset that is missing", "DELETE FROM assets WHERE code = 'EUR_RLS'", /^observations: there are records of asset \d+, which is missing$/],
-  ["a version that was never raised", "UPDATE assets SET version = 0 WHERE code = 'USD_RLS'", /^observations: USD_RLS has records, and its version is 0$/],
-  ["records with another time than their import's", "UPDATE imports SET time = 1 WHERE id = 1", /^observations: import 1 has records with another insert time than its own$/],
-  ["records of an import that never was", "UPDATE observations SET import = 99 WHERE import = 1", /^observations: there are records of import 99, which has never been$/],
   ["a bucket that differs", "UPDATE rollup SET high = high + 1 WHERE start = (SELECT max(start) FROM rollup)", /^rollup: USD_RLS: the roll-up of 2026-.* is not that of its records$/],
   ["a bucket that is missing", "DELETE FROM rollup WHERE start = (SELECT max(start) FROM rollup)", /^rollup: USD_RLS/],
   ["a bucket too many", "INSERT INTO rollup SELECT asset, count, start + 86400000000, first_time, last_time, open, high, low, close FROM rollup LIMIT 1", /^rollup: .*_RLS/],
