@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AccountChange } from "../../core/mod.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
@@ -15,7 +15,7 @@ import { startTcpProxy } from "../support/tcp_proxy.ts";
 import { troublesOf } from "./troubles.ts";
 import type { Trouble } from "./troubles.ts";
 
-// Two processes of `mazaneh serve`, each with another client of Redis, whose units are counted in one Redis.
+// Two processes of `mazaneh serve`, whose units are counted in one Redis.
 
 const ROUNDS = 20;
 const LAST_UNITS = 10;
@@ -44,9 +44,8 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   const killed = await account(600);
   const troubles = await Promise.all(Array.from({ length: 6 }, () => account(400)));
   const network = await startTcpProxy(redis.port);
-  after(() => network.close());
   await write({ changes, records: [observed(1, 1_000_000)] });
-  const start = (): Promise<Instance> => startServe({ store, quota: `redis://127.0.0.1:${network.port}`, write });
+  const start = (): Promise<Instance> => startServe(store, `redis://127.0.0.1:${network.port}`);
   const instances = [await start(), await start()];
 
   /** Asks both instances by turns, some requests at a time, until the units are used up. */

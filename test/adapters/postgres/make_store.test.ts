@@ -95,19 +95,6 @@ function copyTests({ database }: PostgresServer): void {
       await assert.rejects(makePostgresStore(connection, schema, content, OPTIONS), { name: "StoreError", exitCode: 64, message: /holds data already/ });
     }));
 
-  test("copy: what is written to the database while its content is read is not in it", () =>
-    withDatabase(async (pool) => {
-      const store = await openPostgres(pool, { clock: () => NOW, follow: false });
-      await fillHouse(store);
-      await withPostgresContent(connectionOf(pool), schema, async (content) => {
-        const before = await valuesOfContent(content);
-        await store.imports.undo(1);
-        await store.quota.take(ALICE, TODAY, 50);
-        assert.deepEqual(await valuesOfContent(content), before);
-      });
-      await store.close();
-    }));
-
   test("copy: an import whose insert time another record has is named as left out, and its records are there", () =>
     withDatabase(async (pool) => {
       const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });

@@ -11,7 +11,7 @@ import { systemClock as clock } from "../../../adapters/system.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, AssetCode, KeyId } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
-import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
+import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
@@ -55,20 +55,6 @@ else {
     await store.imports.undo(1);
     assert.equal((await store.observations.latest([CODE])).value[0]?.value, 1);
     await store.close();
-  });
-
-  test("migrate: one that is broken off leaves nothing", async () => {
-    const cut = poolOf(await server.database());
-    // An event trigger ends the connection at one of the tables.
-    await cut.query(`
-      CREATE FUNCTION cut() RETURNS event_trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF to_regclass('mazaneh.observations') IS NOT NULL THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
-      END $$;
-      CREATE EVENT TRIGGER cut ON ddl_command_end EXECUTE FUNCTION cut()`);
-    await assert.rejects(migrate(cut));
-    await cut.query("DROP EVENT TRIGGER cut");
-    assert.equal((await cut.query("SELECT FROM pg_namespace WHERE nspname = 'mazaneh'")).rowCount, 0);
   });
 
   test("migrate: tables of a later version are refused with the version that is needed, and left as they are", async () => {
@@ -143,31 +129,6 @@ else {
     for (const statement of ["DROP TABLE mazaneh.observations", "CREATE TABLE mazaneh.more (n int)", "TRUNCATE mazaneh.observations", "ALTER TABLE mazaneh.assets ADD COLUMN n int"]) {
       await assert.rejects(connectionOf(served).query(statement), Unavailable, statement);
     }
-  });
-
-  test("roles: a search path with tables and functions of the same names changes nothing", async () => {
-    const { pool: hostile, url: there } = await databaseWithTables(server);
-    await hostile.query(`
-      CREATE SCHEMA evil;
-      CREATE TABLE evil.assets (id int, code text, version bigint);
-      CREATE TABLE evil.observations (n int);
-      CREATE TABLE evil.meta (version int);
-      INSERT INTO evil.meta VALUES (99);
-      CREATE FUNCTION evil.count(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 42::bigint';
-      ALTER ROLE postgres IN DATABASE ${new URL(there).pathname.slice(1)} SET search_path = evil, public`);
-    const opened = poolOf(there);
-    assert.deepEqual(await migrate(opened), { from: 2, to: 2 });
-    const { observations, close } = await openPostgres(opened, { clock, follow: false });
-    await observations.append([observation({ businessTime: at(5), value: 7 })]);
-    assert.equal((await observations.latest([CODE])).value[0]?.value, 7);
-    await close();
-  });
-
-  test("connection: texts, numbers and booleans come back as they are", async () => {
-    const text = 'بازار "آزاد" \\ 😀 \u0001';
-    const values = [text, 1 / 3, 5e-324, 253_402_300_799_999, null, "false"];
-    const rows = await connection.query("SELECT $1::text AS a, $2::float8 AS b, $3::float8 AS c, $4::bigint::float8 AS d, $5::text AS e, 7 AS f, $6::text::bool AS g", values);
-    assert.deepEqual(rows.map((row) => ({ ...(row as object) })), [{ a: text, b: 1 / 3, c: 5e-324, d: 253_402_300_799_999, e: null, f: 7, g: false }]);
   });
 
   test("connection: a statement is prepared once for a connection, or not at all", async () => {
