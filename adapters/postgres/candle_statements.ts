@@ -11,20 +11,19 @@ export function candlesSql(schema: string, name: string, folded: CandleRows): st
   const rows = folded === "observations" ? `(${observationRows(schema)})` : `${schema}.rollup`;
   const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= $2::float8::bigint AND rows.start < $3::float8::bigint`;
   return `
-SELECT name, first_time::float8 AS first, columns.*
+SELECT name, first_time::float8 AS first, candles
 FROM ${name}
 LEFT JOIN ${schema}.assets a ON a.code = $1::text
 LEFT JOIN LATERAL (SELECT first_time FROM ${schema}.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true
 LEFT JOIN LATERAL (
-  SELECT array_agg(start ORDER BY start)::text AS starts, array_agg(open ORDER BY start)::text AS opens, array_agg(high ORDER BY start)::text AS highs,
-    array_agg(low ORDER BY start)::text AS lows, array_agg(close ORDER BY start)::text AS closes, array_agg(count ORDER BY start)::text AS counts
+  SELECT json_agg(json_build_array(start, open, high, low, close, count) ORDER BY start)::text AS candles
   FROM (
     SELECT bucket AS start, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low,
       (array_agg(close ORDER BY start DESC))[1] AS close, sum(count) AS count
     FROM (SELECT rows.*, start - ((start % $4::float8::bigint) + $4::float8::bigint) % $4::float8::bigint AS bucket ${within}) AS placed
     GROUP BY bucket
-  ) AS candles
-) AS columns ON true`;
+  ) AS folded
+) AS found ON true`;
 }
 
 function observationRows(schema: string): string {

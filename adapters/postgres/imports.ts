@@ -16,8 +16,6 @@ import { writeStatements } from "./write_statements.ts";
 /** What imports need of the store. */
 export interface ImportsPlan {
   readonly connection: Connection;
-  /** For reads alone: what it does is noted as no write. */
-  readonly reader: Connection;
   readonly schema: Schema;
   readonly clock: Clock;
 }
@@ -27,9 +25,8 @@ const BEST_BATCH = 20_000;
 const WITHDRAWN_AT_ONCE = 10_000;
 
 /** Imports and withdrawals in tables, which several processes carry out at a time. */
-export function createImports({ connection, reader, schema, clock }: ImportsPlan): ImportAccess {
-  const { transaction, byKey } = connection;
-  const ask = reader.query;
+export function createImports({ connection, schema, clock }: ImportsPlan): ImportAccess {
+  const { query: ask, transaction, byKey } = connection;
 
   /** An import to which something is added, locked. */
   async function openImport(query: Query, id: number): Promise<Import> {
@@ -96,6 +93,6 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     undo: async (id) => ({ pending: false, ...(await undoImport(connection, schema, { id, clock })) }),
     matching,
     withdraw,
-    around: (keys, counted = new Map()) => reader.byKey((query) => readAround(query, schema.sql, { keys, counted })),
+    around: (keys, counted = new Map()) => byKey((query) => readAround(query, schema.sql, { keys, counted })),
   };
 }

@@ -17,14 +17,12 @@ const BATCH = 5_000;
 /** Whatever a store could hold. Locked against other writers until the end. */
 const TABLES = ["observations", "accounts", "quota", "imports"];
 
-/** How a content is written to a database. */
-export interface MakePostgresOptions extends MakeOptions {
-  /** Called when all is written, and before others see it. Where it rejects, nothing is written. */
-  readonly beforeCommit?: (() => Promise<void>) | undefined;
-}
-
-/** Writes all of a content into the empty tables of a database, in one transaction. */
-export function makePostgresStore(connection: Connection, schema: Schema, content: StoreContent, options: MakePostgresOptions): Promise<CopyCounts> {
+/**
+ * Writes all of a content into the empty tables of a database, in one transaction.
+ *
+ * @param options `beforeCommit` is called when all is written, and before others see it. Where it rejects, nothing is written.
+ */
+export function makePostgresStore(connection: Connection, schema: Schema, content: StoreContent, options: MakeOptions & { readonly beforeCommit?: (() => Promise<void>) | undefined }): Promise<CopyCounts> {
   const { book, usage, imports } = content;
   const { progress, beforeCommit } = options;
   return connection.transaction(async (query) => {

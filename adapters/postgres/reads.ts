@@ -20,13 +20,8 @@ interface CoverageRow extends ObservationRow {
 interface CandlesRow {
   readonly name: string;
   readonly first: number | null;
-  /** Each column of the candles as an array of SQL, null where there are none. */
-  readonly starts: string | null;
-  readonly opens: string;
-  readonly highs: string;
-  readonly lows: string;
-  readonly closes: string;
-  readonly counts: string;
+  /** Start, open, high, low, close and count of each, as JSON; null where there are none. */
+  readonly candles: string | null;
 }
 
 /**
@@ -68,9 +63,9 @@ export function createReads(query: Query, schema: Schema): Observations {
 }
 
 function candleRange(row: CandlesRow, widthMs: number): CandleRange {
-  const columnOf = (text: string): Float64Array => Float64Array.from(JSON.parse(`[${text.slice(1, -1)}]`) as readonly number[]);
-  const [starts, opens, highs, lows, closes, counts] = [row.starts ?? "{}", row.opens, row.highs, row.lows, row.closes, row.counts].map((text) => columnOf(text ?? "{}"));
-  const candles = { length: starts!.length, widthMs, starts: starts!, opens: opens!, highs: highs!, lows: lows!, closes: closes!, counts: counts! };
+  const rows = JSON.parse(row.candles ?? "[]") as readonly (readonly number[])[];
+  const [starts, opens, highs, lows, closes, counts] = [0, 1, 2, 3, 4, 5].map((column) => Float64Array.from(rows, (values) => values[column]!));
+  const candles = { length: rows.length, widthMs, starts: starts!, opens: opens!, highs: highs!, lows: lows!, closes: closes!, counts: counts! };
   return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
 }
 

@@ -2,7 +2,7 @@ import type { AccountId, CalendarDate } from "../../core/mod.ts";
 import { shareTakes } from "../store/shared_takes.ts";
 import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
 import type { StoredQuota } from "../store/store.ts";
-import type { Watcher } from "../store/watcher.ts";
+import type { Trouble, Watcher } from "../store/watcher.ts";
 import { createSend } from "./client.ts";
 import type { RedisClient } from "./client.ts";
 import { createCounting } from "./counting.ts";
@@ -11,7 +11,6 @@ import { ledgerKeys } from "./keys.ts";
 import { SPENT } from "./scripts.ts";
 import { findUnsafeSettings } from "./server_settings.ts";
 import { readRedisUsage } from "./usage.ts";
-import { createQuotaWatcher } from "./watcher.ts";
 
 /** How a ledger is opened. */
 export interface RedisQuotaOptions {
@@ -45,11 +44,23 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
   const { perform, probe } = createCounting(send, names);
-  const watcher = createQuotaWatcher(probe);
+  let trouble: Trouble | undefined;
+
+  /** Returns what a command resolves to. Whatever it throws is a trouble until the next answer. */
+  async function watch<T>(answer: Promise<T>): Promise<T> {
+    try {
+      const found = await answer;
+      trouble = undefined;
+      return found;
+    } catch (error) {
+      trouble = { code: "quota-unreachable", message: error instanceof Error ? error.message : String(error) };
+      throw error;
+    }
+  }
 
   async function takeAll(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
     const day = groups[0]!.day;
-    const counts = await watcher.watch(perform(day, groups));
+    const counts = await watch(perform(day, groups));
     return groups.map(({ limit, count }, i) => {
       const granted = Math.max(0, Math.min(count, Math.ceil(limit) - counts[i]!));
       return { granted, used: counts[i]! + granted };
@@ -57,7 +68,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   }
 
   async function countBefore(account: AccountId, day: CalendarDate, count: -1 | 0): Promise<number> {
-    return (await watcher.watch(perform(day, [{ account, count, limit: 0, keys: new Set() }])))[0]!;
+    return (await watch(perform(day, [{ account, count, limit: 0, keys: new Set() }])))[0]!;
   }
 
   const warnings = await findUnsafeSettings(send);
@@ -66,7 +77,10 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
 
   return {
     ledgerId,
-    watcher,
+    watcher: {
+      troubles: () => (trouble ? [trouble] : []),
+      sweep: () => watch(probe()).catch(() => {}), // It is among the troubles now.
+    },
     warnings,
     take: shareTakes({ send: takeAll, maxInFlight: 1, maxWaitMs: timeoutMs }),
     async giveBack(account, day) {
