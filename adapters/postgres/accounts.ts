@@ -73,9 +73,7 @@ function fromJson<T>(text: string): T {
 function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
   const accounts = changes.flatMap((change) => (change.op === "account.patch" ? [change.id] : change.op === "key.create" ? [change.entry.accountId] : []));
   const keys = changes.flatMap((change) => (change.op === "key.create" ? [change.entry.id] : change.op === "key.expire" || change.op === "key.revoke" ? [change.id] : []));
-  // What is no text names nothing; `applyChange` says so.
-  const arrayOf = (names: readonly unknown[]): string => textArray(names.filter((name) => typeof name === "string").map(toStored));
-  return [arrayOf(accounts), arrayOf(keys)];
+  return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
 }
 
 /** Writes rows that are new or changed, and tells whether there were any; a change neither moves nor removes a row. */

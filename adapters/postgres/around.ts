@@ -72,7 +72,7 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
   UNION ALL (SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
   UNION ALL ${next("> asked.last", "ASC")}
 ) AS held`,
-    [arrayOf(groups.map(({ asset }) => asset)), arrayOf(groups.map(({ first }) => first)), arrayOf(groups.map(({ last }) => last)), arrayOf(groups.map(({ places }) => mostRows(places)))],
+    [groups.map(({ asset }) => asset), groups.map(({ first }) => first), groups.map(({ last }) => last), groups.map(({ places }) => mostRows(places))].map(arrayOf),
   );
   const ofGroups: ObservationRow[][] = groups.map(() => []);
   for (const row of rows) ofGroups[row.nth - 1]!.push(row);

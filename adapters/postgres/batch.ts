@@ -6,16 +6,13 @@ import { textArray, toStored } from "./text.ts";
 /** The width of a bucket of the roll-up. */
 export const BUCKET_MS = 15 * MINUTE_MS;
 
-/** Records as columns, each as an array of SQL, in the order of `ROW_COLUMNS`. */
-export type Columns = readonly string[];
-
 /** The columns of a record besides its asset, with their types. */
 export const ROW_COLUMNS = [
   ["business_time", "bigint"], ["value", "float8"], ["source_time", "bigint"], ["insert_time", "bigint"], ["quality", "smallint"], ["provider", "text"], ["message", "text"],
 ] as const;
 
-/** The columns of records. Nothing of the caller's objects is needed later. */
-export function columnsOf(rows: readonly Observation[]): Columns {
+/** Records as columns, each as an array of SQL, in the order of `ROW_COLUMNS`. */
+export function columnsOf(rows: readonly Observation[]): readonly string[] {
   return [
     arrayOf(rows.map(({ businessTime }) => businessTime)),
     arrayOf(rows.map(({ value }) => value)),

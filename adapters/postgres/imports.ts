@@ -13,19 +13,12 @@ import { change, importWithin } from "./write.ts";
 import type { Changed } from "./write.ts";
 import { writeStatements } from "./write_statements.ts";
 
-/** What imports need of the store. */
-export interface ImportsPlan {
-  readonly connection: Connection;
-  readonly schema: Schema;
-  readonly clock: Clock;
-}
-
 /** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
 const BEST_BATCH = 20_000;
 const WITHDRAWN_AT_ONCE = 10_000;
 
 /** Imports and withdrawals in tables, which several processes carry out at a time. */
-export function createImports({ connection, schema, clock }: ImportsPlan): ImportAccess {
+export function createImports(connection: Connection, schema: Schema, clock: Clock): ImportAccess {
   const { query: ask, transaction, byKey } = connection;
 
   /** An import to which something is added, locked. */

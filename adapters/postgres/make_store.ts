@@ -22,7 +22,9 @@ const TABLES = ["observations", "accounts", "quota", "imports"];
  *
  * @param options `beforeCommit` is called when all is written, and before others see it. Where it rejects, nothing is written.
  */
-export function makePostgresStore(connection: Connection, schema: Schema, content: StoreContent, options: MakeOptions & { readonly beforeCommit?: (() => Promise<void>) | undefined }): Promise<CopyCounts> {
+export function makePostgresStore(
+  connection: Connection, schema: Schema, content: StoreContent, options: MakeOptions & { readonly beforeCommit?: (() => Promise<void>) | undefined },
+): Promise<CopyCounts> {
   const { book, usage, imports } = content;
   const { progress, beforeCommit } = options;
   return connection.transaction(async (query) => {
@@ -31,12 +33,12 @@ export function makePostgresStore(connection: Connection, schema: Schema, conten
     for (const imported of imports) await writeImport(query, schema.sql, imported);
     let records = 0;
     for await (const batch of inBatches(content.records(), BATCH)) {
-      await write(query, schema, batch, "observations");
+      await write(query, schema, { rows: batch });
       progress((records += batch.length));
     }
     await derive(query, schema);
     for (const imported of imports) {
-      for await (const batch of inBatches(content.before(imported), BATCH)) await write(query, schema, batch, { undoOf: imported.id });
+      for await (const batch of inBatches(content.before(imported), BATCH)) await write(query, schema, { rows: batch, undoOf: imported.id });
     }
     await query(`UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`, []);
     await writeBook(query, schema, book);
@@ -54,10 +56,10 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
   }
 }
 
-/** Writes records, each with the import that has its insert time. */
-async function write(query: Query, schema: Schema, rows: readonly Observation[], to: "observations" | { readonly undoOf: number }): Promise<void> {
+/** Writes records, or undo records of an import, each with the import that has its insert time. */
+async function write(query: Query, schema: Schema, { rows, undoOf }: { readonly rows: readonly Observation[]; readonly undoOf?: number }): Promise<void> {
   await lockForAppend(query, schema, codesOf(rows));
-  const [table, id] = to === "observations" ? [to, ""] : ["undo_records", `${to.undoOf}, `];
+  const [table, id] = undoOf === undefined ? ["observations", ""] : ["undo_records", `${undoOf}, `];
   const columns = ROW_COLUMNS.map(([name]) => `rows.${name}`).join(", ");
   await query(
     `INSERT INTO ${schema.sql}.${table} (${id && "by_import, "}asset, ${columns.replaceAll("rows.", "")}, import)

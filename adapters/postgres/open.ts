@@ -56,7 +56,7 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     observations: createObservations(connection, schema, follower),
     accounts: postgresAccounts(connection, schema, follower),
     quota: postgresQuota(plain, schema),
-    imports: createImports({ connection, schema, clock: options.clock }),
+    imports: createImports(connection, schema, options.clock),
     info: () => readInfo(plain.query, schema),
     bytes: () => readBytes(plain.query, schema),
     verify: () => verifyPostgres(plain, schema),

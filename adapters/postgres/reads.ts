@@ -1,6 +1,5 @@
 import type { AssetCode, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
 import { BUCKET_MS, arrayOf } from "./batch.ts";
-import { candlesSql } from "./candle_statements.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
@@ -95,8 +94,34 @@ function statements(schema: Schema) {
   ) AS o
   WHERE a.code = $1::text
 ) AS found ON true ORDER BY found.place`,
-    wideCandles: candlesSql(sql, nameOfOne, "rollup"),
-    otherCandles: candlesSql(sql, nameOfOne, "observations"),
+    wideCandles: candlesSql(sql, nameOfOne, `${sql}.rollup`),
+    otherCandles: candlesSql(sql, nameOfOne, `(
+  SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0
+)`),
     version: `SELECT ${versionSql(schema, `$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
   };
+}
+
+/**
+ * The statement that folds candles: of the code `$1`, from `$2` to `$3`, of the width `$4`.
+ *
+ * @param name A subquery with the version.
+ * @param rows What candles are folded of: `asset`, `start`, `count`, `open`, `high`, `low`, `close`.
+ */
+function candlesSql(schema: string, name: string, rows: string): string {
+  const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= $2::float8::bigint AND rows.start < $3::float8::bigint`;
+  return `
+SELECT name, first_time::float8 AS first, candles
+FROM ${name}
+LEFT JOIN ${schema}.assets a ON a.code = $1::text
+LEFT JOIN LATERAL (SELECT first_time FROM ${schema}.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true
+LEFT JOIN LATERAL (
+  SELECT json_agg(json_build_array(start, open, high, low, close, count) ORDER BY start)::text AS candles
+  FROM (
+    SELECT bucket AS start, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low,
+      (array_agg(close ORDER BY start DESC))[1] AS close, sum(count) AS count
+    FROM (SELECT rows.*, start - ((start % $4::float8::bigint) + $4::float8::bigint) % $4::float8::bigint AS bucket ${within}) AS placed
+    GROUP BY bucket
+  ) AS folded
+) AS found ON true`;
 }

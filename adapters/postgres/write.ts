@@ -34,14 +34,11 @@ export async function appendWithin(query: Query, schema: Schema, observations: r
   return { accepted, replaced: observations.length - accepted - unchanged, unchanged };
 }
 
-/** The import that stores records, and whether records that are there stay. */
-export interface Importing {
-  readonly importId: number;
-  readonly keepExisting: boolean;
-}
-
-/** Stores a part of an import within a transaction. */
-export async function importWithin(query: Query, schema: Schema, observations: readonly Observation[], { importId, keepExisting }: Importing): Promise<ImportOutcome> {
+/** Stores a part of an import within a transaction. With `keepExisting`, records that are there stay. */
+export async function importWithin(
+  query: Query, schema: Schema, observations: readonly Observation[], options: { readonly importId: number; readonly keepExisting: boolean },
+): Promise<ImportOutcome> {
+  const { importId, keepExisting } = options;
   const { keep, replaceNoting } = writeStatements(schema.sql);
   const assets = await lockForAppend(query, schema, codesOf(observations));
   let outcome = NOTHING_DONE;

@@ -13,7 +13,10 @@ const CONTENT = ["value", "source_time", "quality", "provider", "message"] as co
  * @param schema As SQL writes it.
  */
 export function writeStatements(schema: string) {
-  /** Notes records for the undo of the import `$id`. Of several notes of one record the last one counts: something else has replaced what the import had stored, and the import that. */
+  /**
+   * Notes records for the undo of an import. Of several notes of one record the last one counts: something else has replaced
+   * what the import had stored, and the import that.
+   */
   const note = (id: string, from: string): string => `noted AS (
   INSERT INTO ${schema}.undo_records AS noted (by_import, ${COLUMNS}) ${from}
   ON CONFLICT (by_import, asset, business_time) DO UPDATE SET (${COLUMNS}) = (${listOf("excluded", COLUMNS)})
@@ -46,7 +49,8 @@ export function writeStatements(schema: string) {
   SELECT batch.*, held.value AS was, held.quality AS quality_was, held.provider AS provider_was, coalesce(held.import = $9::int, false) AS own,
     (${listOf("held", CONTENT)}) IS NOT DISTINCT FROM (${listOf("batch", CONTENT)}) AS same
   FROM batch JOIN ${schema}.observations AS held USING (asset, business_time) WHERE (SELECT count FROM new) < $10::int
-)${notes ? `, ${note("$9::int", `SELECT $9::int, ${listOf("held", COLUMNS)} FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE NOT same AND NOT own`)}` : ""}${replaces ? `, replaced AS (
+)${notes ? `, ${note("$9::int", `SELECT $9::int, ${listOf("held", COLUMNS)}
+  FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE NOT same AND NOT own`)}` : ""}${replaces ? `, replaced AS (
   UPDATE ${schema}.observations AS held SET (insert_time, import, ${CONTENT.join(", ")}) = (found.insert_time, $9::int, ${listOf("found", CONTENT)})
   FROM found WHERE NOT same AND held.asset = found.asset AND held.business_time = found.business_time
   RETURNING held.asset, held.business_time, held.quality, held.provider

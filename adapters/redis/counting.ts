@@ -9,14 +9,6 @@ import { COUNT, PROBE, UNLIMITED } from "./scripts.ts";
 /** Takes of an account. Besides, -1 gives a unit back, and 0 only reads the count. */
 export type Act = Omit<TakeGroup, "day">;
 
-/** What is done with the counts of a ledger. Throws as `Send` does, and `Unavailable` where Redis has lost the counts. */
-export interface Counting {
-  /** Carries out acts on the counts of a day, in one command; resolves to the count before each. */
-  perform(day: CalendarDate, acts: readonly Act[]): Promise<readonly number[]>;
-  /** Finds out whether units could be counted now. */
-  probe(): Promise<void>;
-}
-
 /** How many seconds a client is to wait for what only an operator can mend. */
 const LOST_RETRY_SECONDS = 60;
 
@@ -30,10 +22,12 @@ export function createScript(send: Send, lua: string): (keys: readonly string[],
   return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
-export function createCounting(send: Send, names: LedgerKeys): Counting {
+/** What is done with the counts of a ledger. Throws as `Send` does, and `Unavailable` where Redis has lost the counts. */
+export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {
-    async perform(day, acts) {
+    /** Carries out acts on the counts of a day, in one command; resolves to the count before each. */
+    async perform(day: CalendarDate, acts: readonly Act[]): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length)];
       args.push(...acts.map(({ account }) => account));
       args.push(...acts.map(({ limit }) => String(Math.min(Math.ceil(limit), UNLIMITED))));
@@ -41,7 +35,8 @@ export function createCounting(send: Send, names: LedgerKeys): Counting {
       for (const { account, keys } of acts) for (const key of keys) args.push(key, account);
       return (found(await count([names.ledger, names.units(day), names.keys(day)], args)) as readonly unknown[]).map(Number);
     },
-    async probe() {
+    /** Finds out whether units could be counted now. */
+    async probe(): Promise<void> {
       found(await createScript(send, PROBE)([names.ledger, names.probe], []));
     },
   };

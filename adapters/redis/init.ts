@@ -41,7 +41,8 @@ export interface RedisLedger {
 }
 
 /** The id of the ledger that is there; `undefined` for none. */
-export async function readLedgerId(client: RedisClient, { prefix = "mazaneh", timeoutMs = 2_000 }: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {}): Promise<string | undefined> {
+export async function readLedgerId(client: RedisClient, options: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {}): Promise<string | undefined> {
+  const { prefix = "mazaneh", timeoutMs = 2_000 } = options;
   const id = await createSend(client, timeoutMs)(["HGET", ledgerKeys(prefix).ledger, "id"]);
   return id === null ? undefined : String(id);
 }

@@ -48,22 +48,6 @@ test("concurrency: writers of the same assets in different orders neither wait f
   assert.deepEqual({ ...rows }, { counts: left * CODES.length, changes: CODES.length * WRITERS * (rounds + rounds / 3) });
 });
 
-test("concurrency: a version names another state after the data was restored", { skip }, async () => {
-  const connection = connectionOf(pool!);
-  const open = async () => {
-    await migrate(pool!, { schema: "restored" });
-    return (await openPostgres(pool!, { clock, schema: "restored", follow: false })).observations;
-  };
-  const before = await open();
-  await before.append([observation({ businessTime: at(1), value: 1 })]);
-  const version = await before.version();
-  assert.equal(await (await open()).version(), version, "the same state has the same version");
-  await connection.query("DROP SCHEMA restored CASCADE");
-  const restored = await open();
-  await restored.append([observation({ businessTime: at(1), value: 2 })]);
-  assert.notEqual(await restored.version(), version);
-});
-
 test("concurrency: the records of an export are those of one state, and a reader that stops early leaves nothing open", { skip }, async () => {
   const [store, other] = await stores("exported");
   await store!.append(Array.from({ length: 12_000 }, (_, n) => observation({ businessTime: at(n) })));

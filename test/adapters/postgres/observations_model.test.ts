@@ -49,7 +49,8 @@ async function answersOf(store: Observations & Pick<StoredObservations, "records
   for await (const record of store.records()) records.push(record);
   const candles = async (code: AssetCode, widthMs: number): Promise<unknown> => {
     const { candles: columns, availableFrom } = (await store.candles(code, window, widthMs)).value;
-    return { ...columns, ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, typeof column === "number" ? column : [...(column as Float64Array)].slice(0, columns.length)])), availableFrom };
+    const valuesOf = (column: number | Float64Array): unknown => (typeof column === "number" ? column : [...column].slice(0, columns.length));
+    return { availableFrom, columns: Object.entries(columns).map(([name, column]) => [name, valuesOf(column as number | Float64Array)]).sort() };
   };
   return {
     latest: (await store.latest(asked)).value,

@@ -39,8 +39,8 @@ if (server) {
   const other = postgresQuota(connectionOf(poolOf(url)), SCHEMA);
 
   test("quota: takes of many accounts through two instances, in any order, are all counted", async () => {
-    const takes = Array.from({ length: 3_000 }, (_, n) => ({ account: `many${(n * 7_919) % 100}` as AccountId, key: `k${(n * 31) % 100}` as KeyId, ledger: n % 2 ? quota : other }));
-    const taken = await Promise.all(takes.map(({ ledger, account, key }) => ledger.take(account, DAY, 25, key)));
+    const take = (n: number) => (n % 2 ? quota : other).take(`many${(n * 7_919) % 100}` as AccountId, DAY, 25, `k${(n * 31) % 100}` as KeyId);
+    const taken = await Promise.all(Array.from({ length: 3_000 }, (_, n) => take(n)));
     assert.equal(taken.filter(({ granted }) => granted).length, 2_500);
     for (let n = 0; n < 100; n++) assert.equal(await quota.used(`many${n}` as AccountId, DAY), 25);
   });

@@ -85,7 +85,8 @@ if (postgresMissing === undefined) {
 
   test("accounts: a change that was acknowledged outlives such a crash", async () => {
     const database = await asynchronous.database();
-    const accounts = <T>(act: (accounts: PostgresStore["accounts"]) => Promise<T>): Promise<T> => onServer(database, async (pool) => act((await openPostgres(pool, { clock: systemClock, follow: false })).accounts));
+    const accounts = <T>(act: (accounts: PostgresStore["accounts"]) => Promise<T>): Promise<T> =>
+      onServer(database, async (pool) => act((await openPostgres(pool, { clock: systemClock, follow: false })).accounts));
     await onServer(database, (pool) => migrate(pool));
     await sql(asynchronous.url, "CHECKPOINT");
     await accounts(async ({ update }) => update([{ op: "plan.patch", name: "PRO", dailyUnits: 7, attributionRequired: false }]));
