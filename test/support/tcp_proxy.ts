@@ -45,7 +45,8 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
 
   function lose(socket: Socket): void {
     lost.add(socket.on("error", () => {}));
-    socket.removeAllListeners("close").pause();
+    // Read and thrown away, so that an end that gives the connection up is noticed.
+    socket.removeAllListeners("data").resume();
   }
 
   const server = createServer((near) => {
