@@ -25,7 +25,7 @@ else {
     const direct = await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
     const quota = await createRedisQuota(client, { prefix: name, ...(timeoutMs !== undefined && { timeoutMs }) });
-    await quota.take(ALICE, DAY, Infinity);
+    await direct.take(ALICE, DAY, Infinity);
     return { quota, direct, proxy };
   }
 
@@ -44,15 +44,15 @@ else {
   });
 
   test("redis answers: without an answer each take fails in time, and no command is sent after the one that is late", async () => {
-    const { quota, direct, proxy } = await behindProxy(100);
+    const { quota, direct, proxy } = await behindProxy(500);
     proxy.answers = "swallow";
-    const until = performance.now() + 450;
+    const until = performance.now() + 1_200;
     const settled: PromiseSettledResult<unknown>[] = [];
     while (performance.now() < until) {
       settled.push(...(await Promise.allSettled(Array.from({ length: 20 }, () => quota.take(ALICE, DAY, Infinity)))));
       await delay(20);
     }
-    assert.ok(settled.every((one) => one.status === "rejected" && /within 100 ms/.test((one.reason as Error).message)), "all are refused in time");
+    assert.ok(settled.every((one) => one.status === "rejected" && /within 500 ms/.test((one.reason as Error).message)), "all are refused in time");
     assert.ok((await direct.used(ALICE, DAY)) <= 1 + 20, "only the first ones were sent");
     assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable");
     proxy.cut();
@@ -62,7 +62,7 @@ else {
   });
 
   test("redis answers: a frozen Redis refuses in time; those who only waited are not counted when it goes on", async () => {
-    const { quota, direct } = await behindProxy(150);
+    const { quota, direct } = await behindProxy(500);
     redis.pause();
     try {
       const first = quota.take(ALICE, DAY, Infinity);
