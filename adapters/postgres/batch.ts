@@ -1,29 +1,26 @@
 import { MINUTE_MS, keyOf } from "../../core/internal.ts";
 import { QUALITY_STATUSES } from "../../core/mod.ts";
 import type { Observation, ObservationKey } from "../../core/mod.ts";
-import { element, toStored } from "./text.ts";
+import { textArray, toStored } from "./text.ts";
 
 /** The width of a bucket of the roll-up. */
 export const BUCKET_MS = 15 * MINUTE_MS;
-
-/** Records as columns, each as an array of SQL, in the order of `ROW_COLUMNS`. */
-export type Columns = readonly string[];
 
 /** The columns of a record besides its asset, with their types. */
 export const ROW_COLUMNS = [
   ["business_time", "bigint"], ["value", "float8"], ["source_time", "bigint"], ["insert_time", "bigint"], ["quality", "smallint"], ["provider", "text"], ["message", "text"],
 ] as const;
 
-/** The columns of records. Nothing of the caller's objects is needed later. */
-export function columnsOf(rows: readonly Observation[]): Columns {
+/** Records as columns, each as an array of SQL, in the order of `ROW_COLUMNS`. */
+export function columnsOf(rows: readonly Observation[]): readonly string[] {
   return [
     arrayOf(rows.map(({ businessTime }) => businessTime)),
     arrayOf(rows.map(({ value }) => value)),
     arrayOf(rows.map(({ sourceTime }) => sourceTime ?? "NULL")),
     arrayOf(rows.map(({ insertTime }) => insertTime)),
     arrayOf(rows.map(({ qualityStatus }) => QUALITY_STATUSES.indexOf(qualityStatus))),
-    storedTexts(rows.map(({ provider }) => provider)),
-    storedTexts(rows.map(({ qualityMessage }) => qualityMessage)),
+    textArray(rows.map(({ provider }) => provider === null ? null : toStored(provider))),
+    textArray(rows.map(({ qualityMessage }) => toStored(qualityMessage))),
   ];
 }
 
@@ -37,21 +34,8 @@ export function arrayOf(elements: readonly (string | number)[]): string {
   return `{${elements.join(",")}}`;
 }
 
-/** A batch has few different names and messages. */
-function storedTexts(values: readonly (string | null)[]): string {
-  const written = new Map<string | null, string>();
-  return arrayOf(
-    values.map((value) => {
-      let text = written.get(value);
-      if (text === undefined) written.set(value, (text = element(value === null ? null : toStored(value))));
-      return text;
-    }),
-  );
-}
-
 /** Rows in parts in which no key occurs twice: the next part finds what the one before has stored. */
 export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row[]): readonly (readonly Row[])[] {
-  if (areAscending(rows)) return [rows];
   const times = new Map<string, number>();
   const parts: Row[][] = [];
   for (const row of rows) {
@@ -63,9 +47,8 @@ export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row
   return parts;
 }
 
-/** Of rows with one key the last, and as an array of SQL how many there were of each; an empty one where no key occurs twice. */
+/** Of rows with one key the last, and as an array of SQL how many there were of each. */
 export function lastOfEachKey<Row extends ObservationKey>(rows: readonly Row[]): { readonly last: readonly Row[]; readonly copies: string } {
-  if (areAscending(rows)) return { last: rows, copies: "{}" };
   const found = new Map<string, { row: Row; copies: number }>();
   for (const row of rows) {
     const key = keyOf(row);
@@ -73,14 +56,4 @@ export function lastOfEachKey<Row extends ObservationKey>(rows: readonly Row[]):
   }
   const all = [...found.values()];
   return { last: all.map(({ row }) => row), copies: arrayOf(all.map(({ copies }) => copies)) };
-}
-
-/** Whether the times of each asset ascend, as they mostly do: no key occurs twice then. */
-function areAscending(keys: readonly ObservationKey[]): boolean {
-  const last = new Map<string, number>();
-  for (const { code, businessTime } of keys) {
-    if (businessTime <= (last.get(code) ?? -Infinity)) return false;
-    last.set(code, businessTime);
-  }
-  return true;
 }

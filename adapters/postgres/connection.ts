@@ -49,14 +49,14 @@ export interface Connection {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** The same for work that finds each row by its key: the planner must not read whole tables, as it would while it takes them for small. */
   byKey<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** One state of the data, for statements that only read, until `end`. */
-  snapshot(): Promise<Transaction>;
+  /** The same for work that only reads, in one state of the data. */
+  reading<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** The same until `end`, which commits, or rolls back after an error. */
+  beginReading(): Promise<Transaction>;
 }
 
-/** An open transaction. */
-export interface Transaction {
+interface Transaction {
   readonly query: Query;
-  /** Commits, or rolls back after an error. */
   end(error?: unknown): Promise<void>;
 }
 
@@ -127,12 +127,10 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
       }
     }
 
-    try {
-      await query(mode);
-    } catch (error) {
-      client.release(true);
+    await query(mode).catch(async (error: unknown) => {
+      await end(error);
       throw error;
-    }
+    });
     return { query, end };
   }
 
@@ -153,7 +151,8 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
     query: queryOn(pool),
     transaction: (work) => within(WRITE, work),
     byKey: (work) => within(`${WRITE}; ${BY_KEY}`, work),
-    snapshot: () => begin(READ),
+    reading: (work) => within(READ, work),
+    beginReading: () => begin(READ),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Import } from "../store/imports.ts";
 import type { DayUsage } from "../store/store.ts";
 import { readBook } from "./accounts.ts";
 import type { Connection, Query } from "./connection.ts";
-import { readImports, toImport } from "./import_rows.ts";
+import { readImports } from "./import_rows.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
 import { postgresQuota } from "./quota.ts";
@@ -15,22 +15,14 @@ import { fromStored } from "./text.ts";
 const PAGE_ROWS = 10_000;
 
 /** Calls `use` with all that the database holds, as it is at one moment. Servers go on meanwhile. */
-export async function withPostgresContent<T>(connection: Pick<Connection, "snapshot">, schema: Schema, use: (content: StoreContent) => Promise<T>): Promise<T> {
-  const { query, end } = await connection.snapshot();
-  try {
-    const value = await use(await contentOf(query, schema));
-    await end();
-    return value;
-  } catch (error) {
-    await end(error);
-    throw error;
-  }
+export function withPostgresContent<T>({ reading }: Pick<Connection, "reading">, schema: Schema, use: (content: StoreContent) => Promise<T>): Promise<T> {
+  return reading(async (query) => use(await contentOf(query, schema)));
 }
 
 async function contentOf(query: Query, schema: Schema): Promise<StoreContent> {
   const usage: DayUsage[] = [];
   for await (const day of postgresQuota({ query }, schema).usage()) usage.push(day);
-  const imports = (await readImports(query, schema.sql)).toReversed().map(toImport);
+  const imports = (await readImports(query, schema.sql)).toReversed().map(({ imported }) => imported);
   const shared = await sharedTimes(query, schema.sql);
   return {
     records: () => recordsWithin(query, schema),

@@ -20,27 +20,13 @@ export function portError(error: unknown): unknown {
   return new Unavailable(`PostgreSQL is not available: ${reason}`, 5, { cause: error });
 }
 
-/** What a person has to mend before a store can be opened, by the class or the whole of its SQLSTATE: while it is open, the same may pass. */
-const SETTLED: Readonly<Record<string, readonly [what: string, hint: string]>> = {
-  "3D": ["Cannot open the database", "create it, or correct its name"],
-  28: ["Cannot sign in to the database", "check the user and the password"],
-  42501: [
-    "Cannot use the database",
-    "its owner gives the right: to servers with migrate(pool, { grantTo }) or mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE",
-  ],
-};
+/** SQLSTATEs of what a person has to mend before a store can be opened or migrated: no such database or role, sign-in, rights. While it is open, the same may pass. */
+const SETTLED = /^(?:3D|28|42501|42704)/;
 
-/** What opening throws for an error of a port: a `StoreError` where waiting would not help, or the error as it is. */
+/** What opening throws for an error of a port: a `StoreError` in the words of the server where waiting would not help, or the error as it is. */
 export function openingError(error: unknown): unknown {
-  const cause = error instanceof Unavailable ? error.cause : undefined;
-  if (!isFromServer(cause)) return error;
-  const settled = SETTLED[codeOf(cause)] ?? SETTLED[codeOf(cause).slice(0, 2)];
-  return settled ? new StoreError(`${settled[0]} as ${cause.message}: ${settled[1]}`, 78, { cause }) : error;
-}
-
-/** Whether the server knows no object of a name: of GRANT, the role. */
-export function isUnknownObject(error: unknown): boolean {
-  return codeOf(error) === "42704";
+  const cause = error instanceof Unavailable ? error.cause : error;
+  return isFromServer(cause) && SETTLED.test(codeOf(cause)) ? new StoreError(`Cannot use the database: ${cause.message}`, 78, { cause }) : error;
 }
 
 /** Whether an error of a port means that the connection itself is gone, and with it what was begun on it. */

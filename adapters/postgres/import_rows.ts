@@ -1,10 +1,11 @@
 import type { UtcMillis } from "../../core/mod.ts";
-import type { Import, ImportPlan, ImportSummary } from "../store/imports.ts";
+import type { Import, ImportPlan } from "../store/imports.ts";
 import { REMEMBERED_IMPORTS } from "../store/imports.ts";
 import type { Query } from "./connection.ts";
 
-/** An import as its row has it. */
-export interface ImportRow extends Import {
+/** A row of the table of imports. */
+export interface ImportRow {
+  readonly imported: Import;
   /** Whether an undo has begun and not come to its end. */
   readonly undoing: boolean;
   /** What undoing has done so far, also before its end. */
@@ -12,47 +13,30 @@ export interface ImportRow extends Import {
   readonly removed: number;
 }
 
-type Columns = Pick<ImportRow, "id" | "type" | "undoing" | "restored" | "removed"> & {
-  readonly time: number;
-  readonly subjects: string;
-  readonly pid: number;
-  readonly host: string;
-  readonly summary: string | null;
-  readonly undone: number | null;
-};
-
 /** How many replaced records are remembered, besides those of the last import. */
 const REMEMBERED_RECORDS = 2_000_000;
 /** An import that is not finished may still run: it is not forgotten while it is younger. */
 const RUNNING_MS = 86_400_000;
 
-const COLUMNS = "id, type, time::float8 AS time, subjects, pid, host, summary, undoing, undone::float8 AS undone, restored, removed";
+// `subjects` and `summary` were written by this program.
+const COLUMNS = `json_build_object('id', id, 'type', type, 'time', time, 'subjects', subjects::json, 'by', json_build_object('pid', pid, 'host', host), 'summary', summary::json,
+  'undone', CASE WHEN undone IS NOT NULL THEN json_build_object('time', undone, 'restored', restored, 'removed', removed) END)::text AS imported, undoing, restored, removed`;
+
+async function readRows(query: Query, text: string, values: readonly number[]): Promise<readonly ImportRow[]> {
+  const rows = await query<ImportRow & { readonly imported: string }>(text, values);
+  return rows.map((row) => ({ ...row, imported: JSON.parse(row.imported) as Import }));
+}
 
 /** All imports, the last one first. */
-export async function readImports(query: Query, schema: string): Promise<readonly ImportRow[]> {
-  return (await query<Columns>(`SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, [])).map(toRow);
+export function readImports(query: Query, schema: string): Promise<readonly ImportRow[]> {
+  return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
 }
 
 /** Reads an import and locks it, so that its changes come one after the other, in all processes. Throws `RangeError` where there is none. */
 export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
-  const [found] = await query<Columns>(`SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
+  const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
-  return toRow(found);
-}
-
-/** An import without what only its row needs. */
-export function toImport({ id, type, time, subjects, by, summary, undone }: Import): Import {
-  return { id, type, time, subjects, by, summary, undone };
-}
-
-function toRow({ time, subjects, pid, host, summary, undone, ...row }: Columns): ImportRow {
-  return {
-    ...{ ...row, time: time as UtcMillis, by: { pid, host } },
-    // Both were written by this program.
-    subjects: JSON.parse(subjects) as readonly string[],
-    summary: summary === null ? null : (JSON.parse(summary) as ImportSummary),
-    undone: undone === null ? null : { time: undone as UtcMillis, restored: row.restored, removed: row.removed },
-  };
+  return found;
 }
 
 /**
@@ -73,7 +57,7 @@ export async function insertImport(query: Query, schema: string, { type, subject
     `INSERT INTO ${schema}.imports (id, type, time, subjects, pid, host) VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text)`,
     [id, type, time, JSON.stringify(subjects), by.pid, by.host],
   );
-  return { id, type, time: time as UtcMillis, subjects, by, summary: null, undone: null };
+  return (await lockImport(query, schema, id)).imported;
 }
 
 /** Removes the oldest imports with their undo records: without these, an import would be undone as if all of its records had been new. */

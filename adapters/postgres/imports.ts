@@ -1,53 +1,32 @@
 import { demandObservations } from "../../core/internal.ts";
-import { Unavailable } from "../../core/mod.ts";
 import type { Clock } from "../../core/mod.ts";
 import { NOTHING_DONE } from "../store/imports.ts";
-import type { ImportAccess, ImportEntry, Matching, Selection, UndoOutcome, WithdrawalStep } from "../store/imports.ts";
+import type { Import, ImportAccess, ImportEntry, Matching, Selection, WithdrawalStep } from "../store/imports.ts";
 import { readAround } from "./around.ts";
 import type { Connection, Query } from "./connection.ts";
-import { insertImport, lockImport, readImports, toImport } from "./import_rows.ts";
-import type { ImportRow } from "./import_rows.ts";
+import { insertImport, lockImport, readImports } from "./import_rows.ts";
 import { lockAssets } from "./locks.ts";
 import type { Schema } from "./schema.ts";
 import { toStored } from "./text.ts";
 import { undoImport } from "./undo_import.ts";
-import { addNoted, change, importWithin } from "./write.ts";
+import { change, importWithin } from "./write.ts";
 import type { Changed } from "./write.ts";
 import { writeStatements } from "./write_statements.ts";
-
-/** What imports need of the store. */
-export interface ImportsPlan {
-  readonly connection: Connection;
-  /** For reads alone: what it does is noted as no write. */
-  readonly reader: Connection;
-  readonly schema: Schema;
-  readonly clock: Clock;
-}
-
-/** The imports of an open store. */
-export interface PostgresImports extends ImportAccess {
-  /** Ends what was begun. */
-  close(): Promise<void>;
-}
 
 /** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
 const BEST_BATCH = 20_000;
 const WITHDRAWN_AT_ONCE = 10_000;
-const PENDING_AFTER_MS = 2_000;
 
 /** Imports and withdrawals in tables, which several processes carry out at a time. */
-export function createImports({ connection, reader, schema, clock }: ImportsPlan): PostgresImports {
-  const { transaction, byKey } = connection;
-  const ask = reader.query;
-  const undoings = new Map<number, Promise<UndoOutcome>>();
-  let isClosing = false;
+export function createImports(connection: Connection, schema: Schema, clock: Clock): ImportAccess {
+  const { query: ask, transaction, byKey } = connection;
 
   /** An import to which something is added, locked. */
-  async function openImport(query: Query, id: number): Promise<ImportRow> {
+  async function openImport(query: Query, id: number): Promise<Import> {
     const row = await lockImport(query, schema.sql, id);
-    const isUndone = row.undone !== null || row.undoing;
-    if (row.summary || isUndone) throw new RangeError(`Cannot add to import ${id} as it is ${isUndone ? "undone" : "finished"}`);
-    return row;
+    const isUndone = row.imported.undone !== null || row.undoing;
+    if (row.imported.summary || isUndone) throw new RangeError(`Cannot add to import ${id} as it is ${isUndone ? "undone" : "finished"}`);
+    return row.imported;
   }
 
   function withdraw(id: number, { code, from, to, provider }: Selection, reason: string): Promise<WithdrawalStep> {
@@ -56,8 +35,7 @@ export function createImports({ connection, reader, schema, clock }: ImportsPlan
       const asset = (await lockAssets(query, schema, [toStored(code)])).get(toStored(code));
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const values = [id, asset, from, to, provider === null ? null : toStored(provider), WITHDRAWN_AT_ONCE, toStored(reason), time];
-      const { replaced, noted } = await change<Changed & { replaced: number; noted: number }>(query, schema, [writeStatements(schema.sql).withdraw, values]);
-      await addNoted(query, schema, { importId: id, noted });
+      const { replaced } = await change<Changed & { replaced: number }>(query, schema, [writeStatements(schema.sql).withdraw, values]);
       return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === WITHDRAWN_AT_ONCE };
     });
   }
@@ -74,20 +52,16 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
 
   async function list(): Promise<readonly ImportEntry[]> {
     const entries: ImportEntry[] = [];
-    for (const row of await readImports(ask, schema.sql)) {
-      const stored = row.summary === null && row.undone === null ? await countStored(row) : null;
-      entries.push({ id: row.id, imported: toImport(row), damage: null, stored });
+    for (const { imported } of await readImports(ask, schema.sql)) {
+      const stored = imported.summary === null && imported.undone === null ? await countStored(imported) : null;
+      entries.push({ id: imported.id, imported, damage: null, stored });
     }
     return entries;
   }
 
-  async function countStored({ id, time }: ImportRow): Promise<number> {
+  async function countStored({ id, time }: Import): Promise<number> {
     const [row] = await ask<{ n: number }>(`SELECT count(*)::float8 AS n FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int`, [time, id]);
     return row!.n;
-  }
-
-  function proceed(): void {
-    if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
   }
 
   return {
@@ -106,23 +80,12 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
         await lockImport(query, schema.sql, id);
         // It may be asked for twice, as the answer to the first time was lost.
         await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [id, JSON.stringify(summary)]);
-        return toImport(await lockImport(query, schema.sql, id));
+        return (await lockImport(query, schema.sql, id)).imported;
       }),
     list,
-    async undo(id) {
-      const undoing = undoings.get(id) ?? undoImport({ connection, schema, now: clock, proceed }, id).finally(() => undoings.delete(id));
-      undoings.set(id, undoing);
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const pending = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PENDING_AFTER_MS)));
-      const outcome = await Promise.race([undoing, pending]).finally(() => clearTimeout(timer));
-      return outcome ? { pending: false, ...outcome } : { pending: true };
-    },
+    undo: async (id) => ({ pending: false, ...(await undoImport(connection, schema, { id, clock })) }),
     matching,
     withdraw,
-    around: (keys, counted = new Map()) => reader.byKey((query) => readAround(query, schema.sql, { keys, counted })),
-    async close() {
-      isClosing = true;
-      await Promise.allSettled(undoings.values());
-    },
+    around: (keys, counted = new Map()) => byKey((query) => readAround(query, schema.sql, { keys, counted })),
   };
 }

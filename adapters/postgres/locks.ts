@@ -33,12 +33,5 @@ export async function lockAssets(query: Query, schema: Schema, codes: readonly s
 
 /** The asset of each row, as an array of SQL; 0 for those without one. */
 export function assetsOf(rows: readonly ObservationKey[], assets: LockedAssets): string {
-  const ids = new Map<string, number>();
-  return arrayOf(
-    rows.map(({ code }) => {
-      let id = ids.get(code);
-      if (id === undefined) ids.set(code, (id = assets.get(toStored(code)) ?? 0));
-      return id;
-    }),
-  );
+  return arrayOf(rows.map(({ code }) => assets.get(toStored(code)) ?? 0));
 }

@@ -1,51 +1,46 @@
-import type { AccountBook, Observation, UtcMillis } from "../../core/mod.ts";
+import type { AccountBook, Observation } from "../../core/mod.ts";
 import type { Import } from "../store/imports.ts";
 import { inBatches } from "../store/copy.ts";
 import type { CopyCounts, MakeOptions, StoreContent } from "../store/copy.ts";
 import type { DayUsage } from "../store/store.ts";
 import { StoreError } from "../store/store_error.ts";
 import { writeBook } from "./accounts.ts";
-import { ROW_COLUMNS, arrayOf, codesOf, columnsOf } from "./batch.ts";
+import { ROW_COLUMNS, codesOf, columnsOf } from "./batch.ts";
 import type { Connection, Query } from "./connection.ts";
 import { demandSchema } from "./migrations/migrate.ts";
-import { assetsOf, lockForAppend } from "./locks.ts";
+import { lockForAppend } from "./locks.ts";
 import type { Schema } from "./schema.ts";
-import { toStored } from "./text.ts";
-import { addNoted } from "./write.ts";
-import { bucketOf } from "./write_statements.ts";
+import { textArray, toStored } from "./text.ts";
+import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
 /** Whatever a store could hold. Locked against other writers until the end. */
 const TABLES = ["observations", "accounts", "quota", "imports"];
 
-/** How a content is written to a database. */
-export interface MakePostgresOptions extends MakeOptions {
-  /** Called when all is written, and before others see it. Where it rejects, nothing is written. */
-  readonly beforeCommit?: (() => Promise<void>) | undefined;
-}
-
-/** Writes all of a content into the empty tables of a database, in one transaction. */
-export function makePostgresStore(connection: Connection, schema: Schema, content: StoreContent, options: MakePostgresOptions): Promise<CopyCounts> {
+/**
+ * Writes all of a content into the empty tables of a database, in one transaction.
+ *
+ * @param options `beforeCommit` is called when all is written, and before others see it. Where it rejects, nothing is written.
+ */
+export function makePostgresStore(
+  connection: Connection, schema: Schema, content: StoreContent, options: MakeOptions & { readonly beforeCommit?: (() => Promise<void>) | undefined },
+): Promise<CopyCounts> {
   const { book, usage, imports } = content;
   const { progress, beforeCommit } = options;
   return connection.transaction(async (query) => {
     await demandSchema(query, schema);
     await demandEmpty(query, schema);
-    const assets = new Map<string, number>();
-    const importOf = new Map(imports.map(({ id, time }) => [time, id]));
+    for (const imported of imports) await writeImport(query, schema.sql, imported);
     let records = 0;
     for await (const batch of inBatches(content.records(), BATCH)) {
-      await write(query, schema, batch, { table: "observations", assets, importOf });
+      await write(query, schema, { rows: batch });
       progress((records += batch.length));
     }
     await derive(query, schema);
     for (const imported of imports) {
-      await writeImport(query, schema.sql, imported);
-      for await (const batch of inBatches(content.before(imported), BATCH)) {
-        await write(query, schema, batch, { table: "undo_records", by: imported.id, assets, importOf });
-        await addNoted(query, schema, { importId: imported.id, noted: batch.length });
-      }
+      for await (const batch of inBatches(content.before(imported), BATCH)) await write(query, schema, { rows: batch, undoOf: imported.id });
     }
+    await query(`UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`, []);
     await writeBook(query, schema, book);
     for (const day of usage) await writeDay(query, schema.sql, day, book);
     await beforeCommit?.();
@@ -61,36 +56,24 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
   }
 }
 
-interface Target {
-  readonly table: "observations" | "undo_records";
-  /** The import that noted the records, for `undo_records`. */
-  readonly by?: number;
-  /** The ids of assets, by their codes; new ones are added in the order of the records. */
-  readonly assets: Map<string, number>;
-  /** The import of an insert time. */
-  readonly importOf: ReadonlyMap<UtcMillis, number>;
-}
-
-async function write(query: Query, schema: Schema, rows: readonly Observation[], { table, by, assets, importOf }: Target): Promise<void> {
-  const codes = codesOf(rows).filter((code) => !assets.has(code));
-  if (codes.length > 0) for (const [code, id] of await lockForAppend(query, schema, codes)) assets.set(code, id);
-  const imports = arrayOf(rows.map(({ insertTime }) => importOf.get(insertTime) ?? "NULL"));
-  const names = ROW_COLUMNS.map(([name]) => name).join(", ");
+/** Writes records, or undo records of an import, each with the import that has its insert time. */
+async function write(query: Query, schema: Schema, { rows, undoOf }: { readonly rows: readonly Observation[]; readonly undoOf?: number }): Promise<void> {
+  await lockForAppend(query, schema, codesOf(rows));
+  const [table, id] = undoOf === undefined ? ["observations", ""] : ["undo_records", `${undoOf}, `];
+  const columns = ROW_COLUMNS.map(([name]) => `rows.${name}`).join(", ");
   await query(
-    `INSERT INTO ${schema.sql}.${table} (${by === undefined ? "" : "by_import, "}asset, ${names}, import)
-SELECT ${by === undefined ? "" : `${by}, `}* FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $9::text::int[])`,
-    [assetsOf(rows, assets), ...columnsOf(rows), imports],
+    `INSERT INTO ${schema.sql}.${table} (${id && "by_import, "}asset, ${columns.replaceAll("rows.", "")}, import)
+SELECT ${id}assets.id, ${columns}, imports.id
+FROM unnest($1::text::text[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}) AS rows (code, ${columns.replaceAll("rows.", "")})
+JOIN ${schema.sql}.assets USING (code) LEFT JOIN ${schema.sql}.imports ON imports.time = rows.insert_time`,
+    [textArray(rows.map(({ code }) => toStored(code))), ...columnsOf(rows)],
   );
 }
 
 /** Makes everything that is derived from observations. */
 async function derive(query: Query, { sql }: Schema): Promise<void> {
-  await query(`INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close)
-SELECT asset, ${bucketOf("business_time")}, count(*), min(business_time), max(business_time),
-  (array_agg(value ORDER BY business_time))[1], max(value), min(value), (array_agg(value ORDER BY business_time DESC))[1]
-FROM ${sql}.observations WHERE quality = 0 GROUP BY 1, 2`);
-  await query(`INSERT INTO ${sql}.providers (asset, provider, count)
-SELECT asset, provider, count(*) FROM ${sql}.observations WHERE quality = 0 AND provider IS NOT NULL GROUP BY 1, 2`);
+  await query(`INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`, []);
+  await query(`INSERT INTO ${sql}.providers (asset, provider, count) ${providersSql(sql)}`, []);
   await query(`UPDATE ${sql}.assets SET version = version + 1`);
 }
 

@@ -1,18 +1,6 @@
 /**
  * A store on PostgreSQL 14 or later, for several instances on one database: observations, accounts, quota and imports.
- * The `Pool` of `pg` is the caller's.
- *
- * ```ts
- * import { Pool } from "pg";
- * import { createApi } from "mazaneh";
- * import { migrate, openPostgres } from "mazaneh/postgres";
- * import { webSystem } from "mazaneh/system";
- *
- * const pool = new Pool({ connectionString: process.env.DATABASE_URL, query_timeout: 30_000 });
- * await migrate(pool); // once for each version, by a role that may create tables
- * const store = await openPostgres(pool, { clock: webSystem.clock });
- * // In the end: await store.close(); await pool.end().
- * ```
+ * The `Pool` of `pg` is the caller's: `migrate` makes the tables, `openPostgres` opens them.
  *
  * @module
  */

@@ -11,8 +11,7 @@ import { demandSchema } from "./migrations/migrate.ts";
 import { createObservations } from "./observations.ts";
 import { postgresQuota } from "./quota.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
-import { readBytes, readInfo } from "./store_info.ts";
-import { stateReader } from "./store_state.ts";
+import { readBytes, readInfo, stateReader } from "./store_state.ts";
 import { verifyPostgres } from "./verify.ts";
 import { watchPostgres } from "./watcher.ts";
 
@@ -53,12 +52,11 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
   });
   const follower = follows ? follow(stateReader(plain.query, schema)) : undefined;
   const connection = follower ? noteWrites(plain, follower) : plain;
-  const imports = createImports({ connection, reader: plain, schema, clock: options.clock });
   return {
-    imports,
     observations: createObservations(connection, schema, follower),
     accounts: postgresAccounts(connection, schema, follower),
     quota: postgresQuota(plain, schema),
+    imports: createImports(connection, schema, options.clock),
     info: () => readInfo(plain.query, schema),
     bytes: () => readBytes(plain.query, schema),
     verify: () => verifyPostgres(plain, schema),
@@ -67,9 +65,6 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     failed: new Promise(() => undefined),
     metrics: () => [],
     warnings: [],
-    async close() {
-      await imports.close();
-      follower?.close();
-    },
+    close: async () => follower?.close(),
   };
 }

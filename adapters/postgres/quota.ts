@@ -13,8 +13,6 @@ const MAX_IN_FLIGHT = 2;
 const MAX_WAIT_MS = 5_000;
 /** The highest count that a number holds exactly; for a plan without a limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
-/** Days of which this process remembers what it has noted: a clock that is set back should not note it again. */
-const REMEMBERED_DAYS = 3;
 
 /**
  * Counts units in the database, exactly across all instances: each act is one statement, and its answer comes when it is
@@ -22,34 +20,18 @@ const REMEMBERED_DAYS = 3;
  */
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota {
   const sql = quotaStatements(schema.sql);
-  /** The keys that this process has noted, by day. */
-  const noted = new Map<CalendarDate, Set<KeyId>>();
+  let lastDay: CalendarDate | undefined;
 
   async function send(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
-    const asked = groups.map(({ account, day, limit, count, keys }) => {
-      const isNew = (key: KeyId): boolean => !noted.get(day)?.has(key);
-      return { day, account: toStored(account), count, cap: Math.min(limit, NO_LIMIT), keys: [...keys].filter(isNew).map(toStored) };
-    });
-    const hasNewKeys = asked.some(({ keys }) => keys.length > 0);
-    const taken = await query<GroupTaken>(hasNewKeys ? sql.takeAndNote : sql.take, [JSON.stringify(asked)]);
+    const asked = groups.map(({ account, day, limit, count, keys }) => ({ day, account: toStored(account), count, cap: Math.min(limit, NO_LIMIT), keys: [...keys].map(toStored) }));
+    const taken = await query<GroupTaken>(sql.take, [JSON.stringify(asked)]);
     // Since this store was opened. What is taken here now would be there twice.
     if (taken.length === 0) throw new Unavailable("The units of this installation are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA");
-    for (const { day, keys } of groups) noteKeys(day, keys);
-    return taken;
-  }
-
-  function noteKeys(day: CalendarDate, keys: ReadonlySet<KeyId>): void {
-    const known = noted.get(day) ?? beginDay(day);
-    for (const key of keys) known.add(key);
-  }
-
-  function beginDay(day: CalendarDate): Set<KeyId> {
-    const keys = new Set<KeyId>();
-    noted.set(day, keys);
-    for (const old of [...noted.keys()].sort().slice(0, -REMEMBERED_DAYS)) noted.delete(old);
+    const { day } = groups[0]!;
     // Nobody waits for it. Where it fails, another instance or the next day does it.
-    query(sql.dropOld, [day]).catch(() => {});
-    return keys;
+    if (day !== lastDay) query(sql.dropOld, [day]).catch(() => {});
+    lastDay = day;
+    return taken;
   }
 
   async function count(text: string, account: AccountId, day: CalendarDate): Promise<number> {

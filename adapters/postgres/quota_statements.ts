@@ -1,28 +1,12 @@
 /** How many quota days are kept, those with the highest dates. */
 const MAX_DAYS = 35;
 
-/** The statements of the ledger. Their parameters are texts. */
-export interface QuotaStatements {
-  /**
-   * Takes for several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its
-   * order, or no row where units are counted outside the database.
-   */
-  readonly take: string;
-  /** The same, and notes the keys. */
-  readonly takeAndNote: string;
-  /** Of a day and an account. */
-  readonly giveBack: string;
-  readonly used: string;
-  /** The days, the newest first. */
-  readonly days: string;
-  /** What was used on a day. */
-  readonly usage: string;
-  /** Drops the days that are kept no longer, but not the given one: a clock that is ahead for a moment must not make today old. */
-  readonly dropOld: string;
-}
-
-/** @param schema As SQL writes it. */
-export function quotaStatements(schema: string): QuotaStatements {
+/**
+ * The statements of the ledger. Their parameters are texts.
+ *
+ * @param schema As SQL writes it.
+ */
+export function quotaStatements(schema: string) {
   const asked = `WITH asked AS MATERIALIZED (
   SELECT n, day, account, count, cap, keys
   FROM ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)
@@ -57,14 +41,18 @@ FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.ac
 ), newest AS (SELECT day FROM days WHERE day IS NOT NULL LIMIT ${MAX_DAYS})`;
   const isOld = "day < (SELECT min(day) FROM newest) AND day <> $1::text";
   return {
-    take: `${asked}, ${taken}\n${answers}`,
-    takeAndNote: `${asked}, ${taken}, ${noted}\n${answers}`,
+    // For several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its
+    // order, or no row where units are counted outside the database.
+    take: `${asked}, ${taken}, ${noted}\n${answers}`,
+    // Of a day and an account.
     giveBack: `UPDATE ${schema}.quota SET used = greatest(0, used - 1) WHERE day = $1::text AND account = $2::text RETURNING used::float8 AS used`,
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
+    // The newest first.
     days: `${days} SELECT day FROM newest`,
     usage: `SELECT account, used::float8 AS used,
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
 FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
+    // The days that are kept no longer, but not the given one: a clock that is ahead for a moment must not make today old.
     dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
   };
 }

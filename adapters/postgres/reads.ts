@@ -1,6 +1,5 @@
 import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
 import { BUCKET_MS, arrayOf } from "./batch.ts";
-import { candlesSql } from "./candle_statements.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
@@ -20,13 +19,8 @@ interface CoverageRow extends ObservationRow {
 interface CandlesRow {
   readonly name: string;
   readonly first: number | null;
-  /** Each column of the candles as an array of SQL, null where there are none. */
-  readonly starts: string | null;
-  readonly opens: string;
-  readonly highs: string;
-  readonly lows: string;
-  readonly closes: string;
-  readonly counts: string;
+  /** Start, open, high, low, close and count of each, as JSON; null where there are none. */
+  readonly candles: string | null;
 }
 
 /**
@@ -57,29 +51,25 @@ export function createReads(query: Query, schema: Schema): Observations {
       return { version: rows[0]!.name, value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])) };
     },
     async candles(code, window, widthMs) {
-      const asked = [toStored(code), window.from, window.to];
-      const folded = widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles;
-      const [row] = await (widthMs === BUCKET_MS ? query<CandlesRow>(texts.buckets, asked) : query<CandlesRow>(folded, [...asked, widthMs]));
+      const [row] = await query<CandlesRow>(widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles, [toStored(code), window.from, window.to, widthMs]);
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {
-      const [row] = codes ? await query<{ name: string }>(texts.version, [textArray(codes.map(toStored))]) : await query<{ name: string }>(texts.versionOfAll, []);
+      const [row] = await query<{ name: string }>(texts.version, [codes ? textArray(codes.map(toStored)) : null]);
       return row!.name;
     },
   };
 }
 
 function candleRange(row: CandlesRow, widthMs: number): CandleRange {
-  const numbersOf = (text: string | null): readonly number[] => JSON.parse(`[${(text ?? "{}").slice(1, -1)}]`) as readonly number[];
-  const [starts, opens, highs, lows, closes, counts] = [row.starts, row.opens, row.highs, row.lows, row.closes, row.counts].map(numbersOf);
-  const candles = starts!.map((start, i): Candle => {
-    const end = (start + widthMs) as UtcMillis;
-    return { start: start as UtcMillis, end, open: opens![i]!, high: highs![i]!, low: lows![i]!, close: closes![i]!, observationCount: counts![i]! };
+  const rows = JSON.parse(row.candles ?? "[]") as readonly (readonly [number, number, number, number, number, number])[];
+  const candles = rows.map(([start, open, high, low, close, observationCount]): Candle => {
+    return { start: start as UtcMillis, end: (start + widthMs) as UtcMillis, open, high, low, close, observationCount };
   });
   return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
 }
 
-function statements(schema: Schema): Readonly<Record<"latest" | "coverage" | "lastOfEach" | "buckets" | "wideCandles" | "otherCandles" | "version" | "versionOfAll", string>> {
+function statements(schema: Schema) {
   const { sql } = schema;
   const nameOf = (condition: string): string => `(SELECT ${versionSql(schema, condition)} AS name) AS state`;
   const name = nameOf(ONE_OF_CODES);
@@ -105,10 +95,34 @@ function statements(schema: Schema): Readonly<Record<"latest" | "coverage" | "la
   ) AS o
   WHERE a.code = $1::text
 ) AS found ON true ORDER BY found.place`,
-    buckets: candlesSql(sql, nameOfOne, undefined),
-    wideCandles: candlesSql(sql, nameOfOne, "rollup"),
-    otherCandles: candlesSql(sql, nameOfOne, "observations"),
-    version: `SELECT ${versionSql(schema, ONE_OF_CODES)} AS name`,
-    versionOfAll: `SELECT ${versionSql(schema)} AS name`,
+    wideCandles: candlesSql(sql, nameOfOne, `${sql}.rollup`),
+    otherCandles: candlesSql(sql, nameOfOne, `(
+  SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0
+)`),
+    version: `SELECT ${versionSql(schema, `$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
   };
+}
+
+/**
+ * The statement that folds candles: of the code `$1`, from `$2` to `$3`, of the width `$4`.
+ *
+ * @param name A subquery with the version.
+ * @param rows What candles are folded of: `asset`, `start`, `count`, `open`, `high`, `low`, `close`.
+ */
+function candlesSql(schema: string, name: string, rows: string): string {
+  const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= $2::float8::bigint AND rows.start < $3::float8::bigint`;
+  return `
+SELECT name, first_time::float8 AS first, candles
+FROM ${name}
+LEFT JOIN ${schema}.assets a ON a.code = $1::text
+LEFT JOIN LATERAL (SELECT first_time FROM ${schema}.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true
+LEFT JOIN LATERAL (
+  SELECT json_agg(json_build_array(start, open, high, low, close, count) ORDER BY start)::text AS candles
+  FROM (
+    SELECT bucket AS start, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low,
+      (array_agg(close ORDER BY start DESC))[1] AS close, sum(count) AS count
+    FROM (SELECT rows.*, start - ((start % $4::float8::bigint) + $4::float8::bigint) % $4::float8::bigint AS bucket ${within}) AS placed
+    GROUP BY bucket
+  ) AS folded
+) AS found ON true`;
 }

@@ -13,8 +13,8 @@ const STATUS_COUNT = 3;
  * Every observation, of one state of the data: by asset in the order in which they came to be, then by status, then by
  * business time. It takes a connection and keeps that state until it ends, or is ended by `return`.
  */
-export async function* readRecords(connection: Pick<Connection, "snapshot">, schema: Schema): AsyncGenerator<Observation> {
-  const { query, end } = await connection.snapshot();
+export async function* readRecords(connection: Pick<Connection, "beginReading">, schema: Schema): AsyncGenerator<Observation> {
+  const { query, end } = await connection.beginReading();
   let failure: unknown;
   try {
     yield* recordsWithin(query, schema);

@@ -23,6 +23,11 @@ export function schemaOf(name: string): Schema {
   return { name, sql: quoteName(name), lock: `mazaneh_${name}` };
 }
 
+/** The oid of a table, as an expression of SQL. */
+export function tableOid({ sql }: Schema, table: string): string {
+  return `'${`${sql}.${table}`.replaceAll("'", "''")}'::regclass`;
+}
+
 /** A name as SQL writes it, whatever characters it has. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -1,4 +1,6 @@
+import type { StoreInfo } from "../store/store.ts";
 import type { Query } from "./connection.ts";
+import { tableOid } from "./schema.ts";
 import type { Schema } from "./schema.ts";
 import { fromStored } from "./text.ts";
 
@@ -23,6 +25,26 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
   };
 }
 
+/** Facts about the data. The number of records is what PostgreSQL estimates, as counting them would read them all. */
+export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo> {
+  const [found] = await query<{ storeid: string; version: string; records: number }>(
+    `SELECT ${storeIdSql(schema)} AS storeid, ${versionSql(schema)} AS version,
+  (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = ${tableOid(schema, "observations")}) AS records`,
+    [],
+  );
+  return { storeId: found!.storeid, version: found!.version, records: found!.records, damages: 0 };
+}
+
+/** Bytes on the disk of each table with its indexes, the largest first. */
+export async function readBytes(query: Query, schema: Schema): Promise<Readonly<Record<string, number>>> {
+  const rows = await query<{ name: string; bytes: number }>(
+    `SELECT relname::text AS name, pg_total_relation_size(c.oid)::float8 AS bytes FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+WHERE nspname = $1::text AND relkind = 'r' ORDER BY bytes DESC, name`,
+    [schema.name],
+  );
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]));
+}
+
 /** The version of these assets' data, or of all, as `versionSql` makes it. */
 export function versionOf({ storeId, counters }: StoreState, codes: Iterable<string> = counters.keys()): string {
   let sum = 0;
@@ -38,9 +60,8 @@ export function versionOf({ storeId, counters }: StoreState, codes: Iterable<str
  * stopped cluster that is put back has the same identifier, timeline and files, so only the start tells them apart.
  */
 export function storeIdSql(schema: Schema): string {
-  const table = `'${`${schema.sql}.assets`.replaceAll("'", "''")}'::regclass`;
   return `left(encode(sha256(convert_to(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
-    (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${table})), 'UTF8')), 'hex'), 12)`;
+    (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${tableOid(schema, "assets")})), 'UTF8')), 'hex'), 12)`;
 }
 
 /**

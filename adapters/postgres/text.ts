@@ -21,8 +21,7 @@ export function textArray(texts: readonly (string | null)[]): string {
   return `{${texts.map(element).join(",")}}`;
 }
 
-/** A text as an element of an array. */
-export function element(text: string | null): string {
+function element(text: string | null): string {
   if (text === null) return "NULL";
   return PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, "\\$&")}"`;
 }

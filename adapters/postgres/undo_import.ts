@@ -1,21 +1,12 @@
-import type { UtcMillis } from "../../core/mod.ts";
+import type { Clock } from "../../core/mod.ts";
 import { storedBy } from "../store/imports.ts";
 import type { UndoOutcome } from "../store/imports.ts";
-import { lockImport, toImport } from "./import_rows.ts";
+import { lockImport } from "./import_rows.ts";
 import type { Connection, Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
 import { change } from "./write.ts";
 import type { Changed } from "./write.ts";
 import { writeStatements } from "./write_statements.ts";
-
-/** What undoing needs of the store. */
-export interface UndoPlan {
-  readonly connection: Connection;
-  readonly schema: Schema;
-  now(): UtcMillis;
-  /** Called before each transaction; throws where the undoing is to stop. */
-  proceed(): void;
-}
 
 interface UndoneRow extends Changed {
   readonly restored: number;
@@ -38,7 +29,7 @@ interface Span {
  * Undoes an import in transactions of limited size, each of which counts what it has done: broken off, it goes on where it
  * was. Two at a time, also in two processes, share the work.
  */
-export async function undoImport({ connection, schema, now, proceed }: UndoPlan, id: number): Promise<UndoOutcome> {
+export async function undoImport(connection: Connection, schema: Schema, { id, clock }: { readonly id: number; readonly clock: Clock }): Promise<UndoOutcome> {
   await connection.transaction(async (query) => {
     await lockImport(query, schema.sql, id);
     // From here on nothing is added to it.
@@ -47,7 +38,6 @@ export async function undoImport({ connection, schema, now, proceed }: UndoPlan,
   const done = { restored: 0, removed: 0 };
   for (const span of await spansOf(connection.query, schema.sql, id)) {
     for (let from = span.first; from <= span.last; ) {
-      proceed();
       const step = await connection.byKey((query) => undoSome(query, schema, { ...span, id, first: from }));
       done.restored += step.restored;
       done.removed += step.removed;
@@ -55,12 +45,11 @@ export async function undoImport({ connection, schema, now, proceed }: UndoPlan,
     }
   }
   return connection.transaction(async (query) => {
-    const { undone } = await lockImport(query, schema.sql, id);
-    const time = undone && done.restored + done.removed === 0 ? undone.time : now();
+    const { undone } = (await lockImport(query, schema.sql, id)).imported;
+    const time = undone && done.restored + done.removed === 0 ? undone.time : clock();
     await query(`UPDATE ${schema.sql}.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`, [id, time]);
-    const imported = await lockImport(query, schema.sql, id);
-    const replacedSince = imported.summary && storedBy(imported.summary) - imported.restored - imported.removed;
-    return { imported: toImport(imported), ...done, replacedSince, unknown: 0 };
+    const { imported, restored, removed } = await lockImport(query, schema.sql, id);
+    return { imported, ...done, replacedSince: imported.summary && storedBy(imported.summary) - restored - removed, unknown: 0 };
   });
 }
 

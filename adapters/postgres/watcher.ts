@@ -1,3 +1,4 @@
+import { inTime } from "../store/in_time.ts";
 import type { StoreWatcher } from "../store/store.ts";
 import type { Trouble } from "../store/watcher.ts";
 import type { Connection } from "./connection.ts";
@@ -26,14 +27,9 @@ export function watchPostgres({ query }: Pick<Connection, "query">, schema: Sche
     async sweep() {
       // One that has no answer yet is waited for, so that they do not pile up.
       probing ??= sweep().finally(() => (probing = undefined));
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(() => {
-          found = [unreachable(`no answer within ${LIMIT_MS / 1_000} seconds`)];
-          resolve();
-        }, LIMIT_MS);
+      await inTime(probing, LIMIT_MS, () => {
+        found = [unreachable(`no answer within ${LIMIT_MS / 1_000} seconds`)];
       });
-      await Promise.race([probing, late]).finally(() => clearTimeout(timer));
     },
   };
 }

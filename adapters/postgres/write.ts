@@ -4,7 +4,6 @@ import type { ImportOutcome } from "../store/imports.ts";
 import { arrayOf, codesOf, columnsOf, lastOfEachKey, withoutRepetition } from "./batch.ts";
 import type { Query, SqlValue } from "./connection.ts";
 import { assetsOf, lockAssets, lockForAppend } from "./locks.ts";
-import type { LockedAssets } from "./locks.ts";
 import type { Schema } from "./schema.ts";
 import { writeStatements } from "./write_statements.ts";
 
@@ -24,57 +23,34 @@ interface StoredRow extends Changed {
   readonly own: number;
   readonly place: number | null;
   readonly was: number | null;
-  readonly noted: number;
 }
 
 /** Stores records within a transaction, of those with one key the last. Their assets stay locked until the end of it. */
 export async function appendWithin(query: Query, schema: Schema, observations: readonly Observation[]): Promise<AppendOutcome> {
   const assets = await lockForAppend(query, schema, codesOf(observations));
   const { last, copies } = lastOfEachKey(observations);
-  const { accepted, unchanged } = await store(query, schema, { text: writeStatements(schema.sql).replace, part: last, assets, importId: null, copies });
+  const values = [assetsOf(last, assets), ...columnsOf(last), null, last.length, copies];
+  const { accepted, unchanged } = await change<StoredRow>(query, schema, [writeStatements(schema.sql).replace, values]);
   return { accepted, replaced: observations.length - accepted - unchanged, unchanged };
 }
 
-/** The import that stores records. */
-export interface Importing {
-  readonly importId: number;
-  /** Whether records that are there stay. */
-  readonly keepExisting: boolean;
-}
-
-/** Stores a part of an import within a transaction. */
-export async function importWithin(query: Query, schema: Schema, observations: readonly Observation[], { importId, keepExisting }: Importing): Promise<ImportOutcome> {
+/** Stores a part of an import within a transaction. With `keepExisting`, records that are there stay. */
+export async function importWithin(
+  query: Query, schema: Schema, observations: readonly Observation[], options: { readonly importId: number; readonly keepExisting: boolean },
+): Promise<ImportOutcome> {
+  const { importId, keepExisting } = options;
   const { keep, replaceNoting } = writeStatements(schema.sql);
   const assets = await lockForAppend(query, schema, codesOf(observations));
   let outcome = NOTHING_DONE;
   for (const part of withoutRepetition(observations)) {
-    const row = await store(query, schema, { text: keepExisting ? keep : replaceNoting, part, assets, importId, copies: "{}" });
-    const { accepted, unchanged, differ, own, place, was, noted } = row;
-    await addNoted(query, schema, { importId, noted });
+    const values = [assetsOf(part, assets), ...columnsOf(part), importId, part.length, "{}"];
+    const { accepted, unchanged, differ, own, place, was } = await change<StoredRow>(query, schema, [keepExisting ? keep : replaceNoting, values]);
     const { code, businessTime, value } = part[(place ?? 1) - 1]!;
     const largest = was === null || keepExisting ? null : { code, businessTime, from: was, to: value };
     const known = keepExisting ? { replaced: 0, kept: differ, repeated: 0 } : { replaced: differ, kept: 0, repeated: own };
     outcome = addOutcomes(outcome, { accepted, unchanged, ...known, largest });
   }
   return outcome;
-}
-
-interface Storing {
-  /** The statement. */
-  readonly text: string;
-  readonly part: readonly Observation[];
-  readonly assets: LockedAssets;
-  readonly importId: number | null;
-  readonly copies: string;
-}
-
-function store(query: Query, schema: Schema, { text, part, assets, importId, copies }: Storing): Promise<StoredRow> {
-  return change<StoredRow>(query, schema, [text, [assetsOf(part, assets), ...columnsOf(part), importId, part.length, copies]]);
-}
-
-/** Counts the records that an import has noted for its undo. */
-export async function addNoted(query: Query, schema: Schema, { importId, noted }: { readonly importId: number; readonly noted: number }): Promise<void> {
-  if (noted > 0) await query(`UPDATE ${schema.sql}.imports SET noted = noted + $2::int WHERE id = $1::int`, [importId, noted]);
 }
 
 /** Removes records within a transaction; tells how many there were. */

@@ -1,36 +1,29 @@
 import { BUCKET_MS, ROW_COLUMNS } from "./batch.ts";
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
-/** The statements that change observations. Each but `recompute` gives one row: what it did, and `Changed`. */
-export interface WriteStatements {
-  /** Stores records in which no key occurs twice; what is there is replaced. */
-  readonly replace: string;
-  /** The same for an import: what is replaced is noted for its undo. */
-  readonly replaceNoting: string;
-  /** The same, but what is there stays. */
-  readonly keep: string;
-  /** Removes records by their keys. */
-  readonly remove: string;
-  /** Brings some records of one asset back to what they were before an import. */
-  readonly undo: string;
-  /** Rejects some records of a selection. */
-  readonly withdraw: string;
-  /** Makes buckets of the roll-up anew, and counts a change of their assets. */
-  readonly recompute: string;
-}
-
 const NAMES = ROW_COLUMNS.map(([name]) => name);
 const ROW = ["asset", ...NAMES].join(", ");
 const COLUMNS = `${ROW}, import`;
 /** In what two records must be equal to be the same: not in the insert time. */
 const CONTENT = ["value", "source_time", "quality", "provider", "message"] as const;
 
-/** @param schema As SQL writes it. */
-export function writeStatements(schema: string): WriteStatements {
-  /** Of several notes of one record the last one counts: something else has replaced what the import had stored, and the import that. */
-  const note = (from: string): string => `INSERT INTO ${schema}.undo_records AS noted (by_import, ${COLUMNS}) ${from}
+/**
+ * The statements that change observations. Each but `recompute` gives one row: what it did, and `Changed`.
+ *
+ * @param schema As SQL writes it.
+ */
+export function writeStatements(schema: string) {
+  /**
+   * Notes records for the undo of an import. Of several notes of one record the last one counts: something else has replaced
+   * what the import had stored, and the import that.
+   */
+  const note = (id: string, from: string): string => `noted AS (
+  INSERT INTO ${schema}.undo_records AS noted (by_import, ${COLUMNS}) ${from}
   ON CONFLICT (by_import, asset, business_time) DO UPDATE SET (${COLUMNS}) = (${listOf("excluded", COLUMNS)})
-  RETURNING noted.xmax = 0 AS isnew`;
+  RETURNING noted.xmax = 0 AS isnew
+), counted AS (
+  UPDATE ${schema}.imports SET noted = noted + (SELECT count(*) FROM noted WHERE isnew)::int WHERE id = ${id} AND EXISTS (SELECT FROM noted WHERE isnew)
+)`;
   /** From `changes`, which has a row for each record that came (`n` is 1) or went (-1). */
   const derived = `touched AS MATERIALIZED (
   SELECT DISTINCT asset, ${bucketOf("business_time")} AS start FROM changes WHERE quality = 0
@@ -41,7 +34,6 @@ export function writeStatements(schema: string): WriteStatements {
 )`;
   const changed = `(SELECT coalesce(array_agg(asset), '{}')::text FROM touched) AS ids, (SELECT coalesce(array_agg(start), '{}')::text FROM touched) AS starts,
   (SELECT coalesce(array_agg(DISTINCT asset), '{}')::text FROM changes) AS assets`;
-  const noted = "(SELECT count(*) FILTER (WHERE isnew) FROM noted)::float8 AS noted";
 
   const arrays = ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ");
   // $1: assets; $2 to $8: the other columns; $9: the import, if any; $10: number of records; $11: for how many records of the caller each stands.
@@ -57,9 +49,8 @@ export function writeStatements(schema: string): WriteStatements {
   SELECT batch.*, held.value AS was, held.quality AS quality_was, held.provider AS provider_was, coalesce(held.import = $9::int, false) AS own,
     (${listOf("held", CONTENT)}) IS NOT DISTINCT FROM (${listOf("batch", CONTENT)}) AS same
   FROM batch JOIN ${schema}.observations AS held USING (asset, business_time) WHERE (SELECT count FROM new) < $10::int
-)${notes ? `, noted AS (
-  ${note(`SELECT $9::int, ${listOf("held", COLUMNS)} FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE NOT same AND NOT own`)}
-)` : ""}${replaces ? `, replaced AS (
+)${notes ? `, ${note("$9::int", `SELECT $9::int, ${listOf("held", COLUMNS)}
+  FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE NOT same AND NOT own`)}` : ""}${replaces ? `, replaced AS (
   UPDATE ${schema}.observations AS held SET (insert_time, import, ${CONTENT.join(", ")}) = (found.insert_time, $9::int, ${listOf("found", CONTENT)})
   FROM found WHERE NOT same AND held.asset = found.asset AND held.business_time = found.business_time
   RETURNING held.asset, held.business_time, held.quality, held.provider
@@ -68,8 +59,7 @@ export function writeStatements(schema: string): WriteStatements {
   ${replaces ? `UNION ALL SELECT asset, business_time, quality, provider, 1 FROM replaced
   UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE NOT same` : ""}
 ), ${derived}
-SELECT new.count::float8 AS accepted, same::float8 AS unchanged, differ::float8 AS differ, own::float8 AS own, largest.place::float8 AS place, largest.was,
-  ${notes ? noted : "0::float8 AS noted"}, ${changed}
+SELECT new.count::float8 AS accepted, same::float8 AS unchanged, differ::float8 AS differ, own::float8 AS own, largest.place::float8 AS place, largest.was, ${changed}
 FROM new, (
   SELECT coalesce(sum(coalesce(copies, 1)) FILTER (WHERE same), 0) AS same, count(*) FILTER (WHERE NOT same) AS differ, count(*) FILTER (WHERE NOT same AND own) AS own FROM found
 ) AS counts LEFT JOIN (
@@ -77,14 +67,19 @@ FROM new, (
 ) AS largest ON true`;
 
   return {
+    // Stores records in which no key occurs twice; what is there is replaced.
     replace: store(true, false),
+    // The same for an import: what is replaced is noted for its undo.
     replaceNoting: store(true, true),
+    // The same, but what is there stays.
     keep: store(false, false),
+    // By keys.
     remove: `WITH changes AS (
   DELETE FROM ${schema}.observations AS held USING unnest($1::text::int[], $2::text::bigint[]) AS key (asset, business_time)
   WHERE held.asset = key.asset AND held.business_time = key.business_time RETURNING held.asset, held.business_time, held.quality, held.provider, -1 AS n
 ), ${derived}
 SELECT (SELECT count(*) FROM changes)::float8 AS removed, ${changed}`,
+    // Brings some records of one asset back to what they were before an import.
     undo: `WITH own AS MATERIALIZED (
   SELECT asset, business_time, quality, provider FROM ${schema}.observations
   WHERE asset = $2::int AND business_time BETWEEN $3::float8::bigint AND $4::float8::bigint AND import = $1::int ORDER BY business_time LIMIT $5::int
@@ -100,26 +95,25 @@ SELECT (SELECT count(*) FROM changes)::float8 AS removed, ${changed}`,
   ) RETURNING 1
 ), changes AS MATERIALIZED (
   SELECT asset, business_time, quality, provider, 1 AS n FROM restored UNION ALL SELECT asset, business_time, quality, provider, -1 FROM own
-), counted AS MATERIALIZED (
+), counted AS (
   UPDATE ${schema}.imports SET restored = restored + (SELECT count(*) FROM restored)::int, removed = removed + (SELECT count(*) FROM removed)::int
-  WHERE id = $1::int RETURNING 1
+  WHERE id = $1::int
 ), ${derived}
 SELECT (SELECT count(*) FROM restored)::float8 AS restored, (SELECT count(*) FROM removed)::float8 AS removed,
-  (SELECT max(business_time) FROM own)::float8 AS last, (SELECT count(*) FROM counted)::float8 AS counted, ${changed}`,
+  (SELECT max(business_time) FROM own)::float8 AS last, ${changed}`,
+    // Rejects some records of a selection.
     withdraw: `WITH found AS MATERIALIZED (
   SELECT ${COLUMNS} FROM ${schema}.observations
   WHERE asset = $2::int AND business_time >= $3::float8::bigint AND business_time < $4::float8::bigint AND quality <> 2
     AND ($5::text IS NULL OR provider = $5::text) ORDER BY business_time LIMIT $6::int
-), noted AS (
-  ${note(`SELECT $1::int, ${COLUMNS} FROM found`)}
-), replaced AS (
+), ${note("$1::int", `SELECT $1::int, ${COLUMNS} FROM found`)}, replaced AS (
   UPDATE ${schema}.observations AS held SET quality = 2, message = $7::text, insert_time = $8::float8::bigint, import = $1::int
   FROM found WHERE held.asset = found.asset AND held.business_time = found.business_time RETURNING 1
 ), changes AS MATERIALIZED (
   SELECT asset, business_time, quality, provider, -1 AS n FROM found
 ), ${derived}
-SELECT (SELECT count(*) FROM replaced)::float8 AS replaced, ${noted}, ${changed}`,
-    // One subquery for each bucket, so that each is one short range of the primary key.
+SELECT (SELECT count(*) FROM replaced)::float8 AS replaced, ${changed}`,
+    // Makes buckets of the roll-up anew, and counts a change of their assets. One subquery for each bucket, so that each is one short range of the primary key.
     recompute: `WITH touched AS (
   SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)
 ), made AS MATERIALIZED (
@@ -143,8 +137,20 @@ SELECT ${COMMITTED_DURABLY} AS durably`,
   };
 }
 
+/** The roll-up of all records, made of these alone. */
+export function rollupSql(schema: string): string {
+  return `SELECT asset, ${bucketOf("business_time")} AS start, count(*) AS count, min(business_time) AS first_time, max(business_time) AS last_time,
+  (array_agg(value ORDER BY business_time))[1] AS open, max(value) AS high, min(value) AS low, (array_agg(value ORDER BY business_time DESC))[1] AS close
+FROM ${schema}.observations WHERE quality = 0 GROUP BY 1, 2`;
+}
+
+/** How many accepted records each provider has, counted anew. */
+export function providersSql(schema: string): string {
+  return `SELECT asset, provider, count(*) AS count FROM ${schema}.observations WHERE quality = 0 AND provider IS NOT NULL GROUP BY 1, 2`;
+}
+
 /** Start of the bucket of a business time; also before 1970, where a division of integers would round up. */
-export function bucketOf(time: string): string {
+function bucketOf(time: string): string {
   return `(${time} - ((${time} % ${BUCKET_MS}) + ${BUCKET_MS}) % ${BUCKET_MS})`;
 }
 

@@ -1,4 +1,5 @@
 import { Unavailable } from "../../core/mod.ts";
+import { inTime } from "../store/in_time.ts";
 
 /** A connected client of Redis or Valkey, as `createClient` of the package `redis` gives it. Whoever made it closes it. Of its options those are named that matter here. */
 export interface RedisClient {
@@ -49,20 +50,13 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   return async (args) => {
     if (late.size > 0) throw tooLate();
     const answer = client.sendCommand(args);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        late.add(answer);
-        reject(tooLate());
-      }, timeoutMs);
-    });
-    const settle = (): void => {
-      clearTimeout(timer);
-      late.delete(answer);
-    };
+    const settle = (): void => void late.delete(answer);
     answer.then(settle, settle);
     try {
-      return await Promise.race([answer, timeout]);
+      return await inTime(answer, timeoutMs, () => {
+        late.add(answer);
+        throw tooLate();
+      });
     } catch (error) {
       if (error instanceof Unavailable) throw error;
       const said = textOf(error);
@@ -73,15 +67,9 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   };
 }
 
-/** What Redis itself answered to a command that it refused, e.g. `NOSCRIPT No matching script`; "" where it was not Redis. */
-export function refusalOf(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  return error instanceof Unavailable && cause instanceof Error && REFUSAL.test(cause.message) ? cause.message : "";
-}
-
-/** Whether Redis does not let this user run a command, or does not know it, within a script, too: that passes only when somebody mends it. */
+/** Whether Redis does not let this user run a command, or does not know it: that passes only when somebody mends it. */
 export function isForbidden(error: unknown): boolean {
-  return /^(?:NOPERM|NOAUTH|ERR (?:unknown command|Unknown Redis command|The user executing the script|ACL failure))/.test(refusalOf(error));
+  return error instanceof Unavailable && error.cause instanceof Error && /^(?:NOPERM|NOAUTH|ERR unknown command)/.test(error.cause.message);
 }
 
 /** Refuses clients whose settings break the promise that no command is sent after a failure was reported, or that end the process. */

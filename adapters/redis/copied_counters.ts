@@ -1,25 +1,21 @@
 import { parseDate } from "../../core/internal.ts";
-import type { AccountBook, CalendarDate, UtcMillis } from "../../core/mod.ts";
+import type { AccountBook, CalendarDate, KeyId, UtcMillis } from "../../core/mod.ts";
+import { inBatches } from "../store/copy.ts";
 import type { AccountUsage, DayUsage } from "../store/store.ts";
 import { StoreError } from "../store/store_error.ts";
 import { createSend } from "./client.ts";
 import type { RedisClient } from "./client.ts";
-import { expiryOf, fieldOf, ledgerKeys } from "./keys.ts";
-import { createScript } from "./script.ts";
-import { RAISE } from "./scripts.ts";
+import { createCounting } from "./counting.ts";
+import type { Act } from "./counting.ts";
+import { expiryOf, ledgerKeys } from "./keys.ts";
+import { SPENT, UNLIMITED } from "./scripts.ts";
 import { readHash, readRedisUsage } from "./usage.ts";
 
-/** A script for all accounts takes longer than one for a request. */
+/** Nobody waits for these commands as for those of requests. */
 const TIMEOUT_MS = 30_000;
+/** Accounts of one command: Lua has no room for the keys of many more. */
+const BATCH = 200;
 const names = ledgerKeys("mazaneh");
-const MISSING = "Redis has no ledger of units: `mazaneh migrate` with its URL makes one";
-
-/** The id of the ledger. Throws `StoreError` where there is none. */
-export async function readLedgerId(client: RedisClient): Promise<string> {
-  const id = await createSend(client, TIMEOUT_MS)(["HGET", names.ledger, "id"]);
-  if (id === null) throw new StoreError(MISSING, 78);
-  return String(id);
-}
 
 /**
  * Reads the counters of a ledger, to be copied; never fewer units than were used. Where Redis does not know how many an
@@ -39,7 +35,6 @@ export async function readCounters(client: RedisClient, { plans, accounts: all }
   }
 
   const states = await readHash(send, names.ledger);
-  if (!states.has("id")) throw new StoreError(MISSING, 78);
   const days: DayUsage[] = [];
   for await (const day of readRedisUsage(send, names)) days.push(day.damaged ? withoutUnits(day) : day);
   for (const [field, state] of states) {
@@ -51,27 +46,20 @@ export async function readCounters(client: RedisClient, { plans, accounts: all }
 }
 
 /**
- * Raises the counters of a ledger to those of another one, in one script: no account has fewer units used than there.
- * Days that Redis would forget by now are left out. Resolves to the number of counters.
+ * Raises the counters of a ledger to those of another one: no account has fewer units used than there. Days that Redis would
+ * forget by now are left out. Throws `Unavailable`, with nothing changed, where Redis has lost the counters of one.
  */
-export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<number> {
-  const days = usage.filter(({ day }) => isInForce(day, now));
-  const keys = [names.ledger];
-  const args: string[] = days.map(({ day }) => day);
-  let raised = 0;
-  for (const { day, accounts } of days) {
-    const used = accounts.filter(({ units }) => units > 0);
-    const noted = accounts.flatMap(({ account, keys: ids }) => ids.map((id) => [fieldOf(id), fieldOf(account)] as const));
-    keys.push(names.units(day), names.keys(day));
-    args.push(String(expiryOf(day)), String(used.length), String(noted.length));
-    for (const { account, units } of used) args.push(fieldOf(account), String(units));
-    for (const pair of noted) args.push(...pair);
-    raised += used.length;
+export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<void> {
+  const { perform } = createCounting(createSend(client, TIMEOUT_MS), names);
+  const missing: (readonly [day: CalendarDate, acts: readonly Act[]])[] = [];
+  for (const { day, accounts } of usage.filter(({ day }) => isInForce(day, now))) {
+    for await (const part of inBatches(accounts, BATCH)) {
+      const counts = await perform(day, part.map(({ account }) => ({ account, count: 0, limit: 0, keys: new Set<KeyId>() })));
+      const acts = part.map(({ account, units, keys }, i) => ({ account, count: Math.max(0, units - (counts[i]! % SPENT)), limit: UNLIMITED, keys: new Set(keys) }));
+      missing.push([day, acts]);
+    }
   }
-  const answer = await createScript(createSend(client, TIMEOUT_MS), RAISE)(keys, args);
-  if (answer === "no-ledger") throw new StoreError(MISSING, 78);
-  if (answer === "no-counters") throw new StoreError("Redis has lost counters of a day in force: say how they count with mazaneh migrate --counters", 78);
-  return raised;
+  for (const [day, acts] of missing) await perform(day, acts);
 }
 
 /** Whether Redis still holds the counters of a day. */

@@ -4,12 +4,16 @@ import { StoreError } from "../store/store_error.ts";
 import { randomBytes, systemClock } from "../system.ts";
 import { createSend } from "./client.ts";
 import type { RedisClient } from "./client.ts";
+import { createScript } from "./counting.ts";
 import { ledgerKeys } from "./keys.ts";
-import { createScript } from "./script.ts";
-import { BEGIN } from "./scripts.ts";
+import { BEGIN, PROBE } from "./scripts.ts";
+import { findUnsafeSettings } from "./server_settings.ts";
 
 /** How the units of the current quota day count in a ledger that begins or goes on: the words of `mazaneh restore --counters`. */
 export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
+
+/** What a user of Redis must be allowed, in the words of `ACL SETUSER`. */
+export const NEEDED_RIGHTS = "+eval +hget +hmget +hset +hkeys +hdel +hexists +hscan +exists +ttl +expireat +time ~mazaneh:{quota}:*";
 
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions {
@@ -41,6 +45,26 @@ export async function readLedgerId(client: RedisClient, options: Pick<InitRedisQ
   const { prefix = "mazaneh", timeoutMs = 2_000 } = options;
   const id = await createSend(client, timeoutMs)(["HGET", ledgerKeys(prefix).ledger, "id"]);
   return id === null ? undefined : String(id);
+}
+
+/** The same; throws `StoreError` where there is none. */
+export async function demandLedgerId(client: RedisClient, options: Parameters<typeof readLedgerId>[1] = {}): Promise<string> {
+  const id = await readLedgerId(client, options);
+  if (id !== undefined) return id;
+  throw new StoreError("Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count", 78);
+}
+
+/**
+ * Throws `Unavailable` or `StoreError` where a ledger could not be made and used just now; for a set-up step that changes
+ * other things besides. Resolves to the id of the ledger that is there; `undefined` for none.
+ */
+export async function demandWritable(client: RedisClient): Promise<string | undefined> {
+  const send = createSend(client, 2_000);
+  await findUnsafeSettings(send);
+  const id = await readLedgerId(client);
+  const { ledger, probe } = ledgerKeys("mazaneh");
+  await createScript(send, PROBE)([ledger, probe], []);
+  return id;
 }
 
 /**

@@ -1,41 +1,32 @@
 import { dayNumber } from "../../core/internal.ts";
 import type { CalendarDate } from "../../core/mod.ts";
 
-/** The names of a ledger's keys. All have one hash tag, so that a cluster holds them on one node and scripts may use them together. */
-export interface LedgerKeys {
-  /** A hash: `id` of the ledger, and each day of which units were counted, with its state (see scripts.ts). It never expires. */
-  readonly ledger: string;
-  /** A hash: units of each account on a day. */
-  units(day: CalendarDate): string;
-  /** A hash: keys that were used on a day, and the account of each. */
-  keys(day: CalendarDate): string;
-  /** A hash that is written and expires, to find out whether units could be counted. */
-  readonly probe: string;
-}
-
 const SECONDS_A_DAY = 86_400;
 
-/** @param prefix Keeps ledgers in one Redis apart. Throws `TypeError` where it has braces, which Redis reads as a hash tag. */
-export function ledgerKeys(prefix: string): LedgerKeys {
+/**
+ * The names of a ledger's keys, all hashes. They have one hash tag, so that a cluster holds them on one node and scripts may use
+ * them together.
+ *
+ * @param prefix Keeps ledgers in one Redis apart. Throws `TypeError` where it has braces, which Redis reads as a hash tag.
+ */
+export function ledgerKeys(prefix: string) {
   if (!/^[^{}]+$/.test(prefix)) throw new TypeError(`Cannot name keys of Redis as the prefix must be a text without braces: received "${prefix}"`);
   const base = `${prefix}:{quota}`;
-  return { ledger: `${base}:ledger`, units: (day) => `${base}:${day}`, keys: (day) => `${base}:${day}:keys`, probe: `${base}:probe` };
+  return {
+    // `id` of the ledger, and each day of which units were counted, with its state (see scripts.ts). It never expires.
+    ledger: `${base}:ledger`,
+    // Units of each account on a day.
+    units: (day: CalendarDate) => `${base}:${day}`,
+    // Keys that were used on a day, and the account of each.
+    keys: (day: CalendarDate) => `${base}:${day}:keys`,
+    // Is written and expires, to find out whether units could be counted.
+    probe: `${base}:probe`,
+  };
 }
+
+export type LedgerKeys = ReturnType<typeof ledgerKeys>;
 
 /** When the counters of a day may be forgotten, in seconds since 1970: two days after its end in any time zone. */
 export function expiryOf(day: CalendarDate): number {
   return (dayNumber(day) + 4) * SECONDS_A_DAY;
-}
-
-/**
- * Text as a field of a hash. Different texts give different fields: a lone surrogate has no bytes of its own in UTF-8, so
- * a text with one is written as JSON.
- */
-export function fieldOf(text: string): string {
-  return text.startsWith('"') || /[\ud800-\udfff]/u.test(text) ? JSON.stringify(text) : text;
-}
-
-/** The text that became `field`. */
-export function textOf(field: string): string {
-  return field.startsWith('"') ? String(JSON.parse(field)) : field;
 }

@@ -7,12 +7,10 @@ export const SPENT = 4_503_599_627_370_496;
 /** The limit of those who have none: 2^53 - 1. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** How many days the ledger remembers to have counted: a clock that is set back does not find them new. */
-const MAX_DAYS = 35;
-
 /*
  * A day in the ledger's hash has the state `counted` or `all-spent`, in which accounts without a count have no unit left.
- * Its units may not be missing once it is `counted`: what Redis has evicted or lost must not be given again.
+ * Its units may not be missing once it is `counted`: what Redis has evicted or lost must not be given again. Days stay in the
+ * hash, some bytes each: a clock that is set back does not find them new.
  */
 
 /**
@@ -52,17 +50,7 @@ local function expire(key)
   redis.call('EXPIREAT', key, math.max(tonumber(ARGV[2]), soonest))
 end
 if wrote and ttl < 0 then expire(units) end
-if wrote and not known[2] then
-  redis.call('HSET', ledger, day, 'counted')
-  local days = {}
-  for _, field in ipairs(redis.call('HKEYS', ledger)) do
-    if string.match(field, '^%d') then days[#days + 1] = field end
-  end
-  table.sort(days)
-  for i = 1, #days - ${MAX_DAYS} do
-    if days[i] ~= day then redis.call('HDEL', ledger, days[i]) end
-  end
-end
+if wrote and not known[2] then redis.call('HSET', ledger, day, 'counted') end
 local first = 3 * acts + 4
 if first < #ARGV then
   redis.call('HSET', keys, unpack(ARGV, first))
@@ -79,8 +67,6 @@ export const PROBE = `
 local ledger, probe = KEYS[1], KEYS[2]
 redis.call('HSET', probe, 'probed', '1')
 redis.call('HMGET', probe, 'probed')
-redis.call('HKEYS', probe)
-redis.call('HDEL', probe, 'none')
 redis.call('TTL', probe)
 redis.call('EXPIREAT', probe, tonumber(redis.call('TIME')[1]) + 3600)
 return redis.call('HEXISTS', ledger, 'id') == 1 and 1 or 'no-ledger'
@@ -118,40 +104,4 @@ for i = 2, #KEYS do
   end
 end
 return id
-`;
-
-/**
- * Raises counts to what was used elsewhere; none becomes less. KEYS: ledger; then of each day its units and its keys.
- * ARGV: the days; then for each day its expiry, the number of counts and of keys, the accounts with their counts (none is
- * zero), and the keys with their accounts. Answers with 1; or, with nothing changed, as COUNT does when counts are lost.
- */
-export const RAISE = `
-local ledger, days = KEYS[1], (#KEYS - 1) / 2
-if redis.call('HEXISTS', ledger, 'id') == 0 then return 'no-ledger' end
-for i = 1, days do
-  if redis.call('HGET', ledger, ARGV[i]) == 'counted' and redis.call('EXISTS', KEYS[2 * i]) == 0 then return 'no-counters' end
-end
-local soonest = tonumber(redis.call('TIME')[1]) + 3 * 86400
-local at = days + 1
-for i = 1, days do
-  local day, units, keys = ARGV[i], KEYS[2 * i], KEYS[2 * i + 1]
-  local expiry, counts, noted = math.max(tonumber(ARGV[at]), soonest), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-  at = at + 3
-  local state = redis.call('HGET', ledger, day)
-  local fresh = state == 'all-spent' and ${SPENT} or 0
-  for _ = 1, counts do
-    local used = tonumber(redis.call('HGET', units, ARGV[at]) or fresh)
-    local known = used % ${SPENT}
-    redis.call('HSET', units, ARGV[at], used - known + math.max(known, tonumber(ARGV[at + 1])))
-    at = at + 2
-  end
-  for _ = 1, noted do
-    redis.call('HSET', keys, ARGV[at], ARGV[at + 1])
-    at = at + 2
-  end
-  if counts > 0 and redis.call('TTL', units) < 0 then redis.call('EXPIREAT', units, expiry) end
-  if noted > 0 and redis.call('TTL', keys) < 0 then redis.call('EXPIREAT', keys, expiry) end
-  if counts > 0 and not state then redis.call('HSET', ledger, day, 'counted') end
-end
-return 1
 `;

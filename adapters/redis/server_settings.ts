@@ -4,48 +4,28 @@ import { StoreError } from "../store/store_error.ts";
 
 /**
  * Finds what in the settings of this Redis endangers the counts, each as a sentence or two for the operator. What may
- * not be read is told as well. Throws `StoreError` for a Redis that is too old or a replica that may be written, and `Unavailable`
- * where it is not reached.
+ * not be read is told as well. Throws `StoreError` for a replica that may be written, and `Unavailable` where it is not reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
   const info = await readIfAllowed(send, ["INFO"], parseInfo);
-  const [major = "6"] = (info.get("redis_version") ?? "").split(".");
-  if (info.size > 0 && Number(major) < 6) throw new StoreError(`Cannot count units in Redis ${info.get("redis_version")}: version 6 or later is needed, or Valkey`, 78);
   if (info.get("role") === "slave" && info.get("slave_read_only") === "0") {
     throw new StoreError("Cannot count units in this Redis as it is a replica that may be written (replica-read-only no): its primary does not get the counters, and overwrites them. Name the primary", 78);
   }
-  const config = new Map<string, string>();
-  for (const name of ["appendonly", "appendfsync"]) {
-    for (const [key, value] of await readIfAllowed(send, ["CONFIG", "GET", name], parsePairs)) config.set(key, value);
-  }
-  return [...aboutDurability(config), ...aboutServer(info)];
-}
-
-function aboutDurability(config: ReadonlyMap<string, string>): readonly string[] {
+  const config = await readIfAllowed(send, ["CONFIG", "GET", "append*"], parsePairs);
+  const warnings: string[] = [];
   if (!config.has("appendonly")) {
-    return ["Redis does not tell its settings (CONFIG GET): check that appendonly is yes and appendfsync always, as a unit may otherwise be given twice after a crash"];
+    warnings.push("Redis does not tell its settings (CONFIG GET): check that appendonly is yes and appendfsync always, as a unit may otherwise be given twice after a crash");
+  } else if (config.get("appendonly") !== "yes") {
+    warnings.push("Redis has appendonly no: after a restart it has lost the units used since its last snapshot, and gives them again. Set appendonly yes and appendfsync always");
+  } else if (config.get("appendfsync") !== "always") {
+    warnings.push(`Redis has appendfsync ${config.get("appendfsync")}: after a power cut it gives again the units that were used in the last seconds before. Set appendfsync always`);
   }
-  if (config.get("appendonly") !== "yes") {
-    return ["Redis has appendonly no: after a restart it has lost the units used since its last snapshot, and gives them again. Set appendonly yes and appendfsync always"];
-  }
-  if (config.get("appendfsync") !== "always") {
-    return [`Redis has appendfsync ${config.get("appendfsync")}: after a power cut it gives again the units that were used in the last seconds before. Set appendfsync always`];
-  }
-  return [];
-}
-
-function aboutServer(info: ReadonlyMap<string, string>): readonly string[] {
   const policy = info.get("maxmemory_policy") ?? "noeviction";
-  return [
-    ...(info.size === 0 ? ["Redis does not tell about itself (INFO): check that it is no replica, and that its maxmemory-policy is noeviction"] : []),
-    ...(Number(info.get("maxmemory") ?? 0) > 0 && policy !== "noeviction"
-      ? [`Redis has maxmemory-policy ${policy}: when its memory is full it drops the counters, and then no unit of the day is given to anybody. Set noeviction, or use a Redis of its own`]
-      : []),
-    ...(info.get("role") === "slave" ? ["This Redis is a replica: no unit is given until it is the primary, or the address is that of the primary"] : []),
-    ...(info.get("cluster_enabled") === "1"
-      ? ["This Redis is a node of a cluster: no unit is given unless it is the node that holds the counters, whose keys all have the hash tag {quota}"]
-      : []),
-  ];
+  if (info.size === 0) warnings.push("Redis does not tell about itself (INFO): check that its maxmemory-policy is noeviction");
+  if (Number(info.get("maxmemory") ?? 0) > 0 && policy !== "noeviction") {
+    warnings.push(`Redis has maxmemory-policy ${policy}: when its memory is full it drops the counters, and then no unit of the day is given to anybody. Set noeviction, or use a Redis of its own`);
+  }
+  return warnings;
 }
 
 /** What a command answers; nothing where this user may not use it. */
@@ -65,11 +45,8 @@ function parseInfo(answer: unknown): ReadonlyMap<string, string> {
   return new Map([...String(answer).matchAll(/^([^#:\r\n]+):(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** Pairs of names and values, as clients give them: in a list, a Map or an object. */
+/** Pairs of names and values: a list, or an object with RESP 3. */
 function parsePairs(answer: unknown): ReadonlyMap<string, string> {
-  if (answer instanceof Map) return new Map([...answer].map(([name, value]) => [String(name), String(value)]));
-  if (!Array.isArray(answer)) return new Map(Object.entries(answer as object).map(([name, value]) => [name, String(value)]));
-  const pairs = new Map<string, string>();
-  for (let at = 0; at < answer.length; at += 2) pairs.set(String(answer[at]), String(answer[at + 1]));
-  return pairs;
+  if (!Array.isArray(answer)) return new Map(Object.entries(answer as Readonly<Record<string, string>>));
+  return new Map(answer.flatMap((name, i) => (i % 2 === 0 ? [[String(name), String(answer[i + 1])] as const] : [])));
 }

@@ -2,9 +2,11 @@ import { parseDate } from "../../core/internal.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
 import type { AccountUsage, DayUsage, UsageQuery } from "../store/store.ts";
 import type { Send } from "./client.ts";
-import { textOf } from "./keys.ts";
 import type { LedgerKeys } from "./keys.ts";
 import { SPENT } from "./scripts.ts";
+
+/** As many days as other ledgers keep; the units of most of them have expired. */
+const MAX_DAYS = 35;
 
 /**
  * Reads what was used, the newest quota day first, in pages, so that Redis serves others meanwhile. A day is `damaged`
@@ -13,16 +15,16 @@ import { SPENT } from "./scripts.ts";
 export async function* readRedisUsage(send: Send, names: LedgerKeys, { from = "" as CalendarDate }: UsageQuery = {}): AsyncGenerator<DayUsage> {
   const states = await readHash(send, names.ledger);
   const days = [...states.keys()].flatMap((field) => parseDate(field) ?? []).filter((day) => day >= from);
-  for (const day of days.sort().reverse()) {
+  for (const day of days.sort().reverse().slice(0, MAX_DAYS)) {
     const counts = [...(await readHash(send, names.units(day)))].map(([field, count]) => [field, Number(count)] as const);
     const keys = new Map<string, KeyId[]>();
     for (const [key, field] of await readHash(send, names.keys(day))) {
       const known = keys.get(field);
-      if (known) known.push(textOf(key) as KeyId);
-      else keys.set(field, [textOf(key) as KeyId]);
+      if (known) known.push(key as KeyId);
+      else keys.set(field, [key as KeyId]);
     }
     const accounts = counts.map(([field, count]): AccountUsage => {
-      return { account: textOf(field) as AccountId, units: count % SPENT, keys: keys.get(field) ?? [] };
+      return { account: field as AccountId, units: count % SPENT, keys: keys.get(field) ?? [] };
     });
     const isDamaged = states.get(day) === "all-spent" || counts.some(([, count]) => count >= SPENT);
     // Redis has forgotten the units of older days.

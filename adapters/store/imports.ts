@@ -142,12 +142,8 @@ export interface ImportAccess {
 }
 
 /** What undoing an import did. */
-export interface UndoOutcome {
+export interface UndoOutcome extends Omit<ImportUndone, "time"> {
   readonly imported: Import;
-  /** Records that are as they were before. */
-  readonly restored: number;
-  /** Records that were new, and are not there any more. */
-  readonly removed: number;
   /** Records that were left, as something newer stands there or they are gone; `null` for an import that was interrupted. */
   readonly replacedSince: number | null;
   /** Records that were left, as damaged undo records do not tell what was there before. */

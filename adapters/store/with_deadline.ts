@@ -6,6 +6,7 @@
 import { isLater } from "../../core/internal.ts";
 import { Unavailable } from "../../core/mod.ts";
 import type { Accounts, MaybePromise, Observations, QuotaLedger } from "../../core/mod.ts";
+import { inTime } from "./in_time.ts";
 
 /** The ports that a request asks. */
 export interface RequestPorts {
@@ -65,25 +66,16 @@ function demandWhole(name: string, value: number, most: number): void {
 function createLimit(what: string, ms: number, maxWaiting: number): <T>(call: () => MaybePromise<T>) => MaybePromise<T> {
   let waiting = 0;
 
-  function inTime<T>(answer: Promise<T>): Promise<T> {
-    waiting++;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Unavailable(`The store of ${what} has not answered within ${ms} ms`)), ms);
-      // Where timers are objects, they would keep a process alive that has nothing else to do.
-      timer.unref?.();
-      const settled = (): void => {
-        waiting--;
-        clearTimeout(timer);
-      };
-      // Also after the limit.
-      answer.then(settled, settled);
-      answer.then(resolve, reject);
-    });
-  }
-
   return (call) => {
     if (waiting >= maxWaiting) throw new Unavailable(`The store of ${what} has left ${waiting} calls unanswered`);
     const answer = call();
-    return isLater(answer) ? inTime(answer) : answer;
+    if (!isLater(answer)) return answer;
+    waiting++;
+    const settled = (): void => void waiting--;
+    // Also after the limit.
+    answer.then(settled, settled);
+    return inTime(answer, ms, () => {
+      throw new Unavailable(`The store of ${what} has not answered within ${ms} ms`);
+    });
   };
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { BOUND_MS } from "../../adapters/postgres/follow.ts";
-import type { AssetCode } from "../../core/mod.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import type { PostgresServer } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
@@ -10,51 +9,30 @@ import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
-import { ask, countOf, startInstance, startServe } from "./instances.ts";
+import { ask, countOf, startServe } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
-import { networkTo } from "./proxy.ts";
-import type { Network } from "./proxy.ts";
+import { startTcpProxy } from "../support/tcp_proxy.ts";
 import { troublesOf } from "./troubles.ts";
 
-// Two instances on one PostgreSQL, which is lost in one way after the other, and an instance that is killed.
-
-const EUR = "EUR_RLS" as AssetCode;
+// Two instances on one PostgreSQL, which is lost in one way after the other.
 
 const postgres = await startPostgres();
 const redis = await startRedis();
-if (postgres && redis) {
-  // All of them before the first test, as hooks after all tests run when no test is left.
-  const installations = [await startInstallation(postgres, redis, false), await startInstallation(postgres, redis, true)];
-  for (const installation of installations) dataTests(postgres, installation);
-} else skipAloud("instances that lose their database", postgresMissing, redisMissing);
+if (postgres && redis) await dataTests(postgres, redis);
+else skipAloud("instances that lose their database", postgresMissing, redisMissing);
 
-/** Two instances, and the network to their database: `mazaneh serve`, which follows changes, or embedded ones, which ask each time. */
-interface Installation {
-  readonly follow: boolean;
-  readonly instances: readonly [Instance, Instance];
-  readonly network: Network;
-  readonly key: string;
-}
-
-async function startInstallation(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<Installation> {
+async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<void> {
   const url = await postgres.database();
-  const quota = `${redis.url}/${Number(follow)}`;
-  const write = await beginInstallation(url, quota);
-  const network = await networkTo(postgres.port);
-  after(() => network.close());
-  const { key, changes } = await testAccount(`data-${follow}`, 1_000_000);
-  await write({ changes, records: [observed(0, 1)] });
-  const store = url.replace(`:${postgres.port}/`, `:${network.port}/`);
-  const start = (): Promise<Instance> => (follow ? startServe({ store, quota, write }) : startInstance({ postgres: store, redis: quota }));
-  return { follow, instances: [await start(), await start()], network, key };
-}
-
-function dataTests(postgres: PostgresServer, { follow, instances, network, key }: Installation): void {
-  const how = follow ? "mazaneh serve" : "embedded, asking each time";
+  const store = await beginInstallation(url, redis.url);
+  const network = await startTcpProxy(postgres.port);
+  const { key, changes } = await testAccount("data", 1_000_000);
+  await store({ changes, records: [observed(0, 1)] });
+  const start = (): Promise<Instance> => startServe(url.replace(`:${postgres.port}/`, `:${network.port}/`), redis.url);
+  const instances = [await start(), await start()];
   let value = 1;
 
   for (const [rule, trouble, mend] of troublesOf("PostgreSQL", postgres, network)) {
-    test(`${how}: while ${rule}, each answer is right or 503 with Retry-After; then all goes on by itself`, async () => {
+    test(`while ${rule}, each answer is right or 503 with Retry-After; then all goes on by itself`, async () => {
       const acknowledged = [{ value, at: performance.now() }];
       const seen: Seen[] = [];
       let isOver = false;
@@ -63,7 +41,7 @@ function dataTests(postgres: PostgresServer, { follow, instances, network, key }
         while (!isOver) {
           const next = ++value;
           // One that is not acknowledged may have been stored or not.
-          const isStored = await instances[0].write({ records: [observed(700, next)] }).then(() => true, () => false);
+          const isStored = await store({ records: [observed(700, next)] }).then(() => true, () => false);
           if (isStored) acknowledged.push({ value: next, at: performance.now() });
           else await delay(10);
         }
@@ -71,7 +49,7 @@ function dataTests(postgres: PostgresServer, { follow, instances, network, key }
 
       async function askOne(n: number): Promise<Seen> {
         const asked = performance.now();
-        const due = acknowledged.findLast(({ at }) => at <= asked - (follow ? BOUND_MS : 0))?.value ?? 1;
+        const due = acknowledged.findLast(({ at }) => at <= asked - BOUND_MS)?.value ?? 1;
         const answer = await ask(instances[n % 2]!, key);
         const { status, retryAfter, text } = answer;
         if (status === 503) assert.ok(Number(retryAfter) > 0, `503 without Retry-After: ${text}`);
@@ -96,8 +74,8 @@ function dataTests(postgres: PostgresServer, { follow, instances, network, key }
       try {
         await until(() => countOf(seen)[200]! >= 20 && acknowledged.length > 3);
         await trouble();
-        // What a follower knows is served for so long.
-        if (follow) await delay(BOUND_MS);
+        // What an instance knows is served for so long.
+        await delay(BOUND_MS);
         const during = await Promise.all(Array.from({ length: 20 }, (_, n) => askOne(n)));
         assert.deepEqual(countOf(during), { 503: 20 });
         await mend();
@@ -109,24 +87,6 @@ function dataTests(postgres: PostgresServer, { follow, instances, network, key }
       }
     });
   }
-
-  if (follow) return;
-  test(`${how}: what an instance has acknowledged before it is killed is read at the other one`, async () => {
-    let acknowledged = 0;
-    const writing = (async () => {
-      for (let minute = 0; minute < 700; minute++, acknowledged++) await instances[0].write({ records: [observed(minute, minute + 1, { code: EUR })] });
-    })();
-    const ended = assert.rejects(writing, /the instance has ended/);
-    await Promise.race([ended, until(() => acknowledged >= 50)]);
-    await instances[0].kill();
-    await ended;
-    const { status, text } = await ask(instances[1], key, "/api/v1/assets/EUR_RLS/ohlc?interval=15m&from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z");
-    assert.equal(status, 200, text);
-    const { candles } = JSON.parse(text) as { readonly candles: readonly { readonly observationCount: number }[] };
-    const found = candles.reduce((sum, { observationCount }) => sum + observationCount, 0);
-    // The one under way may have been stored.
-    assert.ok(found === acknowledged || found === acknowledged + 1, `${found} of ${acknowledged} are there`);
-  });
 }
 
 async function until(isSo: () => boolean): Promise<void> {

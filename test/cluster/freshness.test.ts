@@ -9,11 +9,9 @@ import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
-import type { TestAccount } from "./installation.ts";
-import { ask, startInstance, startServe } from "./instances.ts";
-import type { Instance } from "./instances.ts";
+import { ask, startServe } from "./instances.ts";
 
-// What one instance has written, or a command, is read at the others: their data is in one PostgreSQL.
+// What is written beside an instance is read at it: their data is in one PostgreSQL.
 
 const TARGETS = [
   "/api/v1/assets/USD_RLS",
@@ -27,107 +25,80 @@ const READS = 1_000;
 
 const postgres = await startPostgres();
 const redis = await startRedis();
-if (postgres && redis) {
-  // All of them before the first test, as hooks after all tests run when no test is left.
-  const installations = [await startInstallation(postgres, redis, false), await startInstallation(postgres, redis, true)];
-  for (const installation of installations) freshnessTests(installation);
-} else skipAloud("what several instances read of each other", postgresMissing, redisMissing);
+if (postgres && redis) await freshnessTests(postgres, redis);
+else skipAloud("what instances read of what is written beside them", postgresMissing, redisMissing);
 
-/** Two instances on one database, `mazaneh serve` or embedded ones, and keys that both know. Writes go through an embedded one, or beside `serve`. */
-interface Installation {
-  readonly follow: boolean;
-  readonly instances: readonly [Instance, Instance];
-  readonly reader: TestAccount;
-  readonly revoked: readonly TestAccount[];
-}
-
-async function startInstallation(postgres: PostgresServer, redis: RedisServer, follow: boolean): Promise<Installation> {
+async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Promise<void> {
   const url = await postgres.database();
-  const quota = `${redis.url}/${Number(follow)}`;
-  const write = await beginInstallation(url, quota);
-  const [reader, ...revoked] = await Promise.all(Array.from({ length: 21 }, (_, n) => testAccount(`${follow}-${n}`, 1_000_000)));
+  const write = await beginInstallation(url, redis.url);
+  const [reader, ...revoked] = await Promise.all(Array.from({ length: 21 }, (_, n) => testAccount(`freshness-${n}`, 1_000_000)));
   await write({ changes: [reader!, ...revoked].flatMap(({ changes }) => changes), records: [observed(0, 1)] });
-  const start = (): Promise<Instance> => (follow ? startServe({ store: url, quota, write }) : startInstance({ postgres: url, redis: quota }));
-  return { follow, instances: [await start(), await start()], reader: reader!, revoked };
-}
-
-function freshnessTests({ follow, instances: [first, second], reader, revoked }: Installation): void {
-  const how = follow ? "mazaneh serve" : "embedded, asking each time";
+  const instance = await startServe(url, redis.url);
   let value = 1;
 
-  /** The latest value at an instance. */
-  async function valueAt(instance: Instance): Promise<number> {
-    const { status, text } = await ask(instance, reader.key);
+  /** The latest value at the instance. */
+  async function latestValue(): Promise<number> {
+    const { status, text } = await ask(instance, reader!.key);
     assert.equal(status, 200, text);
     return (JSON.parse(text) as { readonly value: number }).value;
   }
 
-  if (follow) {
-    test(`${how}: what was written is read at an instance within ${BOUND_MS} ms, 0 of ${READS} reads stale after that`, async () => {
-      const acknowledged: { readonly value: number; readonly at: number }[] = [{ value, at: performance.now() }];
-      let isOver = false;
-      const writing = (async () => {
-        while (!isOver) {
-          await first.write({ records: [observed(1, ++value)] });
-          acknowledged.push({ value, at: performance.now() });
-        }
-      })();
-      let behind = 0;
-      try {
-        const began = performance.now();
-        for (let reads = 0; reads < READS || performance.now() < began + 2.5 * BOUND_MS; reads++) {
-          const asked = performance.now();
-          const due = acknowledged.findLast(({ at }) => at <= asked - BOUND_MS);
-          const last = acknowledged.at(-1)!.value;
-          const found = await valueAt(second);
-          assert.ok(found >= (due?.value ?? 1), `read ${found}, where ${due?.value} was acknowledged ${BOUND_MS} ms before`);
-          if (found < last) behind++;
-        }
-      } finally {
-        isOver = true;
-        await writing;
+  test(`what was written is read at an instance within ${BOUND_MS} ms, 0 of ${READS} reads stale after that`, async () => {
+    const acknowledged: { readonly value: number; readonly at: number }[] = [{ value, at: performance.now() }];
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) {
+        await write({ records: [observed(1, ++value)] });
+        acknowledged.push({ value, at: performance.now() });
       }
-      console.log(`# ${acknowledged.length} writes; ${behind} reads were behind, none by more than ${BOUND_MS} ms`);
-    });
-  } else {
-    test(`${how}: what one instance has written is read at the other with the first request after that`, async () => {
-      for (let n = 0; n < 200; n++) {
-        const [writer, other] = n % 2 === 0 ? [first, second] : [second, first];
-        await writer.write({ records: [observed(1, ++value)] });
-        assert.equal(await valueAt(other), value);
+    })();
+    let behind = 0;
+    try {
+      const began = performance.now();
+      for (let reads = 0; reads < READS || performance.now() < began + 2.5 * BOUND_MS; reads++) {
+        const asked = performance.now();
+        const due = acknowledged.findLast(({ at }) => at <= asked - BOUND_MS);
+        const last = acknowledged.at(-1)!.value;
+        const found = await latestValue();
+        assert.ok(found >= (due?.value ?? 1), `read ${found}, where ${due?.value} was acknowledged ${BOUND_MS} ms before`);
+        if (found < last) behind++;
       }
-    });
-  }
+    } finally {
+      isOver = true;
+      await writing;
+    }
+    console.log(`# ${acknowledged.length} writes; ${behind} reads were behind, none by more than ${BOUND_MS} ms`);
+  });
 
-  test(`${how}: a revoked key is refused at an instance ${follow ? `within ${BOUND_MS} ms` : "with the next request"}`, async () => {
+  test(`a revoked key is refused at an instance within ${BOUND_MS} ms`, async () => {
     for (const { key, keyId } of revoked) {
-      assert.equal((await ask(second, key)).status, 200);
-      await first.write({ changes: [{ op: "key.revoke", id: keyId, at: Date.now() as UtcMillis }] });
+      assert.equal((await ask(instance, key)).status, 200);
+      await write({ changes: [{ op: "key.revoke", id: keyId, at: Date.now() as UtcMillis }] });
       const acknowledged = performance.now();
       for (;;) {
         const asked = performance.now();
-        const { status, text } = await ask(second, key);
+        const { status, text } = await ask(instance, key);
         if (status === 401) break;
         assert.equal(status, 200, text);
-        assert.ok(follow && asked < acknowledged + BOUND_MS, `served ${asked - acknowledged} ms after the revocation`);
+        assert.ok(asked < acknowledged + BOUND_MS, `served ${asked - acknowledged} ms after the revocation`);
       }
     }
   });
 
-  test(`${how}: one entity tag, one body, in ${TAGS} tags read at one instance while others write`, async () => {
+  test(`one entity tag, one body, in ${TAGS} tags read at an instance while others write`, async () => {
     const bodies = new Map<string, string>();
     let isOver = false;
 
-    async function write(): Promise<void> {
+    async function change(): Promise<void> {
       while (!isOver) {
         value++;
-        await first.write({ records: [observed(value % 600, value), observed(value % 500, value, { code: EUR })] });
+        await write({ records: [observed(value % 600, value), observed(value % 500, value, { code: EUR })] });
       }
     }
 
     async function read(target: string): Promise<void> {
       while (!isOver) {
-        const { status, tag, text } = await ask(second, reader.key, target);
+        const { status, tag, text } = await ask(instance, reader!.key, target);
         assert.equal(status, 200, text);
         const name = `${target} ${tag ?? assert.fail("there is no entity tag")}`;
         assert.equal(text, bodies.get(name) ?? text, `two bodies for ${name}`);
@@ -137,6 +108,6 @@ function freshnessTests({ follow, instances: [first, second], reader, revoked }:
     }
 
     const readers = [...TARGETS, ...TARGETS].map((target) => read(target).finally(() => (isOver = true)));
-    await Promise.all([write().finally(() => (isOver = true)), ...readers]);
+    await Promise.all([change().finally(() => (isOver = true)), ...readers]);
   });
 }

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerProcess } from "../support/server_process.ts";
-import type { Network } from "./proxy.ts";
+import type { TcpProxy } from "../support/tcp_proxy.ts";
 
 /** What happens to a server that instances need, and what brings it back. */
 export type Trouble = readonly [rule: string, trouble: () => Promise<unknown>, mend: () => Promise<void>];
 
 /** The ways to lose a server behind a network. */
-export function troublesOf(name: string, server: ServerProcess, network: Network): readonly Trouble[] {
+export function troublesOf(name: string, server: ServerProcess, network: TcpProxy): readonly Trouble[] {
   const leadBack = async (): Promise<void> => network.leadTo(server.port);
   return [
     [`connections to ${name} are cut, again and again`, async () => {
       for (let n = 0; n < 10; n++, await delay(30)) network.cut();
-      network.block();
+      network.leadTo(undefined);
     }, leadBack],
     [`${name} is stopped`, () => server.stop(), () => server.restart()],
     [`${name} is killed`, () => server.kill(), () => server.restart()],

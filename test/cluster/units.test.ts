@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AccountChange } from "../../core/mod.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
@@ -11,11 +11,11 @@ import { observed } from "../support/store_suite.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, startServe } from "./instances.ts";
 import type { Instance, Seen } from "./instances.ts";
-import { networkTo } from "./proxy.ts";
+import { startTcpProxy } from "../support/tcp_proxy.ts";
 import { troublesOf } from "./troubles.ts";
 import type { Trouble } from "./troubles.ts";
 
-// Two processes of `mazaneh serve`, each with another client of Redis, whose units are counted in one Redis.
+// Two processes of `mazaneh serve`, whose units are counted in one Redis.
 
 const ROUNDS = 20;
 const LAST_UNITS = 10;
@@ -43,10 +43,9 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   const races = await Promise.all(Array.from({ length: 3 * ROUNDS }, () => account(50)));
   const killed = await account(600);
   const troubles = await Promise.all(Array.from({ length: 6 }, () => account(400)));
-  const network = await networkTo(redis.port);
-  after(() => network.close());
+  const network = await startTcpProxy(redis.port);
   await write({ changes, records: [observed(1, 1_000_000)] });
-  const start = (): Promise<Instance> => startServe({ store, quota: `redis://127.0.0.1:${network.port}`, write });
+  const start = (): Promise<Instance> => startServe(store, `redis://127.0.0.1:${network.port}`);
   const instances = [await start(), await start()];
 
   /** Asks both instances by turns, some requests at a time, until the units are used up. */

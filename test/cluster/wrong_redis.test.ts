@@ -13,7 +13,7 @@ const PASSWORD = "xyzzy-1";
 
 const postgres = await startPostgres();
 const redis = await startRedis({ settings: { requirepass: PASSWORD } });
-const renamed = await startRedis({ settings: { "rename-command": ["EVALSHA", ""] } });
+const renamed = await startRedis({ settings: { "rename-command": ["EVAL", ""] } });
 const clustered = await startRedis({ settings: { "cluster-enabled": "yes" } });
 
 if (!postgres || !redis || !renamed || !clustered) skipAloud("a Redis that cannot be used", postgresMissing, redisMissing);
@@ -31,7 +31,7 @@ else {
     ["no password", redis.url, 78, /^mazaneh: Cannot use redis:\S+: NOAUTH /],
     ["a user that may not let counters expire", at(`limited:${PASSWORD}`), 78, /^mazaneh: Cannot use redis:\/\/limited@\S+: ERR [^]* ~mazaneh:\{quota\}:\*\n$/],
     ["a database that is not there", `${at(`:${PASSWORD}`)}/99`, 78, /^mazaneh: Cannot use redis:\S+\/99: ERR DB index is out of range; the number of the database /],
-    ["EVALSHA renamed", renamed.url, 78, /^mazaneh: Cannot use redis:\S+: ERR unknown command 'EVALSHA'/],
+    ["EVAL renamed", renamed.url, 78, /^mazaneh: Cannot use redis:\S+: ERR unknown command 'EVAL'/],
     ["a node of a cluster without the counters", clustered.url, 70, /^mazaneh: Cannot reach redis:\S+: CLUSTERDOWN /],
     ["another program on its port", postgres.url.replace(/^.*@|^\w+:\/\//, "redis://").replace(/\/\w*$/, ""), 70, /^mazaneh: Cannot reach redis:/],
   ];

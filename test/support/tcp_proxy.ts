@@ -1,30 +1,41 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { after } from "node:test";
 
 /** A network between a client and a server on this machine, which a test can break. */
 export interface TcpProxy {
   readonly port: number;
+  /** What becomes of answers: passed on; swallowed while the connection stays; or swallowed with the connection cut after the first. */
+  answers: "pass" | "swallow" | "cut";
+  /** Bytes of answers that were swallowed. */
+  readonly swallowed: number;
+  /** How many connections are open through it. */
+  connections(): number;
   /** Forwards nothing more, in both directions; connections stay, and new ones are taken and get no answer. */
   freeze(): void;
-  /** Forwards nothing more on the connections that are there, as when their machine is gone; new ones work. */
-  strand(): void;
   /** Forwards again, also what came meanwhile. */
   thaw(): void;
-  /** Cuts all connections. */
+  /** Loses all connections, and each new one, as when a machine is gone: they stay open, and nobody is told. */
+  lose(): void;
+  /** Cuts all connections, but those that are lost; new ones are let through. */
   cut(): void;
-  close(): Promise<void>;
+  /** The same; new ones lead to this port from now on, or are cut at once where there is none. */
+  leadTo(port: number | undefined): void;
+  close(): void;
 }
 
-/** Starts a proxy to a port of 127.0.0.1. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** Starts a proxy to a port of 127.0.0.1. It ends with the tests. */
+export async function startTcpProxy(to: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  let isFrozen = false;
+  const lost = new Set<Socket>();
+  let target: number | undefined = to;
+  let [isFrozen, isLost, swallowed] = [false, false, 0];
 
-  function keep(socket: Socket, other: Socket): void {
+  function keep(socket: Socket, other: Socket, forward: (bytes: Buffer) => void): void {
     sockets.add(socket);
     socket.on("error", () => {});
-    socket.on("data", (bytes) => void other.write(bytes));
+    socket.setNoDelay(true).on("data", forward);
     socket.on("close", () => {
       sockets.delete(socket);
       other.destroy();
@@ -32,33 +43,58 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     if (isFrozen) socket.pause();
   }
 
-  const server = createServer((client) => {
-    const upstream = connect(target, "127.0.0.1");
-    keep(client, upstream);
-    keep(upstream, client);
-  });
-  server.listen(0, "127.0.0.1");
+  function lose(socket: Socket): void {
+    lost.add(socket.on("error", () => {}));
+    // Read and thrown away, so that an end that gives the connection up is noticed.
+    socket.removeAllListeners("data").resume();
+  }
+
+  const server = createServer((near) => {
+    if (isLost) return lose(near);
+    if (target === undefined) return void near.resetAndDestroy();
+    const far = connect(target, "127.0.0.1");
+    keep(near, far, (bytes) => void far.write(bytes));
+    keep(far, near, (bytes) => {
+      if (proxy.answers === "pass") return void near.write(bytes);
+      swallowed += bytes.length;
+      if (proxy.answers === "cut") near.destroy();
+    });
+  }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  return {
+
+  const proxy: TcpProxy = {
     port: (server.address() as AddressInfo).port,
+    answers: "pass",
+    get swallowed() {
+      return swallowed;
+    },
+    connections: () => sockets.size / 2,
     freeze() {
       isFrozen = true;
-      for (const socket of sockets) socket.pause();
-    },
-    strand() {
       for (const socket of sockets) socket.pause();
     },
     thaw() {
       isFrozen = false;
       for (const socket of sockets) socket.resume();
     },
-    cut() {
-      for (const socket of sockets) socket.destroy();
+    lose() {
+      isLost = true;
+      for (const socket of sockets) lose(socket);
+      sockets.clear();
     },
-    async close() {
-      for (const socket of sockets) socket.destroy();
+    cut() {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    leadTo(port) {
+      target = port;
+      isLost = false;
+      proxy.cut();
+    },
+    close() {
       server.close();
-      await once(server, "close");
+      for (const socket of [...sockets, ...lost]) socket.destroy();
     },
   };
+  after(() => proxy.close());
+  return proxy;
 }

@@ -1,5 +1,5 @@
 import { LEDGER_COUNTERS, initRedisQuota } from "../../redis/mod.ts";
-import { demandWritable } from "../../redis/probe.ts";
+import { demandWritable } from "../../redis/init.ts";
 import type { RedisLedger } from "../../redis/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
 import { noteLedger, notedLedger } from "../../postgres/ledger.ts";

@@ -6,7 +6,8 @@ import { withPostgresContent } from "../../postgres/content.ts";
 import { makePostgresStore } from "../../postgres/make_store.ts";
 import { demandSchema } from "../../postgres/migrations/migrate.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
-import { raiseCounters, readCounters, readLedgerId } from "../../redis/copied_counters.ts";
+import { raiseCounters, readCounters } from "../../redis/copied_counters.ts";
+import { demandLedgerId } from "../../redis/init.ts";
 import type { RedisClient } from "../../redis/mod.ts";
 import type { Copying, StoreContent } from "../../store/copy.ts";
 import type { DayUsage } from "../../store/store.ts";
@@ -27,7 +28,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
         return await usingDatabase(database, async () => {
           const connection = connectionOf(postgres.pool, postgres);
           await demandSchema(connection.query, schema);
-          await demandLedger(connection.query, schema, redis && (await usingLedger(() => readLedgerId(redis.client))));
+          await demandLedger(connection.query, schema, redis && (await usingLedger(() => demandLedgerId(redis.client))));
           return work(connection, redis?.client);
         });
       } finally {
@@ -49,7 +50,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
     make: (content, options) =>
       connected((connection, redis) => {
         // Last, so that a target which is refused keeps its counters; and before the commit, so that no unit is free.
-        const beforeCommit = redis && (async () => void (await usingLedger(() => raiseCounters(redis, content.usage, now))));
+        const beforeCommit = redis && (() => usingLedger(() => raiseCounters(redis, content.usage, now)));
         return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
       }),
   };

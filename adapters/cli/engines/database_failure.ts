@@ -1,5 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { NEEDED_RIGHTS } from "../../redis/probe.ts";
+import { NEEDED_RIGHTS } from "../../redis/init.ts";
 import { ConnectionLost, StoreError } from "../../store/store_error.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";

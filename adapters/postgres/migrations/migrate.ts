@@ -1,7 +1,7 @@
 import { StoreError } from "../../store/store_error.ts";
 import { connectionOf } from "../connection.ts";
 import type { PgPool, Query } from "../connection.ts";
-import { isUnknownObject, openingError } from "../errors.ts";
+import { openingError } from "../errors.ts";
 import { DEFAULT_SCHEMA, quoteName, schemaOf } from "../schema.ts";
 import type { Schema } from "../schema.ts";
 import { first } from "./001_first.ts";
@@ -46,7 +46,7 @@ export async function migrate(pool: PgPool, { schema: name = DEFAULT_SCHEMA, gra
     if (from === 0) await makeSchema(query, schema);
     for (const step of STEPS.slice(from)) await query(step(schema.sql));
     if (from < SCHEMA_VERSION) await query(`UPDATE ${schema.sql}.meta SET version = $1`, [SCHEMA_VERSION]);
-    if (grantTo !== undefined) await grant(query, schema, grantTo);
+    if (grantTo !== undefined) await query(`GRANT USAGE ON SCHEMA ${schema.sql} TO ${quoteName(grantTo)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema.sql} TO ${quoteName(grantTo)}`);
     return { from, to: SCHEMA_VERSION };
   });
   return migrating.catch((error: unknown) => {
@@ -97,13 +97,4 @@ async function makeSchema(query: Query, schema: Schema): Promise<void> {
   const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema.name]);
   if (!there) await query(`CREATE SCHEMA ${schema.sql}`);
   await query(`CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`);
-}
-
-async function grant(query: Query, { sql }: Schema, name: string): Promise<void> {
-  const role = quoteName(name);
-  try {
-    await query(`GRANT USAGE ON SCHEMA ${sql} TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${sql} TO ${role}`);
-  } catch (error) {
-    throw isUnknownObject(error) ? new StoreError(`Cannot grant to the role "${name}" as there is none: create it first. Nothing was changed`, 78, { cause: error }) : error;
-  }
 }

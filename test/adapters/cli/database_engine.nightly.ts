@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { TestContext } from "node:test";
-import { networkTo } from "../../cluster/proxy.ts";
-import type { Network } from "../../cluster/proxy.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import type { TcpProxy } from "../../support/tcp_proxy.ts";
 import { mazaneh, serving } from "../../support/cli.ts";
 import type { Run, Served } from "../../support/cli.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
@@ -181,9 +181,9 @@ if (!postgres || !redis) {
   });
 
   test("database: where the machines of PostgreSQL and Redis were gone without a word, a server goes on within 40 seconds after they are back", async (t) => {
-    const [database, ledger] = [await networkTo(postgres.port), await networkTo(redis.port)];
+    const [database, ledger] = [await startTcpProxy(postgres.port), await startTcpProxy(redis.port)];
     t.after(() => [database, ledger].forEach((network) => network.close()));
-    const behind = (url: string, from: number, to: Network): string => url.replace(`:${from}/`, `:${to.port}/`);
+    const behind = (url: string, from: number, to: TcpProxy): string => url.replace(`:${from}/`, `:${to.port}/`);
     const store = behind(env["MAZANEH_STORE"]!, postgres.port, database);
     const quota = behind(`${env["MAZANEH_QUOTA"]!}/`, redis.port, ledger);
     const served = await serving(t, [], { MAZANEH_STORE: store, MAZANEH_QUOTA: quota });

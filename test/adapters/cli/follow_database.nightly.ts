@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { networkTo } from "../../cluster/proxy.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
 import { mazaneh, startMazaneh } from "../../support/cli.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import type { PostgresServer } from "../../support/postgres_server.ts";
@@ -15,13 +15,13 @@ if (postgres) await feedTests(postgres);
 else skipAloud("a feed into PostgreSQL", postgresMissing);
 
 async function feedTests(postgres: PostgresServer): Promise<void> {
-  const network = await networkTo(postgres.port);
+  const network = await startTcpProxy(postgres.port);
   after(() => network.close());
 
   const troubles: readonly (readonly [rule: string, trouble: () => Promise<unknown>, mend: () => Promise<void>])[] = [
     ["is restarted", () => postgres.stop(), () => postgres.restart()],
     ["is killed", () => postgres.kill(), () => postgres.restart()],
-    ["loses all connections", async () => network.block(), async () => network.leadTo(postgres.port)],
+    ["loses all connections", async () => network.leadTo(undefined), async () => network.leadTo(postgres.port)],
     ["is on a machine that is gone without a word", async () => network.lose(), async () => network.leadTo(postgres.port)],
   ];
   for (const [rule, trouble, mend] of troubles) {

@@ -51,18 +51,14 @@ else {
     assert.equal(await others.find("\0\ud800'\\" as KeyId), undefined);
   });
 
-  test("accounts: a key is found with one statement", async () => {
-    await accounts.update([keyOf("one00001")]);
-    sent = [];
-    assert.equal((await accounts.find("one00001" as KeyId))?.account.plan, "FREE_STARTER");
-    assert.equal(sent.length, 1);
-  });
-
   test("accounts: a change reads what it names, however many others there are, and resolves to that part of the book", async () => {
     await others.update(Array.from({ length: 200 }, (_, n) => keyOf(`crowd${100 + n}`, { account: `crowd${n}` })));
     sent = [];
-    const { plans, accounts: changed, keys } = await accounts.update([keyOf("part0001", { account: "crowd7" }), revocationOf("crowd109"), { op: "account.patch", id: "crowd11", status: "DISABLED" }]);
-    assert.deepEqual([plans.map(({ name }) => name), changed.map(({ id }) => id), keys.map(({ id }) => id)], [["FREE_STARTER"], ["crowd7", "crowd9", "crowd11"], ["crowd109", "part0001"]]);
+    const { plans, accounts: changed, keys } = await accounts.update([
+      keyOf("part0001", { account: "crowd7" }), revocationOf("crowd109"), { op: "account.patch", id: "crowd11", status: "DISABLED" },
+    ]);
+    assert.deepEqual(plans.map(({ name }) => name), ["FREE_STARTER"]);
+    assert.deepEqual([changed.map(({ id }) => id), keys.map(({ id }) => id)], [["crowd7", "crowd9", "crowd11"], ["crowd109", "part0001"]]);
     assert.equal(sent.join().match(/crowd1\d\d/g)?.length, 1, "of the other keys none is read");
     assert.equal((await others.find("crowd109" as KeyId))?.key.revokedAt, NOW);
     assert.equal((await others.find("crowd111" as KeyId))?.account.status, "DISABLED");
@@ -85,27 +81,6 @@ else {
     assert.deepEqual([after.slice(0, before.length), after.slice(before.length).sort()], [before, ids]);
     await accounts.update([revocationOf(after[0]!)]);
     assert.deepEqual((await others.book()).keys.map(({ id }) => id), after);
-  });
-
-  test("accounts: with a follower a key costs no statement, and a revocation elsewhere becomes known", async () => {
-    const follower = follow(stateReader(plain.query, SCHEMA));
-    const followed = postgresAccounts(connection, SCHEMA, follower);
-    try {
-      const id = "follow01" as KeyId;
-      await until("the follower is current", follower.isCurrent);
-      assert.equal(await followed.find(id), undefined, "so that its absence is in memory");
-      await others.update([keyOf(id)]);
-      await until("the key is known", async () => (await followed.find(id)) !== undefined);
-      await until("the key costs no statement", async () => {
-        sent = [];
-        await followed.find(id);
-        return sent.length === 0;
-      });
-      await others.update([revocationOf(id)]);
-      await until("the key is refused", async () => (await followed.find(id))?.key.revokedAt === NOW);
-    } finally {
-      follower.close();
-    }
   });
 
   test("accounts: a change of one's own is in force at once, also with a follower", async () => {

@@ -14,15 +14,13 @@ function database() {
   return { find, answers, follower };
 }
 
-test("memory of keys: what was found is not asked for again, also that there is nothing", async () => {
-  for (const holder of [BEFORE, undefined]) {
-    const { find, answers } = database();
-    const first = find(ID);
-    answers[0]!(holder);
-    assert.equal(await first, holder);
-    assert.equal(find(ID), holder);
-    assert.equal(answers.length, 1);
-  }
+test("memory of keys: what was found is not asked for again", async () => {
+  const { find, answers } = database();
+  const first = find(ID);
+  answers[0]!(BEFORE);
+  assert.equal(await first, BEFORE);
+  assert.equal(find(ID), BEFORE);
+  assert.equal(answers.length, 1);
 });
 
 test("memory of keys: after a change of an account everything is asked for again", async () => {
@@ -58,21 +56,4 @@ test("memory of keys: while the follower cannot vouch for it, each key is asked 
   const second = find(ID);
   answers[1]!(AFTER);
   assert.equal(await second, AFTER);
-});
-
-test("memory of keys: made-up ids cannot fill it", async () => {
-  const { find, answers } = database();
-  const real = find(ID);
-  answers[0]!(BEFORE);
-  await real;
-  for (let n = 0; n < 20_001; n++) {
-    const answer = find(`${n}` as KeyId);
-    answers.at(-1)!(undefined);
-    await answer;
-  }
-  assert.equal(find(ID), BEFORE, "a real key stays");
-  const first = find("0" as KeyId);
-  assert.equal(answers.length, 20_003, "the first ones are asked for again");
-  answers.at(-1)!(undefined);
-  await first;
 });

@@ -19,7 +19,11 @@ else {
   const { pool } = await databaseWithTables(server);
   let statements = 0;
   // Those of transactions are on connections of their own; the reading of the follower is the same each time, and not of a request.
-  const counting: PgPool = { query: (statement) => (statement.text.includes("AS counters") || statements++, pool.query(statement)), connect: () => pool.connect(), on: (_, listener) => pool.on("error", listener) };
+  const counting: PgPool = {
+    query: (statement) => (statement.text.includes("AS counters") || statements++, pool.query(statement)),
+    connect: () => pool.connect(),
+    on: (_, listener) => pool.on("error", listener),
+  };
 
   for (const [follow, costs] of [[true, { first: 3, miss: 2, hit: 1, changed: 2 }], [false, { first: 3, miss: 3, hit: 3, changed: 4 }]] as const) {
     test(`statements: ${follow ? "followed" : "asked each time"}, GET /assets costs ${costs.first} with a new key, then ${costs.miss}, ${costs.hit} from the cache, and ${costs.changed} when that has become old`, async () => {
@@ -29,7 +33,8 @@ else {
       const api = createApi({ ...nodeSystem, ...store });
       const ask = async (): Promise<number> => {
         const before = statements;
-        const { status } = await api({ method: "GET", scheme: "http", target: "/api/v1/assets", headers: { get: (name) => (name === "x-api-key" ? key : undefined) }, text: async () => ok("") });
+        const headers = new Map([["x-api-key", key]]);
+        const { status } = await api({ method: "GET", scheme: "http", target: "/api/v1/assets", headers, text: async () => ok("") });
         assert.equal(status, 200);
         return statements - before;
       };

@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
 import type { RedisQuota } from "../../../adapters/redis/mod.ts";
-import type { DayUsage } from "../../../adapters/store/store.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
-import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate, UtcMillis } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { createOpener, durable, eventually, redis } from "./clients.ts";
-import { startProxy } from "./proxy.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const clock = (): UtcMillis => Date.parse("2026-11-21T12:00:00Z") as UtcMillis;
@@ -64,19 +63,6 @@ else {
     for await (const day of quota.usage()) assert.equal(day.damaged, day.day === DAY || day.day === "2026-11-20" ? true : undefined);
   });
 
-  test("redis losses: keys that were noted before a loss are noted again with their next use", async () => {
-    const { quota, begin } = await used();
-    const key = "768Ou6R4" as KeyId;
-    await quota.take(BOB, DAY, 5, key);
-    await redis.flush();
-    await assert.rejects(async () => quota.take(BOB, DAY, 5, key), { name: "Unavailable" });
-    await begin("as-backed-up");
-    await quota.take(BOB, DAY, 5, key);
-    const days: DayUsage[] = [];
-    for await (const day of quota.usage()) days.push(day);
-    assert.deepEqual(days, [{ day: DAY, accounts: [{ account: BOB, units: 1, keys: [key] }] }]);
-  });
-
   test("redis losses: spent leaves those nothing who have used a unit, and the others all; as-backed-up takes it back", async () => {
     const { quota, begin } = await used();
     assert.equal((await begin("spent")).made, false);
@@ -88,16 +74,6 @@ else {
     await begin("as-backed-up");
     assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 5 });
     assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 2 });
-  });
-
-  test("redis losses: all-spent and back again leaves counters as they were", async () => {
-    const { quota, begin } = await used();
-    await begin("all-spent");
-    assert.equal((await quota.take(BOB, DAY, 9)).granted, false);
-    assert.equal((await quota.take(ALICE, DAY, 9)).granted, false);
-    await begin("as-backed-up");
-    assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 1 });
-    assert.deepEqual(await quota.take(ALICE, DAY, 9), { granted: true, used: 4 });
   });
 
   test("redis losses: counters of a day that were evicted are not given again", async () => {
@@ -114,14 +90,13 @@ else {
 
   test("redis losses: a failover to an empty Redis gives nothing; one to a replica with the data goes on exactly", async () => {
     const other = (await startRedis())!;
-    const proxy = await startProxy(redis.port);
+    const proxy = await startTcpProxy(redis.port);
     const name = prefix();
     await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
     const quota = await createRedisQuota(client, { prefix: name });
     for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 5);
-    proxy.target = other.port;
-    proxy.cut();
+    proxy.leadTo(other.port);
     const refusal = await eventually(async () => {
       const error = await Promise.resolve(quota.take(ALICE, DAY, 5)).then(() => assert.fail("a unit for nothing"), (error: Error) => error);
       assert.equal(error.name, "Unavailable");
@@ -174,14 +149,5 @@ else {
       return /^Redis gives no answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "") ? true : undefined;
     });
     await locked.stop();
-  });
-
-  test("redis losses: a restart without persistence gives nothing", async () => {
-    const { quota } = await used();
-    await redis.restart();
-    await eventually(async () => {
-      const error = await Promise.resolve(quota.take(BOB, DAY, 5)).then(() => assert.fail("a unit for nothing"), (error: Error) => error);
-      return /no ledger/.test(error.message) ? true : undefined;
-    });
   });
 }

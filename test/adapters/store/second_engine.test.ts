@@ -1,8 +1,5 @@
 // Server and commands on an engine that is not a directory of files: its store lies in memory and answers later.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
@@ -72,13 +69,6 @@ test("server: a ledger of its own counts in place of the store's, its troubles c
   assert.equal(closed, 1);
 });
 
-test("server: where the ledger cannot be opened, nothing is left open", async () => {
-  const engine = createMemoryEngine();
-  const started = startStandalone({ store: engine.open, quota: () => Promise.reject(new StoreError("There is no ledger", 78)), host: "127.0.0.1", port: 0 });
-  await assert.rejects(started, { message: "There is no ledger", exitCode: 78 });
-  assert.equal(engine.openStores, 0);
-});
-
 test("server: a store that cannot be reached is a reason, and the server says UNAVAILABLE; one that has failed is told", async (t) => {
   const engine = createMemoryEngine();
   const { server, ask, ready } = await serve(t, engine);
@@ -100,17 +90,6 @@ test("server: while the store is frozen, metrics and readiness are told, without
   assert.equal(found.get("mazaneh_ready")?.series.get("mazaneh_ready"), 0);
   assert.deepEqual([found.has("observations"), found.has("process_resident_memory_bytes")], [false, true]);
   assert.equal((await ready()).status, 503);
-});
-
-test("server: needs a store, and takes no mirror into one without a place for its state", async (t) => {
-  await assert.rejects(startStandalone({ host: "127.0.0.1", port: 0 }), TypeError);
-  const upstream = createServer().listen(0, "127.0.0.1");
-  await once(upstream, "listening");
-  t.after(() => upstream.close());
-  const engine = createMemoryEngine();
-  const mirror = { upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`, key: "k" };
-  await assert.rejects(startStandalone({ store: engine.open, host: "127.0.0.1", port: 0, mirror }), { exitCode: 78 });
-  assert.equal(engine.openStores, 0);
 });
 
 const RECORDS = "code,value,businessTime\nUSD_RLS,1,2026-01-01T00:00:00Z\nUSD_RLS,2,2026-01-02T00:00:00Z\n";

@@ -74,17 +74,6 @@ test("shared takes: a round trip is about one day, and never has an account twic
   assert.deepEqual((await taken).map(({ used }) => used), [1, 3, 1, 2]);
 });
 
-test("shared takes: a thousand accounts go in several round trips", async () => {
-  const { take, trips } = ledger(1);
-  const taken = Promise.all(Array.from({ length: 1_000 }, (_, n) => take(`account${n}` as AccountId, DAY, 5)));
-  for (let n = 0; n < 4; n++) {
-    await turn();
-    trips[n]?.answer();
-  }
-  assert.ok((await taken).every(({ granted, used }) => granted && used === 1), "each account has its first unit");
-  assert.deepEqual(trips.map(({ groups }) => groups.length), [256, 256, 256, 232]);
-});
-
 test("shared takes: a failed round trip fails its own takes alone, and none is sent again", async () => {
   const { take, trips } = ledger(1);
   const lost = [take(ALICE, DAY, 5), take(BOB, DAY, 5)];

@@ -13,7 +13,6 @@ import { createWorld } from "../../support/world.ts";
 const USD = "USD_RLS" as AssetCode;
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
-const TARGET = "/api/v1/assets/USD_RLS";
 
 /** A store that answers when it is told to, or never, as one behind a network that is frozen. */
 interface Frozen {
@@ -75,24 +74,24 @@ const CALLS: readonly (readonly [name: string, call: (ports: RequestPorts) => un
   ["used", ({ quota }) => quota.used(ALICE, DAY)],
 ];
 
-for (const [name, call] of CALLS) {
-  test(`deadline: ${name} that answers at once is handed on as it is, and what it throws as well`, () => {
+test("deadline: what is answered at once is handed on as it is, and what is thrown as well", () => {
+  const always = <Port extends object>(act: () => unknown): Port => new Proxy({}, { get: () => act }) as Port;
+  const ports = (act: () => unknown): RequestPorts => withDeadline({ observations: always(act), accounts: always(act), quota: always(act) }, { ms: 1 });
+  const error = new Error("wrong");
+  for (const [name, call] of CALLS) {
     const answer = { of: name };
-    const always = <Port extends object>(act: () => unknown): Port => new Proxy({}, { get: () => act }) as Port;
-    const ports = (act: () => unknown): RequestPorts => ({ observations: always(act), accounts: always(act), quota: always(act) });
-    assert.equal(call(withDeadline(ports(() => answer), { ms: 1 })), answer);
-    const error = new Error("wrong");
-    assert.throws(() => call(withDeadline(ports(() => { throw error; }), { ms: 1 })), error);
-  });
+    assert.equal(call(ports(() => answer)), answer);
+    assert.throws(() => call(ports(() => { throw error; })), error);
+  }
+});
 
+for (const [name, call] of CALLS) {
   limitTest(`deadline: ${name} hands on what comes in time, and rejects with Unavailable when nothing does`, async () => {
     const { ports, freeze, held } = frozen();
-    const plain = call(ports);
     freeze("observations", "accounts", "quota");
     const soon = call(withDeadline(ports, { ms: 60_000 }));
     held[0]?.resolve();
-    const value = await soon;
-    if (name !== "take" && name !== "version") assert.deepEqual(value, plain);
+    await soon;
     const refused = call(withDeadline(ports, { ms: 60_000 }));
     held[1]?.reject(new RangeError("no"));
     await assert.rejects(async () => refused, RangeError);
@@ -112,17 +111,16 @@ test("deadline: arguments arrive, the key of a take as well", async () => {
   ]);
 });
 
-for (const port of ["observations", "accounts", "quota"] as const) {
-  test(`deadline: while the store of ${port} is frozen, a real server answers 503 with Retry-After, and 200 when it is back`, async () => {
-    const home = await createWorld();
-    await home.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
-    const { ports, freeze, thaw, held } = frozen(home.store);
-    const { api } = await createWorld(withDeadline(ports, { ms: 50, maxWaiting: 10 }));
-    const origin = await serveListener(nodeListener(api));
-    const ask = () => fetch(`${origin}${TARGET}`, { headers: { "X-API-Key": home.key }, signal: AbortSignal.timeout(30_000) });
+test("deadline: while a store is frozen, a real server answers 503 with Retry-After, and 200 when it is back", async () => {
+  const home = await createWorld();
+  await home.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
+  const { ports, freeze, thaw, held } = frozen(home.store);
+  const { api } = await createWorld(withDeadline(ports, { ms: 50, maxWaiting: 10 }));
+  const origin = await serveListener(nodeListener(api));
+  const ask = () => fetch(`${origin}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": home.key }, signal: AbortSignal.timeout(30_000) });
+  for (const port of ["observations", "accounts", "quota"] as const) {
     freeze(port);
-    const answers = await Promise.all(Array.from({ length: 30 }, ask));
-    for (const answer of answers) {
+    for (const answer of await Promise.all(Array.from({ length: 30 }, ask))) {
       assert.deepEqual([answer.status, answer.headers.get("Retry-After")], [503, "5"]);
       assert.match(await answer.text(), /"UNAVAILABLE"/);
     }
@@ -130,8 +128,8 @@ for (const port of ["observations", "accounts", "quota"] as const) {
     thaw();
     await turn();
     assert.equal((await ask()).status, 200);
-  });
-}
+  }
+});
 
 limitTest("deadline: calls beyond the limit of those unanswered are refused at once, without asking the store", async () => {
   const { ports, freeze, held } = frozen();
@@ -169,22 +167,6 @@ limitTest("deadline: an answer that comes after the limit is dropped, and a late
   }
 });
 
-test("deadline: its timers keep no process alive, and none is left after an answer", async () => {
-  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-  const { ports, freeze, held } = frozen();
-  freeze("quota");
-  const { quota } = withDeadline(ports, { ms: 600_000 });
-  const before = timers();
-  const answered = quota.used(ALICE, DAY);
-  void Promise.resolve(quota.used(ALICE, DAY)).catch(() => undefined);
-  assert.equal(timers(), before, "while calls wait");
-  held[0]?.resolve();
-  assert.equal(await answered, 0);
+test("deadline: a limit that is no whole number, or none of a timer, is refused", () => {
+  for (const limits of [{ ms: 0 }, { ms: 1.5 }, { ms: 2 ** 31 }, { ms: 1, maxWaiting: 0 }]) assert.throws(() => withDeadline(createMemoryStore(), limits), RangeError);
 });
-
-for (const [rule, limits] of [
-  ["no time", { ms: 0 }], ["a part of a millisecond", { ms: 1.5 }], ["a time that no timer can be set to", { ms: 2 ** 31 }], ["NaN", { ms: NaN }],
-  ["no call", { ms: 1, maxWaiting: 0 }], ["a part of a call", { ms: 1, maxWaiting: 1.5 }],
-] as const) {
-  test(`deadline: a limit of ${rule} is refused`, () => assert.throws(() => withDeadline(createMemoryStore(), limits), RangeError));
-}

@@ -1,0 +1,50 @@
+import { Unavailable } from "../../core/mod.ts";
+import type { CalendarDate } from "../../core/mod.ts";
+import type { TakeGroup } from "../store/shared_takes.ts";
+import type { Send } from "./client.ts";
+import { expiryOf } from "./keys.ts";
+import type { LedgerKeys } from "./keys.ts";
+import { COUNT, PROBE, UNLIMITED } from "./scripts.ts";
+
+/** Takes of an account. Besides, -1 gives a unit back, and 0 only reads the count. */
+export type Act = Omit<TakeGroup, "day">;
+
+/** How many seconds a client is to wait for what only an operator can mend. */
+const LOST_RETRY_SECONDS = 60;
+
+const LOSSES: Readonly<Record<string, string>> = {
+  "no-ledger": "Redis has no ledger, as it has lost its data or is another one: no unit is given until `mazaneh migrate --counters` or initRedisQuota makes one",
+  "no-counters": "Redis has lost the units used on a quota day: none of that day is given until `mazaneh migrate --counters` or initRedisQuota says how they count",
+};
+
+/** Makes the function that runs a Lua script in Redis, as one act, on the keys that it names. */
+export function createScript(send: Send, lua: string): (keys: readonly string[], args: readonly string[]) => Promise<unknown> {
+  return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
+}
+
+/** What is done with the counts of a ledger. Throws as `Send` does, and `Unavailable` where Redis has lost the counts. */
+export function createCounting(send: Send, names: LedgerKeys) {
+  const count = createScript(send, COUNT);
+  return {
+    /** Carries out acts on the counts of a day, in one command; resolves to the count before each. */
+    async perform(day: CalendarDate, acts: readonly Act[]): Promise<readonly number[]> {
+      const args = [day, String(expiryOf(day)), String(acts.length)];
+      args.push(...acts.map(({ account }) => account));
+      args.push(...acts.map(({ limit }) => String(Math.min(Math.ceil(limit), UNLIMITED))));
+      args.push(...acts.map((act) => String(act.count)));
+      for (const { account, keys } of acts) for (const key of keys) args.push(key, account);
+      return (found(await count([names.ledger, names.units(day), names.keys(day)], args)) as readonly unknown[]).map(Number);
+    },
+    /** Finds out whether units could be counted now. */
+    async probe(): Promise<void> {
+      found(await createScript(send, PROBE)([names.ledger, names.probe], []));
+    },
+  };
+}
+
+/** What a script has answered; throws where that is that the counts are lost. */
+function found(answer: unknown): unknown {
+  const loss = Array.isArray(answer) ? undefined : LOSSES[String(answer)];
+  if (loss !== undefined) throw new Unavailable(loss, LOST_RETRY_SECONDS);
+  return answer;
+}

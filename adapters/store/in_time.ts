@@ -1,0 +1,15 @@
+/** What an answer resolves to, or what `late` gives or throws where there is none within so many milliseconds; what comes later is dropped. */
+export function inTime<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error);
+      }
+    }, ms);
+    // Where timers are objects, they would keep a process alive that has nothing else to do.
+    timer.unref?.();
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
