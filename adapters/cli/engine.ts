@@ -17,8 +17,6 @@ export interface CliEngine extends Engine {
   demand(wanted: Wanted, init: boolean): Promise<void>;
   /** Whether there is a store. */
   exists(): Promise<boolean>;
-  /** What a command says of an error of the open store; absent where the error itself says it. */
-  readonly explain?: (error: unknown) => unknown;
   /** What only files need: commands for it say what to do instead where this is absent. */
   readonly files?: Pick<JsonFilesEngine, "directory" | "compact" | "backup" | "repair" | "mirrorStates">;
 }

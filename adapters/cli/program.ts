@@ -1,6 +1,6 @@
 import type { Command, CliContext } from "./command.ts";
 import { COMMANDS } from "./commands/mod.ts";
-import { CommandFailure, EXIT, messageOf, printable, wrongUsage } from "./failure.ts";
+import { CommandFailure, EXIT, exitCodeOf, messageOf, printable, wrongUsage } from "./failure.ts";
 import type { ExitCode } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { ReaderGone } from "./terminal.ts";
@@ -64,9 +64,4 @@ function firstOption(args: readonly string[]): number {
 
 function wordCount(name: string): number {
   return name.split(" ").length;
-}
-
-/** The exit code of a failure: commands and the store set it on the error. */
-function exitCodeOf(error: unknown): ExitCode {
-  return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : EXIT.failed;
 }

@@ -32,7 +32,7 @@ export async function engineFor(options: Options, context: CliContext, wanted: W
 /** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
 export async function withStore<Value>({ options, context }: Given, wanted: Wanted, work: (store: ReachedStore, engine: CliEngine) => Promise<Value>): Promise<Value> {
   const engine = await engineFor(options, context, wanted);
-  return closing(engine, await engine.reach(), (store) => work(store, engine));
+  return closing(await engine.reach(), (store) => work(store, engine));
 }
 
 /**
@@ -41,7 +41,7 @@ export async function withStore<Value>({ options, context }: Given, wanted: Want
  */
 export async function withAccounts<Value>({ options, context }: Given, wanted: Wanted, work: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>): Promise<Value> {
   const engine = await engineFor(options, context, wanted);
-  return closing(engine, await engine.reachAccounts(), async ({ accounts }) => {
+  return closing(await engine.reachAccounts(), async ({ accounts }) => {
     try {
       return await work(accounts);
     } catch (error) {
@@ -57,7 +57,7 @@ export async function withReader<Value>(
   work: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(options, context, "read");
-  return closing(engine, await engine.read(), (reader) => work(reader, engine));
+  return closing(await engine.read(), (reader) => work(reader, engine));
 }
 
 /** Reads the book of accounts, for commands that change nothing. */
@@ -65,11 +65,9 @@ export function readBook(options: Options, context: CliContext): Promise<Account
   return withReader(options, context, async (reader) => reader.book());
 }
 
-async function closing<Opened extends { close(): Promise<void> }, Value>({ explain }: CliEngine, opened: Opened, work: (opened: Opened) => Promise<Value>): Promise<Value> {
+async function closing<Opened extends { close(): Promise<void> }, Value>(opened: Opened, work: (opened: Opened) => Promise<Value>): Promise<Value> {
   try {
     return await work(opened);
-  } catch (error) {
-    throw explain ? explain(error) : error;
   } finally {
     await opened.close();
   }

@@ -23,7 +23,7 @@ export function portError(error: unknown): unknown {
 /** What a person has to mend before a store can be opened, by the class or the whole of its SQLSTATE: while it is open, the same may pass. */
 const SETTLED: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   "3D": ["Cannot open the database", "create it, or correct its name"],
-  28: ["Cannot sign in to the database", "check the user and the password"],
+  28: ["Cannot sign in to the database", "check the user and the password, and whether it wants TLS: ?sslmode=require in its URL"],
   42501: [
     "Cannot use the database",
     "its owner gives the right: to servers with migrate(pool, { grantTo }) or mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE",

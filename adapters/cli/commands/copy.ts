@@ -8,7 +8,7 @@ import { Stopped, watchSignals } from "../../signals.ts";
 import type { Interruption } from "../../signals.ts";
 import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import { isAddress, readStore, withoutSecrets } from "../store_setting.ts";
+import { flawOfStore, isAddress, readStore } from "../store_setting.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { formatCount } from "../table.ts";
 
@@ -95,7 +95,7 @@ function readPlace(option: "from" | "to", text: string | undefined): Place {
   // Whatever could be a URL, as a mistyped one must not become a directory, or be shown with its password.
   if (!/^[a-z][a-z0-9+.-]*:\/|^postgres(?:ql)?:|:[^/]*@/i.test(text)) return { directory: text };
   const address = readStore(text);
-  if (!isAddress(address)) throw new CommandFailure(`--${option} must be ${WANTED}: received ${withoutSecrets(text)}`, EXIT.config);
+  if (!isAddress(address)) throw new CommandFailure(`--${option} must be ${WANTED}: received ${flawOfStore(text)}`, EXIT.config);
   if (address.hasPassword) {
     throw new CommandFailure(`--${option}: a password on a command line can be read by all users of the machine: put the URL into MAZANEH_STORE and write --${option} store`, EXIT.config);
   }

@@ -100,7 +100,7 @@ export const serve = defineCommand({
     }
 
     function explain(error: unknown): never {
-      if (!(error instanceof Error && "code" in error)) throw engine?.explain ? engine.explain(error) : error;
+      if (!(error instanceof Error && "code" in error)) throw error;
       const problem = HOST_PROBLEMS.get(error.code);
       if (problem !== undefined) throw new CommandFailure(`Cannot listen on ${values.host}, as ${problem}. Choose another with --host`, EXIT.config);
       if (error.code !== "EADDRINUSE") throw error;

@@ -175,7 +175,7 @@ if (!postgres || !redis) {
     const noSource = await copy({}, "--from", bare, "--to", join(await temporaryDirectory(t), "x"));
     assert.deepEqual([noSource.code, noSource.err], [78, noTables.err]);
     const gone = await copy({}, "--from", data, "--to", "postgres://u@127.0.0.1:1/d");
-    assert.deepEqual([gone.code, gone.err], [70, "mazaneh: Cannot reach postgres://u@127.0.0.1:1/d: connect ECONNREFUSED 127.0.0.1:1\n"]);
+    assert.deepEqual([gone.code, gone.err], [70, "mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127.0.0.1:1\n"]);
 
     const env = await newDatabase();
     assert.equal((await copy(env, "--from", data, "--to", "store")).code, 0);

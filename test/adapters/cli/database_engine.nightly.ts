@@ -103,10 +103,10 @@ if (!postgres || !redis) {
 
   const failures: readonly (readonly [rule: string, environment: () => Promise<Record<string, string>>, code: number, message: RegExp])[] = [
     ["a database without tables", async () => ({ MAZANEH_STORE: await postgres.database() }), 78, /^mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m],
-    ["a database that is not there", async () => ({ MAZANEH_STORE: "postgres://u@127.0.0.1:1/d" }), 70, /^mazaneh: Cannot reach postgres:\/\/u@127\.0\.0\.1:1\/d: connect ECONNREFUSED/],
+    ["a database that is not there", async () => ({ MAZANEH_STORE: "postgres://u@127.0.0.1:1/d" }), 70, /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED/],
   ];
   const ledgerFailures: typeof failures = [
-    ["a Redis that is not there", async () => ({ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }), 70, /^mazaneh: Cannot reach redis:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/],
+    ["a Redis that is not there", async () => ({ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }), 70, /^mazaneh: Redis is not available: connect ECONNREFUSED/],
     ["units that are counted in Redis, which is not named", async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }), 78, /^mazaneh: The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA/],
     ["units that are counted in the database so far", countedInDatabase, 78, /^mazaneh: The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m],
     ["units that are counted in another Redis", countedElsewhere, 78, /^mazaneh: The units of this installation are counted in another Redis, or in a ledger that was lost there/],
@@ -146,7 +146,7 @@ if (!postgres || !redis) {
     assert.equal(made.code, 0, made.err);
     const listed = await mazaneh(["keys", "list"], { env: without });
     assert.deepEqual([listed.code, listed.out.includes(String(made.json()["id"]))], [0, true]);
-    assert.match(listed.err, /^The last use of \d+ keys cannot be told: Cannot reach redis:/);
+    assert.match(listed.err, /^The last use of \d+ keys cannot be told: Redis is not available:/);
     assert.equal((await mazaneh(["import", "-", "--yes"], { env: without, input: PRICE })).code, 0);
   });
 
@@ -155,7 +155,7 @@ if (!postgres || !redis) {
     try {
       const { code, err } = await mazaneh(["serve", "--port", "0"], { env });
       assert.equal(code, 70, err);
-      assert.match(err, /^mazaneh: Cannot reach redis:/m);
+      assert.match(err, /^mazaneh: Redis [^\n]+$/m);
     } finally {
       redis.resume();
     }
