@@ -62,6 +62,7 @@ function adviceOnFile(error: Error): string | undefined {
   return codeOf(error) === "EACCES" ? "check its mode, and run this as the user that it belongs to" : undefined;
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of the system; empty where there is none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

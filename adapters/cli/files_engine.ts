@@ -1,39 +1,39 @@
+import { resolve } from "node:path";
 import { jsonFilesEngine } from "../json_files/engine.ts";
-import { isStoreDirectory } from "../json_files/mod.ts";
+import { readContent } from "../json_files/maintenance/content.ts";
+import { makeStore } from "../json_files/maintenance/make_store.ts";
+import type { Copying } from "../store/copy.ts";
 import type { CliContext } from "./command.ts";
+import { hasStore, makeDataDirectory } from "./data_directory.ts";
 import type { CliEngine } from "./engine.ts";
 import { wrongUsage } from "./failure.ts";
-import { absolutePath, hasDataDirectory, makeDataDirectory, readable } from "./make_directory.ts";
 import type { SettingValues } from "./settings.ts";
 
-const MISSING_ADVICE = "check --data, or mount it";
-const INIT_ADVICE = "check --data, or make a new store with --init";
-
-/** The engine of a data directory. When a server holds it, changes go through that server, so that they are in force there at once. */
+/** The engine of a data directory. When a server owns it, changes go through that server, so that they are in force there at once. */
 export function filesEngine({ data, fastStart }: Pick<SettingValues, "data" | "fastStart">, { terminal, clock }: Pick<CliContext, "terminal" | "clock">): CliEngine {
   const engine = jsonFilesEngine(data, { clock, fastStart, waiting: terminal });
-
-  /** Whether a store, or what is left of one, is there. */
-  async function exists(): Promise<boolean> {
-    const path = absolutePath(data);
-    return readable(path, data, () => isStoreDirectory(path));
-  }
-
   return {
     ...engine,
     files: engine,
-    exists,
-    async demand(wanted, init) {
-      if (wanted === "read") {
-        if (!(await hasDataDirectory(data))) throw wrongUsage(`There is no data directory "${data}"; ${MISSING_ADVICE}`);
-        return;
-      }
-      if (await exists()) return;
+    async demand(init) {
+      if (await hasStore(data)) return;
       // A relative path may lead elsewhere than its user believes.
-      const path = absolutePath(data);
-      if (wanted === "there" || !init) throw wrongUsage(`There is no store in "${path}"; ${wanted === "there" ? MISSING_ADVICE : INIT_ADVICE}`);
+      const path = resolve(data);
+      if (!init) throw wrongUsage(`There is no store in "${path}"; check --data, or ${init === undefined ? "mount it" : "make a new store with --init"}`);
       await makeDataDirectory(data);
       terminal.note(`Making a new store in "${path}".`);
     },
+  };
+}
+
+/** Copies from and to a directory of files. */
+export function filesCopying(directory: string): Copying {
+  return {
+    async withContent(use) {
+      const path = resolve(directory);
+      if (!(await hasStore(path))) throw wrongUsage(`There is no store in "${path}"; check --from, or mount it`);
+      return use(await readContent(path));
+    },
+    make: (content, options) => makeStore(resolve(directory), content, options),
   };
 }

@@ -2,7 +2,7 @@ import type { AccountBook, MaybePromise } from "../../core/mod.ts";
 import type { ReachedAccounts, ReachedStore, StoreReader } from "../store/engine.ts";
 import type { OptionTable } from "./args.ts";
 import type { CliContext } from "./command.ts";
-import type { CliEngine, Wanted } from "./engine.ts";
+import type { CliEngine } from "./engine.ts";
 import { wrongUsage } from "./failure.ts";
 import { commandNotes } from "./setting_conflicts.ts";
 import { settingsInForce } from "./settings_sources.ts";
@@ -12,26 +12,24 @@ export const INIT_OPTION = {
   init: { kind: "switch", summary: "Make a new store if there is none in the data directory" },
 } as const satisfies OptionTable;
 
-type Options = Readonly<Record<string, unknown>>;
-
 /** The options of a command, and what it works with. */
 interface Given {
-  readonly options: Options;
+  readonly options: Readonly<Record<string, unknown>>;
   readonly context: CliContext;
 }
 
-/** The engine that the settings name. Throws a failure unless it has what is wanted. */
-export async function engineFor(options: Options, context: CliContext, wanted: Wanted): Promise<CliEngine> {
+/** The engine that the settings name. Throws a failure unless it has a store, or may make one: where the command has `INIT_OPTION`. */
+export async function engineFor({ options, context }: Given): Promise<CliEngine> {
   const settings = await settingsInForce(options, context.environment);
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
-  await engine.demand(wanted, options["init"] === true);
+  await engine.demand(options["init"] as boolean | undefined);
   return engine;
 }
 
 /** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
-export async function withStore<Value>({ options, context }: Given, wanted: Wanted, work: (store: ReachedStore, engine: CliEngine) => Promise<Value>): Promise<Value> {
-  const engine = await engineFor(options, context, wanted);
+export async function withStore<Value>(given: Given, work: (store: ReachedStore, engine: CliEngine) => Promise<Value>): Promise<Value> {
+  const engine = await engineFor(given);
   return closing(await engine.reach(), (store) => work(store, engine));
 }
 
@@ -39,8 +37,8 @@ export async function withStore<Value>({ options, context }: Given, wanted: Want
  * Runs `work` with the accounts alone, as `withStore` does, but without loading observations.
  * A change that does not fit the book is a usage failure.
  */
-export async function withAccounts<Value>({ options, context }: Given, wanted: Wanted, work: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>): Promise<Value> {
-  const engine = await engineFor(options, context, wanted);
+export async function withAccounts<Value>(given: Given, work: (accounts: ReachedAccounts["accounts"]) => MaybePromise<Value>): Promise<Value> {
+  const engine = await engineFor(given);
   return closing(await engine.reachAccounts(), async ({ accounts }) => {
     try {
       return await work(accounts);
@@ -51,18 +49,14 @@ export async function withAccounts<Value>({ options, context }: Given, wanted: W
 }
 
 /** Runs `work` with a reader of the store, for commands that change nothing. */
-export async function withReader<Value>(
-  options: Options,
-  context: CliContext,
-  work: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
-): Promise<Value> {
-  const engine = await engineFor(options, context, "read");
+export async function withReader<Value>(given: Given, work: (reader: StoreReader, engine: CliEngine) => Promise<Value>): Promise<Value> {
+  const engine = await engineFor(given);
   return closing(await engine.read(), (reader) => work(reader, engine));
 }
 
 /** Reads the book of accounts, for commands that change nothing. */
-export function readBook(options: Options, context: CliContext): Promise<AccountBook> {
-  return withReader(options, context, async (reader) => reader.book());
+export function readBook(given: Given): Promise<AccountBook> {
+  return withReader(given, async (reader) => reader.book());
 }
 
 async function closing<Opened extends { close(): Promise<void> }, Value>(opened: Opened, work: (opened: Opened) => Promise<Value>): Promise<Value> {

@@ -42,7 +42,7 @@ export const migrateCommand = defineCommand({
     ...settingOptions(["store", "quota", "quotaTimeZone"]),
   },
   async run({ terminal, environment, clock }, { options }) {
-    const { "grant-to": grantTo, counters: how, json } = options;
+    const { "grant-to": grantTo, counters: how } = options;
     const counters = LEDGER_COUNTERS.find((known) => known === how);
     if (how !== undefined && !counters) throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);
     const settings = await settingsInForce(options, environment);
@@ -67,8 +67,7 @@ export const migrateCommand = defineCommand({
       const ledger = redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
       if (ledger) await noteLedger(query, schema, ledger.id);
       const lines = [tableText(String(store), tables, grantTo), ...(ledger ? [ledgerText(String(quota), ledger, counters)] : [])];
-      await terminal.write(json ? `${JSON.stringify({ store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null })}\n` : `${lines.join("\n")}\n`);
-      return EXIT.done;
+      return { json: { store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null }, text: `${lines.join("\n")}\n` };
     } finally {
       await Promise.all([postgres.close(), redis?.close()]);
     }

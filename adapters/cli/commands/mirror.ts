@@ -23,7 +23,7 @@ export const mirrorStatus = defineCommand({
   details: DETAILS,
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const engine = await engineFor(options, context, "read");
+    const engine = await engineFor({ options, context });
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
     if (mirror === undefined) {

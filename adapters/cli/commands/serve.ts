@@ -64,7 +64,7 @@ export const serve = defineCommand({
 
     const sample = options.sample ? await openSample(clock) : undefined;
     const engine = sample ? undefined : await context.engine(settings, context);
-    await engine?.demand("made", options.init);
+    await engine?.demand(options.init);
     let isSample: () => Promise<boolean> | boolean = () => sample !== undefined;
     const server = await start();
     const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(async (error: unknown) => {

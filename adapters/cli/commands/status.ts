@@ -25,7 +25,7 @@ export const status = defineCommand({
   details: DETAILS,
   options: settingOptions(["data", "adminPort"]),
   async run(context, { options }) {
-    const engine = await engineFor(options, context, "read");
+    const engine = await engineFor({ options, context });
     if (!engine.status) return reportOf(await askListener((await settingsInForce(options, context.environment)).values.adminPort));
     const found = await statusOfServer(engine);
     return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server holds "${engine.name}" for writing; one that only reads, as its disk is full or read-only, does not answer here: ask its admin listener (/readyz)`);

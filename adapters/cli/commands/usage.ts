@@ -47,7 +47,7 @@ export const usage = defineCommand({
     const count = readDays(options.days ?? String(DEFAULT_DAYS));
     const { quotaTimeZone } = (await settingsInForce(options, context.environment)).values;
     const from = firstDay(quotaTimeZone, context.clock(), count);
-    const { book, days, isFiles } = await withReader(options, context, async (reader, { files }) => {
+    const { book, days, isFiles } = await withReader({ options, context }, async (reader, { files }) => {
       const book = await reader.book();
       if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
         throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);

@@ -112,7 +112,6 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     },
     // Where there are no tables, opening says what makes them.
     demand: async () => undefined,
-    exists: async () => true,
   };
 }
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { formatValue, sparkline } from "../../../adapters/cli/market/price_text.ts";
+import { sparkline } from "../../../adapters/cli/market/get_report.ts";
+import { formatCount } from "../../../adapters/cli/table.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -143,26 +144,13 @@ test("get: beside a running server it takes no unit and needs no key", async (t)
   const { code, out } = await program(["get", "USD_RLS", "--data", data]);
   assert.equal(code, 0);
   const { json } = await server.get("/api/v1/assets/USD_RLS", String(key));
-  assert.ok(out.includes(`${formatValue(Number(json["value"]))} rial`), out);
+  assert.ok(out.includes(`${formatCount(Number(json["value"]))} rial`), out);
   const usage = await fetch(`${server.url}/api/v1/access`, { headers: { "X-API-Key": String(key) } });
   assert.equal(usage.headers.get("X-RateLimit-Remaining"), "49");
 });
 
-test("get: on a narrow terminal no line of the table is broken; colours are never written", async (t) => {
-  const data = await store(t);
-  const { code, out } = await program(["get", "USD_RLS", "--data", data, "--from", "2026-06-01"], { now: NOW, columns: 40 });
-  assert.equal(code, 0);
-  const lines = out.split("\n").slice(1);
-  assert.ok(lines.filter((line) => /^(2026|day|▁)/.test(line)).every((line) => line.length <= 40), out);
-  assert.match(out, /^Left out, as the terminal is narrow: time \(UTC\)\. --csv has all\.$/m);
-  assert.doesNotMatch(out, /\u001b/);
-  const candles = await program(["get", "USD_RLS", "--data", data, "--candles", "1d"], { now: NOW, columns: 40 });
-  assert.match(candles.out, /^start \(UTC\) +close( |$)/m, "the close is shown, and other values are left out");
-  assert.match(candles.out, /^Left out, as the terminal is narrow: .*high, low, records\. --csv has all\.$/m);
-});
-
 test("values and bars as text", () => {
-  assert.deepEqual([1_903_482, 0.00000098, 1234.5, 999, 1e21].map(formatValue), ["1,903,482", "0.00000098", "1,234.5", "999", "1,000,000,000,000,000,000,000"]);
+  assert.deepEqual([1_903_482, 0.00000098, 1234.5, 999, 1e21].map(formatCount), ["1,903,482", "0.00000098", "1,234.5", "999", "1,000,000,000,000,000,000,000"]);
   assert.equal(sparkline([1, 2, 3, 4, 5, 6, 7, 8], 8), "▁▂▃▄▅▆▇█");
   assert.equal(sparkline([5, 5, 5], 8), "▄▄▄");
   const wide = sparkline(Array.from({ length: 1_000 }, (_, at) => at), 20);

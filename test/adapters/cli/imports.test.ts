@@ -119,7 +119,7 @@ test("import --dry-run --init: says that a dry run makes no store, and makes non
   const { data, file } = await filled(t, { "a.csv": days(3) });
   const { code, err } = await program(["import", "--dry-run", "--init", file("a.csv"), "--data", `${data}-new`]);
   assert.equal(code, 64);
-  assert.match(err, /There is no store in ".*-new", and --dry-run makes none: /);
+  assert.match(err, /There is no store in ".*-new"; check --data, or mount it$/m);
   await assert.rejects(readFile(`${data}-new`), { code: "ENOENT" });
 });
 
