@@ -13,7 +13,7 @@ export interface CliEngine extends Engine {
   /** Throws a failure unless there is a store. With `init`, a missing one is made ready for, and named; without a value, the command can make none. */
   demand(init: boolean | undefined): Promise<void>;
   /** What only files need: commands for it say what to do instead where this is absent. */
-  readonly files?: Pick<JsonFilesEngine, "directory" | "compact" | "backup" | "repair" | "mirrorStates">;
+  readonly files?: Pick<JsonFilesEngine, "directory" | "compact" | "backup" | "repair">;
 }
 
 /** Finds the engine that the settings name. Nothing is opened yet. */

@@ -45,7 +45,7 @@ export function messageOf(error: unknown): string {
   if (full !== undefined) return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
   // Of a name with several addresses Node says only here what was tried.
   const tried = cause instanceof AggregateError ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}` : "";
-  const advice = adviceOnDatabase(error)?.advice ?? adviceOnFile(error);
+  const advice = adviceOnDatabase(error)?.advice ?? ADVICE["path" in error || "syscall" in error ? codeOf(error) : ""];
   return `${error.message}${tried}${advice === undefined ? "" : `; ${advice}`}`;
 }
 
@@ -55,12 +55,13 @@ export function exitCodeOf(error: unknown): ExitCode {
   return adviceOnDatabase(error)?.exitCode ?? EXIT.failed;
 }
 
-/** What to do about an error of the system that says only what it is. */
-function adviceOnFile(error: Error): string | undefined {
-  if (!("path" in error)) return undefined;
-  if (codeOf(error) === "EROFS") return "mount its disk for writing";
-  return codeOf(error) === "EACCES" ? "check its mode, and run this as the user that it belongs to" : undefined;
-}
+/** What to do about an error of the system, which says only what it is. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EROFS: "mount its disk for writing",
+  EACCES: "check its mode, and run this as the user that it belongs to",
+  EADDRINUSE: "another program listens there: choose another port with --port or --admin-port",
+  EADDRNOTAVAIL: "this machine does not have that address: choose another with --host",
+};
 
 /** The code of an error of the system; empty where there is none. */
 export function codeOf(error: unknown): string {

@@ -34,7 +34,7 @@ export const SETTINGS = {
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
   adminPort: wholeOrNone({
-    ...{ placeholder: "PORT", from: 0, to: 65_535, wanted: "a port from 0 to 65535, or none" },
+    ...{ placeholder: "PORT", from: 0, to: 65_535 },
     summary: "Port on 127.0.0.1 for /readyz, /livez and /metrics; 0 for any free one, or none",
   }),
   behindProxy: {
@@ -53,7 +53,7 @@ export const SETTINGS = {
     placeholder: "MINUTES", fallback: 60, from: 1, to: 100_000_000, summary: "Age above which a latest value counts as stale",
   }),
   feedMaxAgeMinutes: wholeOrNone({
-    ...{ placeholder: "MINUTES", from: 1, to: 100_000_000, wanted: "a whole number from 1 to 100000000, or none" },
+    ...{ placeholder: "MINUTES", from: 1, to: 100_000_000 },
     summary: "Age of the newest record above which the server is not ready, or none",
   }),
   mirror: {

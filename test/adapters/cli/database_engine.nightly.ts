@@ -161,25 +161,6 @@ if (!postgres || !redis) {
     }
   });
 
-  test("database: while PostgreSQL is frozen a request gets 503 in time, and readiness says why; then it is served again", async (t) => {
-    const served = await started(t);
-    const key = String((await run("keys", "create", "frozen", "--json")).json()["key"]);
-    assert.equal((await served.get("/api/v1/access", key)).status, 200);
-    postgres.pause();
-    try {
-      const response = await fetch(`${served.url}/api/v1/assets`, { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(10_000) });
-      assert.equal(response.status, 503);
-      assert.ok(response.headers.has("Retry-After"), "with Retry-After");
-      const ready = async (): Promise<string> => (await fetch(`${String(served.state["adminUrl"])}/readyz`)).text();
-      await until(async () => (await ready()).includes("store-unreachable"));
-      assert.equal((await served.get("/api/v1/status")).json["status"], "UNAVAILABLE");
-    } finally {
-      postgres.resume();
-    }
-    await until(async () => (await served.get("/api/v1/access", key)).status === 200);
-    assert.equal(await served.stop(), 0);
-  });
-
   test("database: where the machines of PostgreSQL and Redis were gone without a word, a server goes on within 40 seconds after they are back", async (t) => {
     const [database, ledger] = [await networkTo(postgres.port), await networkTo(redis.port)];
     t.after(() => [database, ledger].forEach((network) => network.close()));
@@ -213,14 +194,6 @@ if (!postgres || !redis) {
     }
   });
 
-  test("database: PostgreSQL and Redis may be restarted: servers go on by themselves", async (t) => {
-    const served = await started(t);
-    const key = String((await run("keys", "create", "restarted", "--json")).json()["key"]);
-    await postgres.restart();
-    await until(async () => (await served.get("/api/v1/access", key)).status === 200);
-    await redis.kill();
-    assert.equal((await served.get("/api/v1/access", key)).status, 503);
-  });
 }
 
 function withPassword(url: string): string {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { splitCsv } from "../../../adapters/cli/import/csv.ts";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { makeStore, mazaneh, temporaryDirectory, temporaryStore, spawned } from "../../support/cli.ts";
+import { makeStore, mazaneh, temporaryDirectory, spawned } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const COLUMNS = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
@@ -171,14 +171,6 @@ function cellsOf(text: string): string[] {
   });
 }
 
-test("export: without a store there is nothing to export, and none is made", async (t) => {
-  const directory = await temporaryDirectory(t);
-  const { code, err } = await program(["export", "--data", join(directory, "data")]);
-  assert.equal(code, 64);
-  assert.match(err, /^mazaneh: There is no store in ".*"; check --data, or mount it\n$/);
-  assert.deepEqual(await readdir(directory), []);
-});
-
 test("export: a reader that has enough ends it without an error", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
@@ -186,9 +178,4 @@ test("export: a reader that has enough ends it without an error", async (t) => {
   await program(["import", "--data", data, "-"], { input: ["code,value,businessTime\n", ...rows] });
   const run = await spawned(["export", "--data", data], { readBytes: 100 });
   assert.deepEqual([run.code, run.err], [0, ""]);
-});
-
-test("export: a range that runs backwards is refused with 64", async (t) => {
-  const { code, out, err } = await program(["export", "--data", await temporaryStore(t), "--from", "2026-11-20", "--to", "2026-11-01"]);
-  assert.deepEqual([code, out, err], [64, "", 'mazaneh: --to must be after --from: received "2026-11-20" and "2026-11-01"\n']);
 });

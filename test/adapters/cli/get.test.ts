@@ -82,21 +82,6 @@ test("get --candles: the latest 24, those of a market day, or those of a range",
   assert.match(await run("--candles", "1d", "--day", "2026-08-20", "--csv"), /^start,end,open,high,low,close,observationCount,complete\n/);
 });
 
-test("get: days before 1970 and the first year are days like others", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  const lines = ["code,value,businessTime", "GOLD_OUNCE_USD,35.1,1965-01-04T12:00:00Z", "GOLD_OUNCE_USD,35.2,1965-02-01T12:00:00Z"];
-  assert.equal((await program(["import", "--init", "--data", data, "-"], { input: [lines.join("\n")] })).code, 0);
-  const run = (...args: string[]) => program(["get", "GOLD_OUNCE_USD", "--data", data, ...args], { now: NOW });
-  assert.match((await run("--day", "1965-02-01")).out, /^35\.2 US dollar, \+0.28% since 1965-01-04$/m);
-  assert.equal((await run("--to", "1965-02-01", "--csv")).out.split("\n").length, 4);
-  assert.equal((await run("--candles", "1d", "--csv")).out.split("\n").length, 3, "24 days back from the latest");
-  for (const args of [["--to", "0000-01-05"], ["--candles", "1d", "--to", "0000-01-01"], ["--candles", "1d", "--day", "0000-01-01"]]) {
-    const { err } = await run(...args);
-    assert.doesNotMatch(err, /-0000|NaN|mazaneh: from must be/, args.join(" "));
-  }
-  assert.match((await run("--candles", "1d", "--from", "soon")).err, /from must be ISO 8601 in UTC, .*: received "soon"$/m);
-});
-
 const refused: readonly (readonly [rule: string, args: readonly string[], code: number, message: RegExp])[] = [
   ["an unknown code, with the message of the API", ["dollar"], 64, /There is no asset "dollar"/],
   ["an unknown code that is like none", ["ABSHODE_RLS"], 64, /There is no asset "ABSHODE_RLS"; mazaneh info lists the codes with records; codes of your own need --config$/],
@@ -127,14 +112,6 @@ test("get: refuses what it cannot answer, in one line", async (t) => {
 test("get: days without a record in between are no failure", async (t) => {
   const { code, out } = await program(["get", "USD_RLS", "--data", await store(t), "--from", "2020-01-01", "--to", "2020-02-01"], { now: NOW });
   assert.deepEqual([code, out.split("\n")[1]], [0, "There is no record in these days; the records of USD_RLS run from 2026-05-13 to 2026-08-20."]);
-});
-
-test("get: an empty range of Jalali days names the Gregorian day", async (t) => {
-  const run = async (...args: string[]) => (await program(["get", "USD_RLS", "--data", data, ...args], { now: NOW })).out.split("\n")[1];
-  const data = await store(t);
-  const sentence = "There is no record in these days; the records of USD_RLS run from 2026-05-13 to 2026-08-20; dates are Gregorian, and";
-  assert.equal(await run("--from", "1405-05-01", "--to", "1405-05-20"), `${sentence} 1405-05-01 of the Jalali calendar is 2026-07-23.`);
-  assert.equal(await run("--to", "1405-05-20"), `${sentence} 1405-05-20 of the Jalali calendar is 2026-08-11.`);
 });
 
 test("get: beside a running server it takes no unit and needs no key", async (t) => {

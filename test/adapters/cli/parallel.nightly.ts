@@ -86,21 +86,6 @@ test("20 keys create at once: each takes its turn, and all 20 keys are in the bo
   assert.deepEqual((await readdir(data)).filter((name) => name.startsWith("s.")), []);
 });
 
-test("two imports at once: both take all their records, whichever of them ends first", async (t) => {
-  const directory = await temporaryDirectory(t);
-  const data = join(directory, "data");
-  const [usd, btc] = [await fileOf(directory, "USD_RLS", 10_000), await fileOf(directory, "BTC_USD", 60_000)];
-  for (const [first, second] of [[usd, btc], [btc, usd]] as const) {
-    const place = `${data}${first === usd ? "1" : "2"}`;
-    const one = start(t, "import", "--init", "--json", first, "--data", place);
-    while ((await readdir(place).catch(() => [])).length === 0) await delay(5);
-    const runs = await Promise.all([one.done, start(t, "import", "--init", "--json", second, "--data", place).done]);
-    assert.deepEqual(runs.map(({ code }) => code), [0, 0], runs.map(({ err }) => err).join());
-    assert.equal(runs.reduce((sum, { out }) => sum + Number((JSON.parse(out) as Json)["accepted"]), 0), 70_000);
-    assert.deepEqual([await countOf(place, "USD_RLS"), await countOf(place, "BTC_USD")], [10_000, 60_000]);
-  }
-});
-
 test("two imports at once, and the one that holds the directory is killed: the other takes over, and takes all its records", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, "data");

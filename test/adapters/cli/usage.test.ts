@@ -55,10 +55,10 @@ test("usage: a table of units by day and account, with limit, plan and totals, 8
 test("usage ACCOUNT: its days with the keys that were used, one that has used nothing, and one that is not there: 64", async (t) => {
   const { run, keys } = await office(t);
   assert.equal((await run("usage", "alice")).out, [
-    `day         units  limit   plan  keys`,
-    `2026-11-21  1,204  10,000  PRO   ${keys[0]} ${keys[1]}`,
-    `2026-11-19      3  10,000  PRO   ${keys[1]}`,
-    `total       1,207`,
+    `day         account  units  limit   plan  keys`,
+    `2026-11-21  alice    1,204  10,000  PRO   ${keys[0]} ${keys[1]}`,
+    `2026-11-19  alice        3  10,000  PRO   ${keys[1]}`,
+    `total       alice    1,207`,
     "",
   ].join("\n"));
   assert.equal((await run("usage", "carol")).out, "No units were used on these days.\n");

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createSession, takeDirectory } from "../../../adapters/json_files/session.ts";
+import { createSession } from "../../../adapters/json_files/session.ts";
 import { connectToStore, openAccountStore, openJsonFiles, readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import { serving, startMazaneh, temporaryStore } from "../../support/cli.ts";
@@ -80,16 +80,6 @@ test("serve: waits for an import, however it is busy, and says for whom and for 
   const closed = once(child, "close");
   child.kill("SIGTERM");
   assert.deepEqual(await closed, [0, null]);
-});
-
-test("serve: gives up after its time on a command that has the directory, and names it: 69", async (t) => {
-  const data = await withKey(t);
-  const owner = await openJsonFiles(data, { clock });
-  await assert.rejects(takeDirectory(data, () => openJsonFiles(data, { clock }), { giveUpAfterMs: 400 }), {
-    exitCode: 69,
-    message: new RegExp(`^"${data}" is in use by process ${process.pid} on host "${hostname()}", which has not answered or ended for 0\\.4 seconds; `),
-  });
-  await owner.close();
 });
 
 /** The process that owns the directory and answers. */
@@ -165,32 +155,4 @@ test("session: a process that has the directory and does not answer is named, af
   });
   await session.close();
   await child.kill();
-});
-
-test("session: calls at once open the store once", async (t) => {
-  const data = await withKey(t);
-  let opened = 0;
-  const session = createSession(data, async () => {
-    opened++;
-    return openAccountStore(data, { clock });
-  }, { note: (line) => assert.fail(line) });
-  const books = await Promise.all([1, 2, 3].map(() => session.use(({ book }) => book())));
-  assert.deepEqual([opened, books.map(({ keys }) => keys.length)], [1, [1, 1, 1]]);
-  await session.close();
-  await (await openAccountStore(data, { clock })).close();
-});
-
-test("session: a close does not wait for a process that does not answer", { timeout: 30_000 }, async (t) => {
-  const data = await withKey(t);
-  const child = startChild("hold", data);
-  await child.told();
-  child.process.kill("SIGSTOP");
-  const session = createSession(data, () => openAccountStore(data, { clock }), { giveUpAfterMs: 20_000 });
-  let isAnswered = false;
-  const asked = session.use(({ book }) => book()).then(() => (isAnswered = true), () => (isAnswered = true));
-  await delay(50);
-  await session.close();
-  assert.equal(isAnswered, false);
-  await child.kill();
-  await asked;
 });
