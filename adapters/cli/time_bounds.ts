@@ -2,6 +2,11 @@ import { createZone, dayNumber, jalaliHint, parseDate, parseTimestamp } from "..
 import type { UtcMillis } from "../../core/mod.ts";
 import { wrongUsage } from "./failure.ts";
 
+interface Bounds<Bound> {
+  readonly from: Bound;
+  readonly to: Bound;
+}
+
 /** The times that a record may have. */
 const [FIRST, LAST] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map((time) => Date.parse(time) as UtcMillis) as [UtcMillis, UtcMillis];
 
@@ -15,7 +20,7 @@ export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time z
  *
  * @param zone The time zone of days.
  */
-export function readBounds({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }, zone: string): { readonly from: UtcMillis; readonly to: UtcMillis } {
+export function readBounds({ from, to }: Partial<Bounds<string | undefined>>, zone: string): Bounds<UtcMillis> {
   const bounds = { from: readBound("--from", from, zone) ?? FIRST, to: readBound("--to", to, zone) ?? LAST };
   if (bounds.from >= bounds.to) throw wrongUsage(`--to must be after --from: received "${from}" and "${to}"`);
   return bounds;

@@ -105,7 +105,7 @@ function undoneText({ imported, restored, removed, replacedSince, unknown }: Und
       : replacedSince || unknown > 0 ? `${name}: nothing was undone.`
       : `${name}: there is nothing to undo.`,
     ...(replacedSince ? [`${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Where newer imports did, undo those first, then ask again.`] : []),
-    ...(unknown > 0 ? [`${left(unknown)}, as the notes of what was there before are damaged; withdraw takes records back.`] : []),
+    ...(unknown > 0 ? [`${left(unknown)}, as its undo records are damaged; withdraw takes records back.`] : []),
   ];
   return `${lines.join("\n")}\n`;
 }

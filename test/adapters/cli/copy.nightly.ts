@@ -27,7 +27,7 @@ const postgres = await startPostgres();
 const redis = await startRedis();
 
 test("copy: a directory is copied to another one, with all that it holds; one that is not empty is refused and stays", async (t) => {
-  const { data, keys } = await house();
+  const { data, keys } = await installation();
   const target = join(await temporaryDirectory(t), "copy");
   const { code, out, err } = await run(["copy", "--from", data, "--to", target]);
   assert.deepEqual([code, err], [0, ""]);
@@ -86,7 +86,7 @@ if (!postgres || !redis) {
   for (const hasRedis of [true, false]) {
     const engines = hasRedis ? "PostgreSQL and Redis" : "PostgreSQL alone";
     test(`copy: from files to ${engines} and back: answers are the same bytes, keys work, and used units stay used`, async (t) => {
-      const { data, keys } = await house();
+      const { data, keys } = await installation();
       const [alice] = keys as [string];
       assert.equal((await run(["plans", "set", "small", "--daily-units", "5", "--attribution", "no", "--data", data])).code, 0);
       const key = String((await run(["keys", "create", "carol", "--plan", "small", "--data", data, "--json"])).json()["key"]);
@@ -134,7 +134,7 @@ if (!postgres || !redis) {
   });
 
   test("copy: counters that Redis has are never lowered, an account without a count there gets none free, and lost counters are refused", async (t) => {
-    const { data } = await house();
+    const { data } = await installation();
     const key = String((await run(["keys", "create", "carol", "--data", data, "--json"])).json()["key"]);
     await statuses(t, ["--data", data], {}, key, 4);
     const env = await newDatabase();
@@ -167,7 +167,7 @@ if (!postgres || !redis) {
   });
 
   test("copy: a database without tables, one with data, one that is not there, and a Redis without a ledger are refused; nothing is changed", async (t) => {
-    const { data } = await house();
+    const { data } = await installation();
     const bare = await postgres.database();
     const noTables = await copy({}, "--from", data, "--to", bare);
     assert.deepEqual([noTables.code, noTables.err], [78, 'mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first\n']);
@@ -192,7 +192,7 @@ if (!postgres || !redis) {
   });
 
   test("copy: Ctrl+C ends it with 130 and says that nothing is left, in a directory and in a database", async (t) => {
-    const { data } = await house(60_000);
+    const { data } = await installation(60_000);
     const database = await postgres.database();
     assert.equal((await run(["migrate", "--store", database])).code, 0);
     const parent = await temporaryDirectory(t);
@@ -211,7 +211,7 @@ if (!postgres || !redis) {
   });
 
   test("copy: between two databases, by URLs without passwords; a copy that is killed leaves nothing, and can be made again", async (t) => {
-    const { data, keys } = await house(60_000);
+    const { data, keys } = await installation(60_000);
     const [one, two] = [await postgres.database(), await postgres.database()];
     for (const url of [one, two]) assert.equal((await run(["migrate", "--store", url])).code, 0);
     for (const [from, to] of [[data, one], [one, two], [two, join(await temporaryDirectory(t), "files")]] as const) {
@@ -246,7 +246,7 @@ async function run(args: readonly string[], setting?: Parameters<typeof program>
 }
 
 /** A directory with something of everything, and its keys. */
-async function house(more = 0): Promise<{ readonly data: string; readonly keys: readonly string[] }> {
+async function installation(more = 0): Promise<{ readonly data: string; readonly keys: readonly string[] }> {
   const data = await newDirectory();
   const store = await openAt(data);
   const keys = await fillHouse({ ...store, imports: store.access.imports });

@@ -77,7 +77,7 @@ if (!postgres || !redis) {
     [["backup", "/tmp/never"], 64, /is not a directory of files\. Copy a database with its own tools: PostgreSQL with pg_dump/],
     [["compact"], 64, /autovacuum/],
     [["repair"], 64, /A database repairs itself/],
-    [["mirror", "status"], 64, /No one server holds/],
+    [["mirror", "status"], 64, /No one server owns/],
     [["serve", "--mirror", "https://api.example.com"], 64, /^mazaneh: A mirror fills a store in files, .* give --mirror or --store, not both$/m],
     [["status"], 64, /--admin-port/],
     [["keys", "list", "--data", "here"], 64, /^mazaneh: --data and MAZANEH_STORE name two stores/],

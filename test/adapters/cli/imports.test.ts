@@ -232,15 +232,15 @@ test("import: SIGTERM ends it with what is stored and how to take it back; kill 
     child.kill(signal);
     const [code] = await closed;
     assert.equal(code, exitCode);
-    const [act] = await listed();
-    assert.equal(act?.["state"], state);
+    const [entry] = await listed();
+    assert.equal(entry?.["state"], state);
     if (state === "stopped") {
       assert.match(texts.out, /standard input +1,900 +0 +100 +0 {2}not read to its end\nThis is import \d\. To take it back: \S.* imports undo \d --data \S+\n$/);
       assert.match(texts.err, new RegExp(`not read to its end: stopped by ${signal}\nmazaneh: The import was stopped by ${signal}; what the table counts is stored\n$`));
     } else {
-      assert.equal(act?.["stored"], 1_900);
+      assert.equal(entry?.["stored"], 1_900);
     }
-    assert.equal((await run("imports", "undo", String(act?.["id"]))).code, 0);
+    assert.equal((await run("imports", "undo", String(entry?.["id"]))).code, 0);
     assert.equal(await exported(), before);
   }
 });

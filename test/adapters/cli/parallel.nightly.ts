@@ -86,7 +86,7 @@ test("20 keys create at once: each takes its turn, and all 20 keys are in the bo
   assert.deepEqual((await readdir(data)).filter((name) => name.startsWith("s.")), []);
 });
 
-test("two imports at once, and the one that holds the directory is killed: the other takes over, and takes all its records", async (t) => {
+test("two imports at once, and the owning one is killed: the other takes over, and takes all its records", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, "data");
   const one = start(t, "import", "--init", await fileOf(directory, "USD_RLS", 200_000), "--data", data);
@@ -131,8 +131,8 @@ test("an import that the store stops says how much was taken, as text and as JSO
 test("a command that may open no more files says so, and says nothing of another process: 70", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   assert.equal((await program(["keys", "create", "alice", "--init", "--data", data])).code, 0);
-  const holder = start(t, "serve", "--port", "0", "--json", "--data", data);
-  await once(holder.child.stdout, "data");
+  const server = start(t, "serve", "--port", "0", "--json", "--data", data);
+  await once(server.child.stdout, "data");
   let failed = 0;
   for (let limit = 16; limit <= 30; limit++) {
     const { code, err } = await startUnder(t, `ulimit -n ${limit}`, "keys", "create", "bob", "--data", data).done;
@@ -145,6 +145,6 @@ test("a command that may open no more files says so, and says nothing of another
     }
   }
   t.diagnostic(`${failed} limits were too low for the command, but not for Node`);
-  holder.child.kill("SIGTERM");
-  assert.equal((await holder.done).code, 0);
+  server.child.kill("SIGTERM");
+  assert.equal((await server.done).code, 0);
 });
