@@ -45,19 +45,15 @@ const mistakes: readonly (readonly [rule: string, assets: unknown, message: stri
   ["a list", [], "assets must be an object, as in {"],
   ["an unknown member", { remove: [] }, 'assets has "remove", which is not known: known are add, drop'],
   ["an add that is no list", { add: KRONE }, "assets.add and assets.drop must be lists"],
-  ["an asset that is no object", { add: ["ZZZ_USD"] }, "assets.add[0] must be an object, as in {"],
   ["an asset with an unknown member", { add: [{ ...KRONE, unit: "USD" }] }, 'assets.add[0] has "unit", which is not known'],
   ["an asset without a Persian name", { add: [KRONE, { ...KRONE, nameFa: undefined }] }, "assets.add[1] needs nameFa, a text of 1 to 100 characters"],
   ["a name with a control character", { add: [{ ...KRONE, nameEn: "a\u001b[31m" }] }, "assets.add[0] needs nameEn, a text"],
-  ["a name with the separator of labels", { add: [{ ...KRONE, nameEn: "Krone / Norway" }] }, "assets.add[0] needs nameEn, a text"],
   ["a category that is none", { add: [{ ...KRONE, category: "fx" }] }, 'assets.add[0] has a category that is not one of FX, CRYPTO, COIN, GOLD, METAL, INDEX: received "fx"'],
-  ["a code in lower case", { add: [{ ...KRONE, code: "nok_usd" }] }, "assets.add[0] "],
   ["a code in toman", { add: [{ ...KRONE, code: "USD_TMN" }] }, 'assets.add[0] adds "USD_TMN", but a code with "_" must end in _RLS or _USD; for prices in toman'],
   ["a code twice", { add: [KRONE, KRONE] }, 'assets.add[1] adds "ZZZ_USD" a second time'],
   ["a code that is dropped, too", { add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, 'assets.add[0] adds "USD_RLS" a second time, or assets.drop drops it'],
   ["a dropped code that is none", { drop: ["USD_RLX"] }, 'assets.drop must have codes of the contract: received "USD_RLX"'],
   ["all assets dropped", { drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
-  ["a member of the prototype", JSON.parse('{"__proto__": []}'), 'assets has "__proto__", which is not known'],
 ];
 test("config file: a mistake is refused with file, entry and reason: 78", async (t) => {
   for (const [rule, assets, message] of mistakes) {
