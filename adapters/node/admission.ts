@@ -3,7 +3,6 @@ import { isLater } from "../../core/internal.ts";
 import type { Api, MaybePromise } from "../../core/mod.ts";
 import { createJobQueue } from "./job_queue.ts";
 import type { NodeLoad } from "./load.ts";
-import type { BodyEvents } from "./request.ts";
 
 /** The part of a request that its admission depends on. */
 export interface Load {
@@ -19,9 +18,7 @@ export interface Admission {
   refuses(load: Load, isFull: boolean): boolean;
   /** Answers a request that is not refused, when it is its turn. */
   run(load: Load, answer: () => MaybePromise<void>): MaybePromise<void>;
-  /** For requests whose body has not arrived: they wait for their client, and are not counted meanwhile. */
-  readonly body: BodyEvents;
-  /** Settles when no request is left, whether it is counted or waits for its body. */
+  /** Settles when no request is left. */
   empty(): Promise<void>;
   /** Measures the load; to be called about once a second. */
   sweep(): void;
@@ -53,9 +50,8 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Lo
 /** @param maxRequests Requests in progress at a time. Long ones are at most a quarter of them, or two, and as many others may wait for their turn. */
 export function createAdmission(maxRequests: number): Admission {
   const long = createJobQueue(MAX_STARTS, maxRequests, Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))));
-  /** Requests on which the API works, or whose body it awaits; both until it has answered, even if their client has left. */
+  /** Requests on which the API works, until it has answered, even if their client has left. */
   let open = 0;
-  let awaitingBody = 0;
   const whenEmpty: (() => void)[] = [];
   let turnMs = 0;
   let lateTurns = 0;
@@ -76,20 +72,19 @@ export function createAdmission(maxRequests: number): Admission {
 
   return {
     refuses(load, isFull) {
-      const isOverloaded = isFull || open - awaitingBody >= maxRequests || lateTurns >= LATE_TURNS || (load.isLong && long.isFull());
+      const isOverloaded = isFull || open >= maxRequests || (load.isLong && long.isFull());
       return isOverloaded && !load.isStatus;
     },
     run({ isLong }, answer) {
       const start = (): MaybePromise<void> => count(answer());
       return isLong ? long.run(start) : start();
     },
-    body: { awaited: () => void awaitingBody++, settled: () => void awaitingBody-- },
     empty: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(resolve))),
     sweep() {
       const start = performance.now();
       // The first ends this turn of the loop, the second a whole one.
       setImmediate(() => setImmediate(() => measure(performance.now() - start)));
     },
-    load: () => ({ inFlight: open - awaitingBody, waiting: long.waiting(), eventLoopDelayMs: turnMs, isLate: lateTurns >= LATE_TURNS }),
+    load: () => ({ inFlight: open, waiting: long.waiting(), eventLoopDelayMs: turnMs, isLate: lateTurns >= LATE_TURNS }),
   };
 }

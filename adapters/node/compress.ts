@@ -17,51 +17,37 @@ const CHUNK_BYTES = 65_536;
 
 /** Two encoders, as file syncs need some of the four threads of the pool. Bodies for which too many others wait are sent as they are. */
 const encoders = createJobQueue(2, 8);
-/** Texts are pages that do not change, of which there are few. */
-const MAX_TEXTS = 8;
 
 type Compressed = MaybePromise<Buffer>;
 
 /** By the body that they were made of, also while they are made: the API never changes one that it has answered with. */
-const ofBytes: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> = { br: new WeakMap(), gzip: new WeakMap() };
-const ofTexts: Readonly<Record<ContentEncoding, Map<string, Compressed>>> = { br: new Map(), gzip: new Map() };
+const made: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> = { br: new WeakMap(), gzip: new WeakMap() };
 
 /**
- * Compresses a body; only once if the API answers with the same one again.
+ * Compresses a body; only once if the API answers with the same bytes again.
  *
  * @returns `undefined` if too many others wait: the body is then to be sent as it is.
  */
-export function compress(body: string | Uint8Array, encoding: ContentEncoding): Compressed | undefined {
-  if (typeof body !== "string") return compressOnce(ofBytes[encoding], body, encoding);
-  const made = ofTexts[encoding];
-  const [oldest] = made.keys();
-  if (oldest !== undefined && made.size > MAX_TEXTS) made.delete(oldest);
-  return compressOnce(made, body, encoding);
-}
-
-function compressOnce<T extends string | Uint8Array>(
-  made: { get(body: T): Compressed | undefined; set(body: T, bytes: Compressed): unknown; delete(body: T): unknown },
-  body: T,
-  encoding: ContentEncoding,
-): Compressed | undefined {
-  const before = made.get(body);
+export function compress(text: string | Uint8Array, encoding: ContentEncoding): Compressed | undefined {
+  const body = typeof text === "string" ? Buffer.from(text) : text;
+  const before = made[encoding].get(body);
   if (before) return before;
   if (encoders.isFull()) return undefined;
   const result = Promise.resolve(encoders.run(() => encode(body, encoding))).then(
     (bytes) => {
-      made.set(body, bytes);
+      made[encoding].set(body, bytes);
       return bytes;
     },
     (error: unknown) => {
-      made.delete(body);
+      made[encoding].delete(body);
       throw error;
     },
   );
-  made.set(body, result);
+  made[encoding].set(body, result);
   return result;
 }
 
-function encode(body: string | Uint8Array, encoding: ContentEncoding): Promise<Buffer> {
+function encode(body: Uint8Array, encoding: ContentEncoding): Promise<Buffer> {
   if (encoding === "gzip") return compressGzip(body, { level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
   return compressBrotli(body, {
     chunkSize: CHUNK_BYTES,

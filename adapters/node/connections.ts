@@ -3,12 +3,14 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { after } from "../../core/internal.ts";
 import type { MaybePromise } from "../../core/mod.ts";
-import type { Client, Clients } from "./clients.ts";
+import { networkOf } from "./addresses.ts";
 import { endAfter, isLast } from "./exchange.ts";
 import { isBodyComing } from "./framing.ts";
 import { createHeldBytes } from "./held_bytes.ts";
+import type { Client, HoldingConnection } from "./held_bytes.ts";
 import type { NodeLimits } from "./limits.ts";
 import type { NodeLoad } from "./load.ts";
+import type { ClientLimits } from "./server_options.ts";
 
 /** The open connections. On each, one request is answered after another. */
 export interface Connections {
@@ -39,41 +41,32 @@ export interface QueuedRequest {
   readonly answer: (isFull: () => boolean) => MaybePromise<void>;
 }
 
-interface Connection {
-  readonly socket: Socket;
-  readonly client: Client;
+interface Connection extends HoldingConnection {
   readonly waiting: QueuedRequest[];
   current: ServerResponse | undefined;
-  begun: number;
   ended: boolean;
-  /** The sweep before the current request began or, without one, before the last one ended. */
+  /** The sweep before the current request began. */
   since: number;
-  /** The bytes received when the last request had ended. */
-  idleBytes: number;
-  heldBytes: number;
-  heldSince: number;
 }
 
-/** How long connections may last, and how much they may ask. */
-export interface ConnectionLimits
-  extends Pick<NodeLimits, "queuedPerConnection" | "requestsPerConnection" | "heldBytes" | "headersMs" | "answerMs"> {
-  /** Milliseconds for which a connection is kept open without a request. */
-  readonly keepMs: number;
+/** How long answers may take, and how much connections may ask. */
+export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection" | "heldBytes" | "answerMs"> {
   /** Milliseconds between sweeps. */
   readonly sweepMs: number;
+  /** Gives the limits of the client at an address. */
+  readonly limitsOf: (address: string | undefined) => ClientLimits;
 }
 
-/** Node refuses a request that arrives too slowly, with an answer; it checks once a second. */
-const GRACE_MS = 2_000;
 /** Memory of a request besides its fields. */
 const REQUEST_BYTES = 2_048;
 
 /**
  * Node starts the handlers of all pipelined requests at once, thousands from one packet. Here they wait for
- * each other, a limited number of them, and are dropped when their client leaves. One timer checks all
- * connections: Node's own would be set anew with each request and each packet.
+ * each other, a limited number of them, and are dropped when their client leaves. Node closes idle connections and refuses
+ * requests that arrive too slowly; whoever takes too long to read an answer is cut here.
  */
-export function createConnections(clients: Clients, limits: ConnectionLimits): Connections {
+export function createConnections(limits: ConnectionLimits): Connections {
+  const clients = new Map<string, Client>();
   const connections = new Map<Duplex, Connection>();
   const held = createHeldBytes(limits.heldBytes);
   let sweeps = 0;
@@ -84,24 +77,17 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
 
   function begin(connection: Connection, { res, isLong, answer }: QueuedRequest): void {
     begun++;
-    connection.begun++;
     connection.current = res;
     connection.since = sweeps;
-    if (connection.begun >= limits.requestsPerConnection || (draining && connection.waiting.length === 0)) endAfter(res);
+    if (draining && connection.waiting.length === 0) endAfter(res);
     const answered = answer(() => held.isFull(connection.client, isLong));
-    if (isDone(res)) return end(connection);
+    if (isDone(res)) return void (connection.current = undefined);
     res.on("close", () => continueWith(connection));
     void after(answered, () => measure(connection));
   }
 
-  function end(connection: Connection): void {
-    connection.current = undefined;
-    connection.since = sweeps;
-    connection.idleBytes = connection.socket.bytesRead;
-  }
-
   function continueWith(connection: Connection): void {
-    end(connection);
+    connection.current = undefined;
     // Node closes the connection after this answer, or the client has left: requests that wait would get no socket.
     if (!connection.socket.writable) connection.ended = true;
     while (!connection.ended && !connection.current) {
@@ -119,34 +105,25 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     if (bytes !== connection.heldBytes) held.update(connection, bytes, sweeps);
   }
 
-  function isOver({ socket, current, begun, since, idleBytes }: Connection): boolean {
-    const ms = (sweeps - since) * limits.sweepMs;
-    if (current) return ms > limits.answerMs;
-    // Before its first request, and while another one arrives, Node is the one to refuse the connection. But empty
-    // lines between requests are no request, and Node does not count them.
-    if (begun === 0) return false;
-    const arrivalMs = socket.bytesRead === idleBytes ? 0 : limits.headersMs;
-    return ms > limits.keepMs + arrivalMs + GRACE_MS;
-  }
-
   return {
     open(socket) {
-      const client = clients.connect(socket.remoteAddress);
-      // Node takes its own listener off for CONNECT, and an error without one would end the process.
-      socket.on("error", () => undefined);
-      if (!client) {
+      const { remoteAddress: address } = socket;
+      const name = networkOf(address);
+      let client = clients.get(name);
+      if (!client) clients.set(name, (client = { connections: 0, heldBytes: 0, ...limits.limitsOf(address) }));
+      if (client.connections >= client.maxConnections) {
         refused++;
         return void socket.destroy();
       }
-      const connection: Connection = {
-        socket, client, waiting: [], current: undefined, begun: 0, ended: false, since: sweeps, idleBytes: 0, heldBytes: 0, heldSince: 0,
-      };
+      client.connections++;
+      const connection: Connection = { socket, client, waiting: [], current: undefined, ended: false, since: sweeps, heldBytes: 0, heldSince: 0 };
       connections.set(socket, connection);
       socket.once("close", () => {
         connections.delete(socket);
         connection.waiting.length = 0;
         measure(connection);
-        clients.disconnect(client);
+        client.connections--;
+        if (client.connections === 0) clients.delete(name);
       });
     },
     enqueue(request) {
@@ -171,8 +148,8 @@ export function createConnections(clients: Clients, limits: ConnectionLimits): C
     sweep() {
       sweeps++;
       for (const connection of connections.values()) {
-        if (isOver(connection)) {
-          if (connection.current) cut.slow++;
+        if (connection.current && (sweeps - connection.since) * limits.sweepMs > limits.answerMs) {
+          cut.slow++;
           connection.socket.destroy();
         }
         if (connection.heldBytes > 0) measure(connection);

@@ -8,10 +8,8 @@ import type { Connections } from "./connections.ts";
  * the way to it and back takes a third of a second around the world, and on a busy machine it may have to wait for a turn.
  */
 const QUIET_MS = 500;
-/** Requests are awaited for so long at most before idle connections are closed. */
-const MAX_ARRIVAL_MS = 2_000;
-/** How often it is looked whether requests still arrive. */
-const STEP_MS = 100;
+/** How often that is awaited before idle connections are closed. */
+const MAX_WAITS = 4;
 
 /** What a stop waits for, and how long. */
 interface DrainOptions {
@@ -31,24 +29,28 @@ export async function drain(server: Server, connections: Connections, { drainMs,
   const late = after(drainMs);
   connections.drain();
   // The system would reset connections that it has accepted, but Node has not.
-  for (let turn = 0; turn < 2; turn++) await nextTurn();
+  await twoTurns();
   // The `close` of a server of `node:http` would close idle connections at once, and reset those whose next request is
   // on its way. The callback gets an error if the server did not listen: it is closed then.
   const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+  const over = Promise.race([closed, late]);
   let isOver = false;
-  void Promise.race([closed, late]).then(() => (isOver = true));
-  for (let [waited, quiet, seen] = [0, 0, -1]; !isOver && waited < MAX_ARRIVAL_MS && quiet < QUIET_MS; waited += STEP_MS) {
-    quiet = seen === connections.begun() ? quiet + STEP_MS : 0;
+  void over.then(() => (isOver = true));
+  for (let [waits, seen] = [0, -1]; !isOver && waits < MAX_WAITS && seen !== connections.begun(); waits++) {
     seen = connections.begun();
-    await Promise.race([closed, late, after(STEP_MS)]);
+    await Promise.race([over, after(QUIET_MS)]);
     // A process that was stopped for a while finds its timer before the requests that have arrived meanwhile.
-    for (let turn = 0; turn < 2; turn++) await nextTurn();
+    await twoTurns();
   }
   server.close(() => undefined);
   connections.closeUnused();
-  await Promise.race([closed, late]);
+  await over;
   server.closeAllConnections();
   await closed;
   await Promise.race([answered(), late]);
   end.abort();
+}
+
+async function twoTurns(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await nextTurn();
 }

@@ -7,22 +7,17 @@ import type { SentAnswer } from "./exchange_events.ts";
 import type { Origin } from "./forwarded.ts";
 import { isBodyComing } from "./framing.ts";
 import { NodeRequest } from "./request.ts";
-import type { BodyEvents } from "./request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
 /** How `exchange` writes answers. */
 export interface ExchangeOptions {
-  /** Fields of answers after which the connection stays open: name, value, name, value. */
-  readonly keepAliveFields: readonly string[];
-  /** Called when the API waits for the body, and when that has come or failed. */
-  readonly body?: BodyEvents;
   /** Where the request came from, as trusted proxies say. */
   readonly origin?: Origin | undefined;
   /** Reports an error, and makes the answer to the request that met it. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
   /** Called when the answer is written, which happens once unless that fails. */
-  readonly sent?: (answer: SentAnswer) => void;
+  readonly sent?: ((answer: SentAnswer) => void) | undefined;
 }
 
 /**
@@ -30,7 +25,7 @@ export interface ExchangeOptions {
  * or settles when the answer has been handed to the runtime or its client has gone.
  */
 export function exchange(api: ApiFunction, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
-  const request = new NodeRequest(req, options.body, options.origin);
+  const request = new NodeRequest(req, options.origin);
   return attempt(
     request,
     () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),
@@ -78,22 +73,21 @@ interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
   readonly bytes: number;
 }
 
-function send(res: ServerResponse, outgoing: Outgoing, { keepAliveFields, sent }: ExchangeOptions): void {
-  write(res, outgoing, keepAliveFields);
+function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions): void {
+  write(res, outgoing);
   if (!sent) return;
   const { answer: { status, report }, bytes } = outgoing;
   sent({ status, bytes: isBodiless(status) || res.req.method === "HEAD" ? 0 : bytes, ...(report && { report }) });
 }
 
-function write(res: ServerResponse, { answer: { status }, headers, body, bytes }: Outgoing, keepAliveFields: readonly string[]): void {
+function write(res: ServerResponse, { answer: { status }, headers, body, bytes }: Outgoing): void {
   // Node would read what is left of an unread body to its end, however long, before the next request.
   if (isBodyComing(res.req)) endAfter(res);
-  const kept = isLast(res) ? [] : keepAliveFields;
   if (isBodiless(status)) {
-    res.writeHead(status, [...headers, ...kept]).end();
+    res.writeHead(status, [...headers]).end();
     return;
   }
-  res.writeHead(status, [...headers, "Content-Length", String(bytes), ...kept]);
+  res.writeHead(status, [...headers, "Content-Length", String(bytes)]);
   if (res.req.method === "HEAD") res.end();
   else if (typeof body === "string") res.end(body, bytes === body.length ? "latin1" : "utf8");
   else if (bytes > MAX_JOINED_BYTES) res.end(body);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { isLater, valueOf } from "../../core/internal.ts";
 import type { ApiResponse, ExchangeReport } from "../../core/mod.ts";
-import { peerOf } from "./clients.ts";
+import { peerOf } from "./addresses.ts";
 
 /** One answer, for access logs and metrics. */
 export interface NodeExchange {
@@ -63,9 +63,9 @@ export function watchExchange(req: IncomingMessage, res: ServerResponse, { onExc
 }
 
 /** Tells of an answer on a connection from which no request could be read. */
-export function tellRefusal(socket: Duplex, answer: SentAnswer & Pick<NodeExchange, "method" | "isComplete">, onExchange: OnExchange): void {
-  const { report, method, status, bytes, isComplete } = answer;
-  call(onExchange, { report, method, status, bytes, isComplete, durationMs: 0, address: peerOf({ socket }).address, traceId: undefined });
+export function tellRefusal(socket: Duplex, answer: SentAnswer & Pick<NodeExchange, "isComplete">, onExchange: OnExchange): void {
+  const { report, status, bytes, isComplete } = answer;
+  call(onExchange, { report, method: "", status, bytes, isComplete, durationMs: 0, address: peerOf({ socket }).address, traceId: undefined });
 }
 
 /** Nobody could handle an error here: the answer is on its way, and the process must not end. */

@@ -1,7 +1,7 @@
 import { BlockList, SocketAddress, isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
 import { valueOf } from "../../core/internal.ts";
-import { peerOf, unmapped } from "./clients.ts";
+import { peerOf, unmapped } from "./addresses.ts";
 
 /** Where a request came from, as far as it is known. */
 export interface Origin {
@@ -23,9 +23,6 @@ export interface TrustedProxies {
 const MAX_HOPS = 16;
 /** What the core takes for the documentation URL, too. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
-/** A parameter of `Forwarded`: a name, and a token or a text in quotes. */
-const PARAMETER = /^([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)")$/;
-const NOTHING: Origin = { address: undefined };
 
 /**
  * Makes the list of the proxies that are believed.
@@ -43,28 +40,18 @@ export function createTrustedProxies(networks: readonly string[]): TrustedProxie
     return version !== 0 && list.check(plain, version === 4 ? "ipv4" : "ipv6");
   }
 
-  /** Goes from proxy to proxy, beginning with the nearest, until one is not in the list or does not know. */
-  function follow(peer: string | undefined, hops: readonly Origin[]): Origin {
-    let origin: Origin = { address: peer };
-    for (const hop of hops.toReversed()) {
-      origin = { address: hop.address ?? origin.address, scheme: hop.scheme ?? origin.scheme, host: hop.host ?? origin.host };
-      if (!includes(hop.address)) break;
-    }
-    return origin;
-  }
-
   return {
     includes,
     originOf(req) {
       const { address: peer } = peerOf(req);
-      const { rawHeaders } = req;
       if (!includes(peer)) return { address: peer };
-      const standard = forwarded(rawHeaders);
-      const common = xForwarded(rawHeaders);
-      if (!standard || !common) return follow(peer, standard ?? common ?? []);
-      // A proxy writes one kind and may let the other one through as its client wrote it: which one, nobody knows.
-      const [one, other] = [follow(peer, standard), follow(peer, common)];
-      return one.address === other.address && one.address !== peer ? one : { address: peer };
+      let origin: Origin = { address: peer };
+      // From proxy to proxy, beginning with the nearest, until one is not in the list or does not know.
+      for (const hop of hopsOf(req.rawHeaders).toReversed()) {
+        origin = { address: hop.address ?? origin.address, scheme: hop.scheme ?? origin.scheme, host: hop.host ?? origin.host };
+        if (!includes(hop.address)) break;
+      }
+      return origin;
     },
   };
 }
@@ -80,36 +67,18 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, prefix, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** What each proxy has written into `Forwarded`, the nearest one last; `undefined` without the field. Source: RFC 7239, 4. */
-function forwarded(rawHeaders: readonly string[]): readonly Origin[] | undefined {
-  return listOf(rawHeaders, "forwarded")?.map(elementOf);
-}
-
-/** An element that is malformed says nothing: as text in quotes has neither commas nor semicolons here, it spoils no other one. */
-function elementOf(text: string): Origin {
-  const values = new Map<string, string>();
-  for (const parameter of text.split(";")) {
-    const [, name = "", token, quoted] = PARAMETER.exec(parameter.trim()) ?? [];
-    const value = token ?? quoted?.replace(/\\(.)/g, "$1");
-    if (value === undefined || values.has(name.toLowerCase())) return NOTHING;
-    values.set(name.toLowerCase(), value);
-  }
-  return { address: addressOf(values.get("for")), scheme: schemeOf(values.get("proto")), host: hostOf(values.get("host")) };
-}
-
-/** The same for `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`. */
-function xForwarded(rawHeaders: readonly string[]): readonly Origin[] | undefined {
-  const [addresses, schemes, hosts] = ["for", "proto", "host"].map((name) => listOf(rawHeaders, `x-forwarded-${name}`));
-  if (!addresses && !schemes && !hosts) return undefined;
-  const hops = addresses ?? [""];
+/** What each proxy has written into `X-Forwarded-For`, `-Proto` and `-Host`, the nearest one last. */
+function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
+  const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) => listOf(rawHeaders, `x-forwarded-${name}`));
+  const hops = addresses.length > 0 ? addresses : [""];
   // Some proxies add to the lists of all three, others write a scheme and a host of their own.
-  const at = (list: readonly string[] | undefined, i: number): string | undefined => (list?.length === hops.length ? list[i] : list?.at(-1));
+  const at = (list: readonly string[], i: number): string | undefined => (list.length === hops.length ? list[i] : list.at(-1));
   return hops.map((hop, i) => ({ address: addressOf(hop), scheme: schemeOf(at(schemes, i)), host: hostOf(at(hosts, i)) }));
 }
 
 /** The last items of a list, of all lines with this name. */
-function listOf(rawHeaders: readonly string[], name: string): readonly string[] | undefined {
-  return valueOf(rawHeaders, name)?.split(",").slice(-MAX_HOPS).map((item) => item.trim());
+function listOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  return valueOf(rawHeaders, name)?.split(",").slice(-MAX_HOPS).map((item) => item.trim()) ?? [];
 }
 
 /** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`, in its usual form. */

@@ -1,8 +1,15 @@
-import type { Client } from "./clients.ts";
+import type { Socket } from "node:net";
+import type { ClientLimits } from "./server_options.ts";
+
+/** A client: an IPv4 address, the /64 network of an IPv6 address, or all Unix sockets together. */
+export interface Client extends ClientLimits {
+  connections: number;
+  heldBytes: number;
+}
 
 /** The part of a connection that concerns its memory. */
 export interface HoldingConnection {
-  readonly socket: { destroy(): unknown };
+  readonly socket: Socket;
   readonly client: Client;
   heldBytes: number;
   /** The sweep in which it began to hold bytes. */

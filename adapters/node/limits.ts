@@ -13,8 +13,6 @@ export interface NodeLimits {
   readonly requests: number;
   /** Pipelined requests that may wait on one connection; with one more it is cut. */
   readonly queuedPerConnection: number;
-  /** Requests answered on one connection before it is closed. */
-  readonly requestsPerConnection: number;
   /**
    * Bytes of unread answers and waiting requests that are kept in memory for all clients together. With half of them
    * candle requests get 503, and the connections that have taken longest to read are cut; with all of them every request
@@ -39,7 +37,6 @@ export const DEFAULT_LIMITS: NodeLimits = {
   connectionsPerAddress: 512,
   requests: 512,
   queuedPerConnection: 8,
-  requestsPerConnection: 1_000,
   heldBytes: 96 << 20,
   heldBytesPerAddress: 16 << 20,
   headersMs: 10_000,

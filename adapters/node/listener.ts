@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { ApiFunction, ApiResponse } from "../../core/mod.ts";
-import { peerOf } from "./clients.ts";
+import { peerOf } from "./addresses.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeOptions } from "./exchange.ts";
 import { watchExchange } from "./exchange_events.ts";
@@ -24,7 +24,7 @@ export function nodeListener(api: ApiFunction, { onError, onExchange }: Listener
     }
     return PLAIN_500;
   };
-  const options: ExchangeOptions = { keepAliveFields: [], failed };
+  const options: ExchangeOptions = { failed };
   if (!onExchange) return (req, res) => void exchange(api, req, res, options);
   return (req, res) => void exchange(api, req, res, { ...options, sent: watchExchange(req, res, { onExchange, address: peerOf(req).address }) });
 }

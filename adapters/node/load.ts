@@ -13,7 +13,7 @@ export interface NodeLoad {
   readonly heldBytes: number;
   /** Milliseconds that the event loop took to come round; measured once a second. */
   readonly eventLoopDelayMs: number;
-  /** Whether the event loop comes round too late, so that requests get 503. */
+  /** Whether the event loop came round too late twice in a row. */
   readonly isLate: boolean;
 }
 

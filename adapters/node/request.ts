@@ -3,12 +3,6 @@ import { err, ok, valueOf } from "../../core/internal.ts";
 import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
 import type { Origin } from "./forwarded.ts";
 
-/** What happens to the body of a request, if it is ever read. */
-export interface BodyEvents {
-  awaited(): void;
-  settled(): void;
-}
-
 /**
  * A request of `node:http` as the core sees it. Fields come from `rawHeaders`, as `headers` drops a second
  * `Authorization`, and is made of all fields when the first is asked for. A class, so that a request costs one
@@ -19,14 +13,12 @@ export class NodeRequest implements ApiRequest, RequestFields {
   readonly target: string;
   readonly headers: RequestFields = this;
   readonly #message: IncomingMessage;
-  readonly #events: BodyEvents | undefined;
   readonly #origin: Origin | undefined;
 
-  constructor(message: IncomingMessage, events?: BodyEvents, origin?: Origin) {
+  constructor(message: IncomingMessage, origin?: Origin) {
     this.method = message.method ?? "GET";
     this.target = message.url ?? "/";
     this.#message = message;
-    this.#events = events;
     this.#origin = origin;
   }
 
@@ -40,17 +32,16 @@ export class NodeRequest implements ApiRequest, RequestFields {
   }
 
   text(limit: number): Promise<Result<string, BodyFailure>> {
-    return readText(this.#message, limit, this.#events);
+    return readText(this.#message, limit);
   }
 }
 
 /** Reads a body as UTF-8. Stops at the first byte above `limit`, or before the first one when `Content-Length` is above it. */
-async function readText(req: IncomingMessage, limit: number, events?: BodyEvents): Promise<Result<string, BodyFailure>> {
+async function readText(req: IncomingMessage, limit: number): Promise<Result<string, BodyFailure>> {
   if (req.readableDidRead) return readParsed(req, limit);
   // The events that are awaited below would not come any more.
   if (req.destroyed) return err("INCOMPLETE");
   if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
-  events?.awaited();
   return new Promise<Result<string, BodyFailure>>((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -64,7 +55,7 @@ async function readText(req: IncomingMessage, limit: number, events?: BodyEvents
     req.once("end", () => resolve(decode(Buffer.concat(chunks, bytes))));
     // Comes after `end`, or instead of it when the client goes away.
     req.once("close", () => resolve(err("INCOMPLETE")));
-  }).finally(() => events?.settled());
+  });
 }
 
 /** What a body parser in front has made of the body: Express and its like leave it on the request. */

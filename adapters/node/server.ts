@@ -5,7 +5,7 @@ import { failure } from "../../core/internal.ts";
 import type { Failure } from "../../core/internal.ts";
 import type { Api, MaybePromise, RequestHead } from "../../core/mod.ts";
 import { createAdmission, loadOf } from "./admission.ts";
-import { createAddressLimit, createClients, peerOf } from "./clients.ts";
+import { createAddressLimit, peerOf } from "./addresses.ts";
 import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
 import { endAfter, exchange } from "./exchange.ts";
@@ -44,21 +44,17 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   const originOf = proxies?.originOf ?? (limitOf || onExchange ? peerOf : undefined);
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
-  const sweepMs = Math.max(1, Math.min(MAX_SWEEP_MS, limits.answerMs / SWEEPS, keepMs / SWEEPS));
-  const connections = createConnections(createClients(clientLimits(limits, options, proxies)), { ...limits, keepMs, sweepMs });
+  const connections = createConnections({ ...limits, sweepMs: SWEEP_MS, limitsOf: clientLimits(limits, options, proxies) });
   const admission = createAdmission(limits.requests);
-  const { body } = admission;
-  // Node writes this field only where its own timer ends idle connections.
-  const keepAliveFields = ["Keep-Alive", `timeout=${Math.floor(keepMs / 1_000)}`];
-  const exchangeOptions: ExchangeOptions = { keepAliveFields, body, failed: (error, request) => api.fail(request, error) };
+  const failed: ExchangeOptions["failed"] = (error, request) => api.fail(request, error);
   let connectionsDropped = 0;
   let closing: Promise<void> | undefined;
 
-  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined, options = exchangeOptions): void {
+  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined): void {
     const load = loadOf(api, req);
     const origin = originOf?.(req);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address });
-    const how = origin ? { ...options, origin, ...(sent && { sent }) } : options;
+    const how = { failed, origin, sent };
     connections.enqueue({
       res,
       isLong: load.isLong,
@@ -79,36 +75,25 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     }
   }
 
-  function receiveAndContinue(req: IncomingMessage, res: ServerResponse): void {
-    const awaited = (): void => {
-      body.awaited();
-      res.writeContinue();
-    };
-    receive(req, res, framingFailure(req), { ...exchangeOptions, body: { ...body, awaited } });
-  }
-
-  function refuseConnection(socket: Duplex, reason: Failure | undefined, method = ""): void {
+  function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
     const answer = connections.end(socket) && reason ? api.refuse(NO_REQUEST, reason) : undefined;
     socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
       socket.destroy();
-      if (answer && onExchange) tellRefusal(socket, { ...answer, method, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
+      if (answer && onExchange) tellRefusal(socket, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
     });
   }
 
-  const server = createServer(serverOptions(limits));
+  const server = createServer(serverOptions(limits, keepMs));
   server.maxConnections = limits.connections;
   server.on("drop", () => connectionsDropped++);
   server.on("connection", (socket) => connections.open(socket));
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
-  // By default Node asks for the body before anyone has checked the key.
-  server.on("checkContinue", receiveAndContinue);
   // By default Node answers with an empty 417, which the contract has for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
-  server.on("connect", (_req, socket) => refuseConnection(socket, failure("INVALID_REQUEST", "CONNECT is not supported"), "CONNECT"));
 
   let timer: NodeJS.Timeout | undefined;
-  server.once("listening", () => (timer = setInterval(sweep, sweepMs).unref()));
+  server.once("listening", () => (timer = setInterval(sweep, SWEEP_MS).unref()));
 
   function sweep(): void {
     connections.sweep();
@@ -130,20 +115,17 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   return { listen: (where) => listen(server, where), close: () => (closing ??= close()), load };
 }
 
-/** Sweeps within the shortest of the times that they check, and at least one a second. */
-const SWEEPS = 10;
-const MAX_SWEEP_MS = 1_000;
+const SWEEP_MS = 1_000;
 
 const NO_REQUEST: RequestHead = { method: "", target: "", headers: new Map<string, string>() };
 const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);
 const UNMET = failure("INVALID_REQUEST", "Expect may only be 100-continue");
 
-function serverOptions(limits: NodeLimits): ServerOptions {
+function serverOptions(limits: NodeLimits, keepAliveTimeout: number): ServerOptions {
   return {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
-    // One timer for all connections does this instead.
-    keepAliveTimeout: 0,
+    keepAliveTimeout,
     // How often Node checks the timeouts: by default they are up to 30 s late.
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 8_192,

@@ -1,6 +1,5 @@
 import type { RequestRate } from "../../core/mod.ts";
-import { isLocal } from "./clients.ts";
-import type { ClientLimits } from "./clients.ts";
+import { isLocal } from "./addresses.ts";
 import type { OnExchange } from "./exchange_events.ts";
 import type { TrustedProxies } from "./forwarded.ts";
 import type { NodeLimits } from "./limits.ts";
@@ -13,10 +12,9 @@ export interface NodeServerOptions {
    * The limits of connections and memory for one address hold for proxies only where they are set, as a proxy brings many
    * users on each connection.
    *
-   * What listed proxies write into `Forwarded`, or `X-Forwarded-For`, `-Proto` and `-Host`, is believed: the client's address
-   * is the rightmost one that is not in the list. Where they do not name one, it is the proxy's. Proxies must overwrite or
-   * extend the fields that they write, and pass on only one of the two kinds: where both are there and differ, none is
-   * believed. With `true` none is ever. Default `false`.
+   * What listed proxies write into `X-Forwarded-For`, `-Proto` and `-Host` is believed: the client's address is the rightmost
+   * one that is not in the list. Where they do not name one, it is the proxy's. Proxies must overwrite or extend these fields.
+   * With `true` nothing in them is believed. Default `false`.
    */
   readonly behindProxy?: boolean | readonly string[];
   /**
@@ -31,6 +29,13 @@ export interface NodeServerOptions {
    * Default: nobody.
    */
   readonly onExchange?: OnExchange;
+}
+
+/** What one client may use of a server. */
+export interface ClientLimits {
+  readonly maxConnections: number;
+  /** Bytes of memory that all its connections may hold together. */
+  readonly maxHeldBytes: number;
 }
 
 /** Proxies and this machine may bring many users: they are limited only where the operator says so. */

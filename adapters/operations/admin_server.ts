@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ApiRequest, ApiResponse } from "../../core/mod.ts";
 import { listen } from "../node/listen.ts";
+import { nodeListener } from "../node/mod.ts";
 import { EXPOSITION_TYPE } from "./exposition.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -17,12 +18,6 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
-interface Page {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-}
-
 const HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 20;
 const TIMEOUT_MS = 5_000;
@@ -37,9 +32,11 @@ const JSON_TYPE = "application/json; charset=utf-8";
  * @param wanted The port: 0 asks for any free port.
  */
 export async function startAdminServer(wanted: number, pages: AdminPages): Promise<AdminServer> {
+  const listener = nodeListener((request) => pageFor(request, pages));
   const server = createServer(
     { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: 4_096, requireHostHeader: false },
-    (req, res) => void answer(req, res, pages),
+    // Few connections are allowed: none is held for a next request.
+    (req, res) => listener(req, res.setHeader("Connection", "close")),
   );
   server.maxConnections = MAX_CONNECTIONS;
   // Also ends whoever does not send, or does not read.
@@ -56,38 +53,28 @@ export async function startAdminServer(wanted: number, pages: AdminPages): Promi
   };
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse, pages: AdminPages): Promise<void> {
-  const { status, type, body } = await pageFor(req, pages).catch(() => textPage(500, "Something went wrong"));
-  res.on("error", () => undefined);
-  res.writeHead(status, {
-    "Content-Type": type,
-    "Content-Length": Buffer.byteLength(body),
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    // Few connections are allowed: none is held for a next request.
-    Connection: "close",
-    ...(status === 405 && { Allow: "GET, HEAD" }),
-  });
-  res.end(req.method === "HEAD" ? undefined : body);
-}
-
-async function pageFor(req: IncomingMessage, pages: AdminPages): Promise<Page> {
-  if (!LOCAL_NAME.test(req.headers.host ?? "")) return textPage(421, "This listener answers to localhost, 127.0.0.1 and [::1]");
-  if (req.method !== "GET" && req.method !== "HEAD") return textPage(405, "This listener takes GET and HEAD");
-  switch (req.url?.split("?", 1)[0]) {
+async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPages): Promise<ApiResponse> {
+  if (!LOCAL_NAME.test(headers.get("host") ?? "")) return textPage(421, "This listener answers to localhost, 127.0.0.1 and [::1]");
+  if (method !== "GET" && method !== "HEAD") return textPage(405, "This listener takes GET and HEAD", ["Allow", "GET, HEAD"]);
+  switch (target.split("?", 1)[0]) {
     case "/livez":
       return textPage(200, "alive");
     case "/readyz": {
       const readiness = pages.readiness();
-      return { status: readiness.ready ? 200 : 503, type: JSON_TYPE, body: `${JSON.stringify(readiness)}\n` };
+      return page(readiness.ready ? 200 : 503, JSON_TYPE, `${JSON.stringify(readiness)}\n`);
     }
     case "/metrics":
-      return { status: 200, type: EXPOSITION_TYPE, body: await pages.metrics() };
+      return page(200, EXPOSITION_TYPE, await pages.metrics());
     default:
       return textPage(404, "There are /livez, /readyz and /metrics");
   }
 }
 
-function textPage(status: number, body: string): Page {
-  return { status, type: TEXT, body: `${body}\n` };
+function textPage(status: number, text: string, fields: readonly string[] = []): ApiResponse {
+  const answer = page(status, TEXT, `${text}\n`);
+  return { ...answer, headers: [...answer.headers, ...fields] };
+}
+
+function page(status: number, type: string, body: string): ApiResponse {
+  return { status, headers: ["Content-Type", type, "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"], body };
 }

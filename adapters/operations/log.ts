@@ -6,16 +6,15 @@ import type { LineWriter } from "./line_writer.ts";
 import { formatEntry } from "./log_entry.ts";
 import type { LineFormat, LogEntry } from "./log_entry.ts";
 import type { ReadinessChange } from "./readiness.ts";
-import { createRepeats } from "./repeats.ts";
 
-/** The log of a server: what it does, and what happens to it. */
+/** The log of a server: what it does, and what happens to it. What repeats takes at most one line a minute. */
 export interface Log extends Pick<LineWriter, "lost"> {
   readonly format: LineFormat;
   /** Writes a line. The process may end right after one about a crash. */
   write(entry: LogEntry): void;
-  /** Logs the error behind an answer with status 500 or 503; errors of one kind take at most one line a minute. */
+  /** Logs the error behind an answer with status 500 or 503; errors from one place in the program count as the same. */
   failedRequest(error: unknown, requestId: string): void;
-  /** Logs a change of readiness at once; each reason takes at most one line a minute for its begin, and one for its end. */
+  /** Logs a change of readiness; the begin of a reason and its end each count for themselves. */
   changed(change: ReadinessChange): void;
   /** Writes the lines about what was repeated; to be called every few seconds. */
   sweep(): void;
@@ -23,37 +22,71 @@ export interface Log extends Pick<LineWriter, "lost"> {
   close(): Promise<void>;
 }
 
+/** What has happened since the last line of a kind. */
+interface Repeated {
+  readonly since: number;
+  readonly count: number;
+  /** The last one, and when it happened. */
+  readonly entry: LogEntry;
+  readonly time: UtcMillis;
+}
+
+const MINUTE_MS = 60_000;
+
 /** Makes a log on a stream. */
 export function createLog(stream: Writable, { format, clock }: { readonly format: LineFormat; readonly clock: Clock }): Log {
   const writer = createLineWriter(stream);
+  const kinds = new Map<string, Repeated>();
   const writeAt = (entry: LogEntry, time: UtcMillis): void => writer.write(formatEntry(entry, time, format));
-  const repeats = createRepeats(writeAt, clock, () => performance.now());
+
+  /** Writes a line at once or, within a minute after the last one of its kind, counts what the next one is to say. */
+  function tell(kind: string, entry: LogEntry): void {
+    const { since = performance.now(), count = -1 } = kinds.get(kind) ?? {};
+    const time = clock();
+    kinds.set(kind, { since, count: count + 1, entry, time });
+    if (count === -1) writeAt(entry, time);
+  }
+
+  /** Writes the lines whose minute is over; at the end, all that is counted. */
+  function sweep(isEnd: boolean): void {
+    const now = performance.now();
+    const due = [...kinds].filter(([, { since }]) => isEnd || now - since >= MINUTE_MS).sort(([, one], [, other]) => one.time - other.time);
+    for (const [name, { count, entry, time }] of due) {
+      kinds.delete(name);
+      if (count === 0) continue;
+      // What happened once is no repeat.
+      writeAt(count === 1 ? entry : { ...entry, count }, time);
+      // What happens again within the next minute waits for its end.
+      kinds.set(name, { since: now, count: 0, entry, time });
+    }
+  }
+
   return {
     format,
     lost: writer.lost,
     write(entry) {
       // The last line of a log is the one that says that the server has stopped.
-      if (entry.event === "stopped") repeats.sweep(true);
+      if (entry.event === "stopped") sweep(true);
       writeAt(entry, clock());
     },
     failedRequest(error, requestId) {
       if (error instanceof Unavailable) {
-        return repeats.tell("unavailable", { level: "warn", event: "requests-unavailable", message: `Requests got 503: ${error.message}`, requestId });
+        return tell("unavailable", { level: "warn", event: "requests-unavailable", message: `Requests got 503: ${error.message}`, requestId });
       }
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
-      repeats.tell(`failed:${placeOf(stack)}`, { level: "error", event: "request-failed", message: `A request got 500: ${message}`, requestId, ...(stack && { stack }) });
+      tell(`failed:${placeOf(stack)}`, { level: "error", event: "request-failed", message: `A request got 500: ${message}`, requestId, ...(stack && { stack }) });
     },
     changed({ appeared, gone }) {
       for (const { code, message, since } of appeared.filter(({ code }) => code !== "draining")) {
-        repeats.tell(`not-ready:${code}`, { level: "warn", event: "not-ready", message: `Not ready: ${message}`, code, since });
+        tell(`not-ready:${code}`, { level: "warn", event: "not-ready", message: `Not ready: ${message}`, code, since });
       }
       for (const { code, message, since } of gone) {
-        repeats.tell(`recovered:${code}`, { level: "info", event: "recovered", message: `${code} is over; it was: ${message}`, code, since });
+        tell(`recovered:${code}`, { level: "info", event: "recovered", message: `${code} is over; it was: ${message}`, code, since });
       }
     },
-    sweep: () => repeats.sweep(),
+    sweep: () => sweep(false),
     close() {
-      repeats.sweep(true);
+      sweep(true);
       return writer.flush();
     },
   };

@@ -1,5 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AssetCode, Clock, Observations } from "../../core/mod.ts";
+import type { AssetCode, Clock, MaybePromise, Observations } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeLoad, OnExchange } from "../node/mod.ts";
 import type { Store } from "../store/store.ts";
@@ -8,7 +9,7 @@ import type { AccessLog } from "./access_log.ts";
 import { expose } from "./exposition.ts";
 import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
-import { createReadiness, within } from "./readiness.ts";
+import { createReadiness } from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
 import { serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
@@ -142,4 +143,10 @@ export function createOperations(options: OperationsOptions): Operations {
       clearInterval(timer);
     },
   };
+}
+
+/** What is found out in time; `undefined` where that takes longer, or fails. */
+async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
+  const found = Promise.resolve().then(find).catch(() => undefined);
+  return Promise.race([found, wait(ms, undefined, { ref: false })]);
 }

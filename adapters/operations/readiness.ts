@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { Clock, MaybePromise } from "../../core/mod.ts";
+import type { Clock } from "../../core/mod.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
 
 /** A trouble and when it was first seen, ISO 8601. */
@@ -22,17 +22,14 @@ export interface ReadinessChange {
 /** Joins what several watchers know. */
 export interface ReadinessWatch {
   current(): Readiness;
-  /** Has all watchers find out anew; to be called every two seconds. */
+  /** Has all watchers find out anew; to be called every two seconds. Settles when those that were not at it already are done. */
   sweep(): Promise<void>;
 }
-
-/** A watcher that has not found out by then is left to it. */
-const MAX_SWEEP_MS = 4_000;
 
 /** @param onChange Called with each change that `current` or `sweep` has found. */
 export function createReadiness(watchers: readonly Watcher[], clock: Clock, onChange: (change: ReadinessChange) => void): ReadinessWatch {
   let reasons: readonly Reason[] = [];
-  const running = new Map<Watcher, Promise<void>>();
+  const running = new Set<Watcher>();
 
   function current(): Readiness {
     const before = new Map(reasons.map((reason) => [reason.code, reason]));
@@ -44,12 +41,12 @@ export function createReadiness(watchers: readonly Watcher[], clock: Clock, onCh
     return { ready: reasons.length === 0, reasons };
   }
 
-  /** One that fails or hangs, as a database may, keeps nobody from hearing of the others, and is not asked again meanwhile. */
+  /** One that fails, as a database may, keeps nobody from hearing of the others; one that hangs is not asked again meanwhile. */
   async function sweepOne(watcher: Watcher): Promise<void> {
-    const sweeping = running.get(watcher) ?? watcher.sweep?.().catch(() => undefined).finally(() => running.delete(watcher));
-    if (!sweeping) return;
-    running.set(watcher, sweeping);
-    await within(MAX_SWEEP_MS, () => sweeping);
+    if (running.has(watcher)) return;
+    running.add(watcher);
+    await watcher.sweep?.().catch(() => undefined);
+    running.delete(watcher);
   }
 
   return {
@@ -59,12 +56,4 @@ export function createReadiness(watchers: readonly Watcher[], clock: Clock, onCh
       current();
     },
   };
-}
-
-/** What is found out in time; `undefined` where that takes longer, or fails. */
-export async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));
-  const found = Promise.resolve().then(find).catch(() => undefined);
-  return Promise.race([found, late]).finally(() => clearTimeout(timer));
 }

@@ -104,19 +104,8 @@ test("backup: two runs at a time: the second ends with 75", { skip }, async (t) 
   assert.deepEqual(place.backups(), OLD);
 });
 
-interface Place {
-  readonly data: string;
-  readonly folder: string;
-  /** Programs that are found first. */
-  readonly bin: string;
-  run(environment?: Readonly<Record<string, string>>): Promise<{ readonly code: number | null; readonly out: string }>;
-  /** The names in the directory of the backups, in order; without hidden ones. */
-  backups(): string[];
-  hidden(): string[];
-}
-
 /** A store, and a directory with backups of it that have these names. */
-async function newPlace(t: TestContext, names: readonly string[]): Promise<Place> {
+async function newPlace(t: TestContext, names: readonly string[]) {
   const root = await temporaryDirectory(t);
   const [data, folder, bin] = ["data", "backups", "bin"].map((name) => join(root, name)) as [string, string, string];
   for (const path of [folder, bin]) mkdirSync(path);
@@ -126,8 +115,9 @@ async function newPlace(t: TestContext, names: readonly string[]): Promise<Place
   for (const name of names.slice(1)) cpSync(join(folder, names[0]!), join(folder, name), { recursive: true });
   const list = (): string[] => readdirSync(folder).sort();
   return {
+    /** Programs in `bin` are found first. */
     ...{ data, folder, bin },
-    async run(environment = {}) {
+    async run(environment: Readonly<Record<string, string>> = {}) {
       const env = { PATH: `${bin}:${process.env["PATH"]}`, MAZANEH_DATA: data, MAZANEH_BACKUPS: folder, ...environment };
       const child = spawn(resolve("fixtures/deploy/mazaneh-backup"), { env, stdio: ["ignore", "pipe", "pipe"] });
       let out = "";
@@ -135,6 +125,7 @@ async function newPlace(t: TestContext, names: readonly string[]): Promise<Place
       const [code] = (await once(child, "close")) as [number | null];
       return { code, out };
     },
+    /** The names in the directory of the backups, in order; without hidden ones. */
     backups: () => list().filter((name) => !name.startsWith(".")),
     hidden: () => list().filter((name) => name.startsWith(".")),
   };

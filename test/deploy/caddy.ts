@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { NAME } from "../support/attacks.ts";
-import { adapted, freePort, makeCertificate, openSockets, startProxy } from "./proxy.ts";
+import { adapted, freePort, makeCertificate, startProxy } from "./proxy.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** Starts Caddy in front of a server on 127.0.0.1, and ends it with the test. */
@@ -19,10 +19,9 @@ export async function startCaddy(t: TestContext, upstreamPort: number): Promise<
   ]);
   writeFileSync(join(folder, "Caddyfile"), conf);
   const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, MAZANEH_UPSTREAM: `127.0.0.1:${upstreamPort}` };
-  const { pid, said } = await startProxy(t, ["caddy", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], { folder, port, env });
+  const said = await startProxy(t, ["caddy", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], { folder, port, env });
   return {
     ...{ port, plainPort, ca: readFileSync(join(folder, "fullchain.pem"), "utf8") },
-    sockets: () => openSockets(pid),
     logs: () => ({ access: readFileSync(join(folder, "access.log"), "utf8"), errors: said() }),
   };
 }

@@ -13,21 +13,10 @@ export function commandsOf(page: string, heading: string): readonly string[] {
   return [...section.split(/^## /m)[0]!.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
 }
 
-/** A line of a page that cannot be run in a test, what is run in its place, and why. */
-export interface Replacement {
-  readonly line: RegExp;
-  readonly by: string;
-  readonly why: string;
-}
+/** A line of a page that cannot be run in a test, and what is run in its place. */
+export type Replacement = readonly [line: RegExp, by: string];
 
-/** A block as it is run: each replacement that fits takes the place of its line. Notes what it replaced. */
-export function replaceLines(block: string, replacements: readonly Replacement[], note: (text: string) => void): string {
-  return block.split("\n").map(replaced).join("\n");
-
-  function replaced(line: string): string {
-    const found = replacements.find((one) => one.line.test(line));
-    if (!found) return line;
-    note(`replaced, ${found.why}: ${line}`);
-    return found.by;
-  }
+/** A block as it is run: the first replacement that fits takes the place of its line. */
+export function replaceLines(block: string, replacements: readonly Replacement[]): string {
+  return block.split("\n").map((line) => replacements.find(([one]) => one.test(line))?.[1] ?? line).join("\n");
 }

@@ -1,5 +1,6 @@
 // nginx and Caddy, as fixtures/deploy configures them, in front of a real server: what clients and attackers get.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
@@ -20,7 +21,6 @@ import { until } from "../support/until.ts";
 import { startCaddy } from "./caddy.ts";
 import { hasCommand } from "./machine.ts";
 import { startNginx } from "./nginx.ts";
-import { openSockets } from "./proxy.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** How a proxy is started, and how many idle connections to the server it keeps at most. */
@@ -59,7 +59,7 @@ for (const kind of [NGINX, CADDY]) {
   const { name } = kind;
   test(`${name}: good requests are answered while hostile clients come through it; then no connection is left`, { skip }, async (t) => {
     const { proxy, server, key } = await startBoth(t, kind);
-    const before = { proxy: proxy.sockets(), server: openSockets(server.child.pid!) };
+    const before = openSockets(server.child.pid!);
     const attacked = attack((localAddress) => openTls(proxy, localAddress), { count: 24, seconds: 8, key });
     const good = await askWhile(proxy, key, attacked);
     const seen = await attacked;
@@ -69,8 +69,7 @@ for (const kind of [NGINX, CADDY]) {
     const statuses = Object.values(seen).flatMap((found) => Object.keys(found));
     assert.ok(statuses.length >= 3, JSON.stringify(seen));
     assert.deepEqual(statuses.filter((status) => status.startsWith("5")), []);
-    const now = (): typeof before => ({ proxy: proxy.sockets(), server: openSockets(server.child.pid!) });
-    await until("no connection is left", () => now().server <= before.server + kind.kept && now().proxy <= before.proxy + kind.kept);
+    await until("no connection is left", () => openSockets(server.child.pid!) <= before + kind.kept);
   });
 
   test(`${name}: clients that send nothing more are cut after 10 seconds`, { skip }, async (t) => {
@@ -100,14 +99,13 @@ for (const kind of [NGINX, CADDY]) {
       "X-Forwarded-For: 203.0.113.9",
       "X-Forwarded-Proto: gopher",
       "X-Forwarded-Host: other.example.org",
-      "Forwarded: for=203.0.113.9;host=other.example.org",
       "X-Forwarded-For: 198.51.100.1",
     ];
     const lines = [`GET /docs HTTP/1.1`, `Host: ${NAME}`, ...claims, "Connection: close", "", ""];
     assert.match(await answerTo(proxy, lines.join("\r\n"), "127.0.0.77"), /^HTTP\/1\.1 200 /);
     const [{ headers }] = requests as [Echoed];
-    const { host, forwarded, "x-forwarded-for": address, "x-forwarded-proto": scheme, "x-forwarded-host": name } = headers;
-    assert.deepEqual({ host, forwarded, address, scheme, name }, { host: NAME, forwarded: undefined, address: "127.0.0.77", scheme: "https", name: NAME });
+    const { host, "x-forwarded-for": address, "x-forwarded-proto": scheme, "x-forwarded-host": name } = headers;
+    assert.deepEqual({ host, address, scheme, name }, { host: NAME, address: "127.0.0.77", scheme: "https", name: NAME });
   });
 
   test(`${name}: targets arrive as they were sent`, { skip }, async (t) => {
@@ -235,6 +233,12 @@ async function askWhile({ port, ca }: Proxy, key: string, end: Promise<unknown>)
   }
   session.destroy();
   return statuses;
+}
+
+/** Open sockets of a process. Descriptors that are closed meanwhile do not count. */
+function openSockets(pid: number): number {
+  const { stdout } = spawnSync("ls", ["-l", `/proc/${pid}/fd`], { encoding: "utf8" });
+  return stdout.split("-> socket:").length - 1;
 }
 
 async function statusOf(session: ClientHttp2Session, path: string, key: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readlinkSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -15,8 +15,6 @@ export interface Proxy {
   readonly plainPort: number;
   /** The certificate that clients have to trust. */
   readonly ca: string;
-  /** Open sockets of all its processes. */
-  sockets(): number;
   /** What it wrote about requests, and about its own troubles. */
   logs(): { readonly access: string; readonly errors: string };
 }
@@ -29,21 +27,6 @@ export function adapted(conf: string, changes: readonly (readonly [RegExp, strin
   }, conf);
 }
 
-/** Open sockets of a process. Descriptors that are closed meanwhile do not count. */
-export function openSockets(pid: number): number {
-  const folder = `/proc/${pid}/fd`;
-  return readdirSync(folder).filter((fd) => isSocket(join(folder, fd))).length;
-}
-
-function isSocket(descriptor: string): boolean {
-  try {
-    return readlinkSync(descriptor).startsWith("socket:");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw error;
-  }
-}
-
 /** Makes a key and a certificate for `NAME`: privkey.pem and fullchain.pem. */
 export function makeCertificate(folder: string): void {
   const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME}`];
@@ -51,15 +34,8 @@ export function makeCertificate(folder: string): void {
   execFileSync("openssl", ["req", "-x509", "-days", "2", ...key, "-out", join(folder, "fullchain.pem"), ...subject], { stdio: "pipe" });
 }
 
-/** A proxy that runs, with its files in a folder of its own. */
-export interface Running {
-  readonly pid: number;
-  /** What it has written to standard error. */
-  said(): string;
-}
-
-/** Starts a proxy, waits until it listens, and ends it with the test, and its folder. */
-export async function startProxy(t: TestContext, [program, ...args]: readonly [string, ...string[]], { folder, port, env }: ProxySettings): Promise<Running> {
+/** Starts a proxy, waits until it listens, and ends it with the test, and its folder. Resolves to what it has written to standard error. */
+export async function startProxy(t: TestContext, [program, ...args]: readonly [string, ...string[]], { folder, port, env }: ProxySettings): Promise<() => string> {
   const child = spawn(program, args, { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "ignore", "pipe"] });
   const closed = once(child, "close");
   let said = "";
@@ -73,7 +49,7 @@ export async function startProxy(t: TestContext, [program, ...args]: readonly [s
     if (child.exitCode !== null) throw new Error(`${program} did not start: ${said}`);
     return accepts(port);
   });
-  return { pid: child.pid!, said: () => said };
+  return () => said;
 }
 
 interface ProxySettings {

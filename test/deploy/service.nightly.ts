@@ -9,19 +9,20 @@ import { until } from "../support/until.ts";
 import { buildCopy } from "./copy.ts";
 import { hasCommand, startMachine } from "./machine.ts";
 import { PAGE, UPGRADE_PAGE, commandsOf, replaceLines } from "./page.ts";
+import type { Replacement } from "./page.ts";
 
-const NO_NETWORK = "as the container has no network";
-const REPLACED = [
-  { line: /^apt-get /, by: "for program in curl git nginx openssl; do command -v $program; done", why: NO_NETWORK },
-  { line: /^cd .* curl .*nodejs\.org/, by: "cd /usr/local/src", why: NO_NETWORK },
-  { line: /^curl .*SHASUMS256/, by: "", why: NO_NETWORK },
+/** The container has no network, and the copy is built already. */
+const REPLACED: readonly Replacement[] = [
+  [/^apt-get /, "for program in curl git nginx openssl; do command -v $program; done"],
+  [/^cd .* curl .*nodejs\.org/, "cd /usr/local/src"],
+  [/^curl .*SHASUMS256/, ""],
   // The Node of this machine: the program is looked for in /usr/local/bin, wherever that one lies.
-  { line: /^tar /, by: `test -e /usr/local/bin/node || ln -s ${process.execPath} /usr/local/bin/node`, why: NO_NETWORK },
-  { line: /^git clone /, by: "cp -r /run/host/clone mazaneh && cd mazaneh", why: NO_NETWORK },
-  { line: /^cd .* git (pull|checkout)/, by: "cd /usr/local/src/mazaneh", why: NO_NETWORK },
-  { line: /^npm ci /, by: "ls dist/adapters/cli/main.js", why: "as the copy is built already" },
+  [/^tar /, `test -e /usr/local/bin/node || ln -s ${process.execPath} /usr/local/bin/node`],
+  [/^git clone /, "cp -r /run/host/clone mazaneh && cd mazaneh"],
+  [/^cd .* git (pull|checkout)/, "cd /usr/local/src/mazaneh"],
+  [/^npm ci /, "ls dist/adapters/cli/main.js"],
   // Without the program on this machine, its part of the page is not tried.
-  ...(hasCommand("prometheus") ? [] : [{ line: /prometheus/, by: "curl -sS --fail http://127.0.0.1:9464/metrics", why: "as there is no Prometheus" }]),
+  ...(hasCommand("prometheus") ? [] : [[/prometheus/, "curl -sS --fail http://127.0.0.1:9464/metrics"] as const]),
 ];
 /** A client on the machine itself, on which the name of the page leads to nginx. */
 const ASK = "curl -s -w '\\n%{http_code}\\n' --cacert /etc/mazaneh/tls/fullchain.pem --resolve api.example.org:443:127.0.0.1 --resolve api.example.org:80:127.0.0.1";
@@ -38,7 +39,7 @@ test("deploy: the ten commands lead to a service under systemd, behind nginx wit
   await ran("systemctl start nginx"); // As Debian does after the installation.
   const commands = commandsOf(PAGE, "Ten commands");
   assert.equal(commands.length, 10);
-  for (const command of commands) printed.push(await ran(replaceLines(command, REPLACED, (text) => t.diagnostic(text))));
+  for (const command of commands) printed.push(await ran(replaceLines(command, REPLACED)));
   const [key] = /mz_live_\w+/.exec(printed.join("\n")) ?? [];
   assert.ok(key, printed.join("\n"));
   const asset = "/api/v1/assets/USD_RLS";
@@ -99,9 +100,9 @@ test("deploy: the ten commands lead to a service under systemd, behind nginx wit
   await t.test("the page about upgrades leads to another version and back, with what came since", async () => {
     const [forward] = commandsOf(UPGRADE_PAGE, "Going forward");
     const [back] = commandsOf(UPGRADE_PAGE, "Going back");
-    await ran(replaceLines(forward!, REPLACED, (text) => t.diagnostic(text)));
+    await ran(replaceLines(forward!, REPLACED));
     await ran("printf 'code,value,businessTime\\nUSD_RLS,2100000,2026-11-21T17:30:00Z\\n' | runuser -u mazaneh -- mazaneh import - --data /var/lib/mazaneh");
-    await ran(replaceLines(back!, REPLACED, (text) => t.diagnostic(text)));
+    await ran(replaceLines(back!, REPLACED));
     assert.match(await ran("runuser -u mazaneh -- mazaneh export --data /var/lib/mazaneh"), /2100000/);
     assert.match(await ran("runuser -u mazaneh -- mazaneh keys list --data /var/lib/mazaneh"), /alice/);
   });

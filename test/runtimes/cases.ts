@@ -1,8 +1,7 @@
+import { gzipSync } from "node:zlib";
 import { STYLE } from "../../adapters/page/built_files.ts";
 import type { RawRequest } from "../support/raw_http.ts";
 import { BROKEN, KEYS, SAMPLES, SMALL_UNITS } from "./app.ts";
-import { BODIES } from "./cases_bodies.ts";
-import { TARGETS } from "./cases_targets.ts";
 import type { Case } from "./exchange.ts";
 
 const KEY = `X-API-Key: ${KEYS.main}`;
@@ -15,7 +14,9 @@ const DATES = '{"fromDate":"2026-10-25","toDate":"2026-11-20"}';
 const get = (target: string, ...headers: string[]): RawRequest => ({ target, headers: [KEY, ...headers] });
 const bare = (target: string, ...headers: string[]): RawRequest => ({ target, headers });
 const method = (name: string, target: string, ...headers: string[]): RawRequest => ({ method: name, target, headers: [KEY, ...headers] });
-const post = (body: string, ...headers: string[]): RawRequest => ({ ...method("POST", USD, "Content-Type: application/json", ...headers), body });
+const JSON_TYPE = "Content-Type: application/json";
+const sent = (...headers: string[]): RawRequest => method("POST", USD, ...headers);
+const post = (body: string | Uint8Array, ...headers: string[]): RawRequest => ({ ...sent(JSON_TYPE, ...headers), body });
 const preflight = (target: string, wanted: string): RawRequest => ({
   method: "OPTIONS",
   target,
@@ -36,7 +37,6 @@ const ROUTES: readonly Case[] = [
   { rule: "a history by its body", request: post(DATES), status: 200 },
   { rule: "the status", request: bare("/api/v1/status"), status: 200 },
   { rule: "the status under another host", request: bare("/api/v1/status", "Host: prices.example:8443"), status: 200 },
-  { rule: "the status under a host with capitals", request: bare("/api/v1/status", "Host: Prices.Example"), status: 200 },
   { rule: "access", request: get("/api/v1/access"), status: 200 },
   { rule: "the page", request: bare("/docs"), status: 200 },
   { rule: "a file of the page", request: bare(`/docs/${STYLE}`), status: 200 },
@@ -45,15 +45,12 @@ const ROUTES: readonly Case[] = [
 
 const FAILURES: readonly Case[] = [
   { rule: "no such route", request: bare("/api/v1/nothing"), status: 404, code: "ROUTE_NOT_FOUND" },
-  { rule: "a trailing slash", request: get(`${ASSETS}/`), status: 404, code: "ROUTE_NOT_FOUND" },
   { rule: "no such method", request: method("DELETE", USD), status: 405, code: "METHOD_NOT_ALLOWED" },
   { rule: "a method with a body that is not read", request: { ...method("PUT", USD), body: "x".repeat(500) }, status: 405, code: "METHOD_NOT_ALLOWED" },
   { rule: "a method that few know", request: method("PROPFIND", USD), status: 405, code: "METHOD_NOT_ALLOWED" },
   { rule: "an unknown symbol", request: get(`${ASSETS}/USD_RLX`), status: 404, code: "ASSET_NOT_FOUND" },
   { rule: "a parameter given twice", request: get(`${HISTORY}&from=2026-11-02`), status: 400, code: "DUPLICATE_PARAMETER" },
-  { rule: "more parameters than 32", request: get(`${USD}/history?${"x&".repeat(33)}`), status: 400, code: "INVALID_REQUEST" },
   { rule: "417 by a body", request: post('{"fromDate":"2026-03-02","toDate":"2026-03-01"}'), status: 417, code: "INVALID_DATE_RANGE" },
-  { rule: "417, HEAD", request: method("HEAD", `${USD}/history?from=2026-03-02&to=2026-03-01`), status: 417 },
   { rule: "an error that nobody foresaw", request: get(`${ASSETS}/${BROKEN.error}`), status: 500, code: "INTERNAL_ERROR" },
   { rule: "data that cannot be read just now", request: get(`${ASSETS}/${BROKEN.unavailable}`), status: 503, code: "UNAVAILABLE" },
 ];
@@ -63,17 +60,13 @@ const credentials = (rule: string, status: number, code: string | undefined, ...
 };
 const CREDENTIALS: readonly Case[] = [
   credentials("none", 401, "API_KEY_MISSING"),
-  credentials("an empty one", 401, "API_KEY_MISSING", "X-API-Key:"),
   credentials("in Authorization", 200, undefined, `Authorization: ApiKey ${KEYS.main}`),
-  credentials("in both", 200, undefined, KEY, `Authorization: ApiKey ${KEYS.main}`),
   credentials("twice the same", 200, undefined, KEY, KEY),
   credentials("two in one line", 401, "CONFLICTING_CREDENTIALS", `${KEY}, ${KEYS.unlimited}`),
   credentials("two in two headers", 401, "CONFLICTING_CREDENTIALS", KEY, `Authorization: ApiKey ${KEYS.unlimited}`),
   credentials("beside Bearer", 401, "CONFLICTING_CREDENTIALS", KEY, "Authorization: Bearer abc"),
   credentials("Bearer alone", 401, "API_KEY_MISSING", "Authorization: Bearer abc"),
-  credentials("beside Basic", 200, undefined, KEY, "Authorization: Basic YTpi"),
   credentials("with bytes above ASCII", 401, "API_KEY_INVALID", `X-API-Key: ${utf8("کلید")}`),
-  credentials("with a byte that is not UTF-8", 401, "API_KEY_INVALID", "X-API-Key: a\xffb"),
   credentials("unknown", 401, "API_KEY_INVALID", `X-API-Key: ${KEYS.unknown}`),
   ...Array.from({ length: SMALL_UNITS }, (_, at) => credentials(`unit ${at + 1} of ${SMALL_UNITS}`, 200, undefined, `X-API-Key: ${KEYS.small}`)),
   credentials("no unit left", 429, "QUOTA_EXCEEDED", `X-API-Key: ${KEYS.small}`),
@@ -106,7 +99,6 @@ const CORS: readonly Case[] = [
   { rule: "CORS: preflight of POST", request: preflight(USD, "POST"), status: 204 },
   { rule: "CORS: preflight of no route", request: preflight("/api/v1/nothing", "GET"), status: 404, code: "ROUTE_NOT_FOUND" },
   { rule: "OPTIONS that is no preflight", request: { method: "OPTIONS", target: USD }, status: 204 },
-  { rule: "OPTIONS with a body", request: { method: "OPTIONS", target: USD, body: "x" }, status: 204 },
 ];
 
 const COMPRESSED: readonly Case[] = [
@@ -114,10 +106,56 @@ const COMPRESSED: readonly Case[] = [
     return { rule: `gzip ${target}`, request: get(target, "Accept-Encoding: gzip"), status: 200 };
   }),
   { rule: "gzip by its weight", request: get(ASSETS, "Accept-Encoding: br;q=0, gzip;q=0.5, identity;q=0.1"), status: 200 },
-  { rule: "gzip by a second line", request: get(ASSETS, "Accept-Encoding: deflate", "Accept-Encoding: gzip"), status: 200 },
   { rule: "gzip refused", request: get(ASSETS, "Accept-Encoding: gzip;q=0"), status: 200 },
   { rule: "gzip of POST", request: post(DATES, "Accept-Encoding: gzip"), status: 200 },
-  { rule: "brotli where there is brotli", request: get(ASSETS, "Accept-Encoding: br"), status: 200 },
+];
+
+const chunked = (...chunks: Uint8Array[]): RawRequest => ({ ...sent(JSON_TYPE), chunks });
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+const LIMIT = 8_192;
+const padded = (length: number): string => DATES.padEnd(length);
+/** Bodies of POST. */
+const BODIES: readonly Case[] = [
+  { rule: "body: of the limit", request: post(padded(LIMIT)), status: 200 },
+  { rule: "body: one byte more", request: post(padded(LIMIT + 1)), status: 413, code: "BODY_TOO_LARGE" },
+  { rule: "body: announced and not sent", request: sent(JSON_TYPE, "Content-Length: 5000000"), status: 413, code: "BODY_TOO_LARGE" },
+  { rule: "body: in chunks", request: chunked(bytes(DATES.slice(0, 9)), bytes(DATES.slice(9))), status: 200 },
+  { rule: "body: in chunks, one byte more", request: chunked(bytes(padded(LIMIT)), bytes("x")), status: 413, code: "BODY_TOO_LARGE" },
+  {
+    rule: "body: Persian, in chunks that part a letter",
+    request: chunked(bytes('{"fromDate":"ر').subarray(0, 14), bytes("ر").subarray(1), bytes('","toDate":""}')),
+    status: 400,
+    code: "INVALID_DATE",
+  },
+  { rule: "body: with a byte order mark", request: post(`\ufeff${DATES}`), status: 200 },
+  { rule: "body: not UTF-8", request: post(Uint8Array.of(0x7b, 0xff, 0x7d)), status: 400, code: "INVALID_BODY" },
+  { rule: "body: compressed", request: post(gzipSync(DATES, { level: 9 }), "Content-Encoding: gzip"), status: 400, code: "INVALID_BODY" },
+  { rule: "body: another type", request: { ...sent("Content-Type: text/plain"), body: DATES }, status: 415, code: "UNSUPPORTED_MEDIA_TYPE" },
+  { rule: "body: without a key it is not read", request: { method: "POST", target: USD, headers: [JSON_TYPE], body: DATES }, status: 401, code: "API_KEY_MISSING" },
+  { rule: "body: of GET, not read", request: { target: USD, headers: [KEY], body: "x" }, status: 200 },
+];
+
+// An account without a limit, so that a difference between runtimes does not change the counts of later answers.
+const UNLIMITED = `X-API-Key: ${KEYS.unlimited}`;
+const target = (rule: string, written: string, status: number, code?: string): Case => {
+  return { rule: `target: ${rule}`, request: { target: written, headers: [UNLIMITED] }, status, ...(code !== undefined && { code }) };
+};
+/** Request targets, usual and unusual. */
+const TARGETS: readonly Case[] = [
+  target("letters may be encoded", `${ASSETS}/%55SD%5fRLS`, 200),
+  target("an encoded name twice", `${ASSETS}?%63odes=${SAMPLES.one}&codes=${SAMPLES.one}`, 400, "DUPLICATE_PARAMETER"),
+  target("Persian", `${ASSETS}/${encodeURIComponent("دلار")}`, 404, "ASSET_NOT_FOUND"),
+  target("a percent sign alone", `${ASSETS}/%zz`, 400, "INVALID_REQUEST"),
+  target("not UTF-8", `${ASSETS}/%ff`, 400, "INVALID_REQUEST"),
+  target("an encoded slash", `${ASSETS}/USD%2fRLS`, 400, "INVALID_REQUEST"),
+  target("an encoded NUL", `${ASSETS}/USD%00`, 400, "INVALID_REQUEST"),
+  target("two slashes in front", `/${USD}`, 400, "INVALID_REQUEST"),
+  target("a host in front of the path", "//other.example/api/v1/status", 400, "INVALID_REQUEST"),
+  target("a semicolon", `${USD};v=1`, 404, "ASSET_NOT_FOUND"),
+  target("dots in a query", `${USD}?q=/../..`, 200),
+  target("4096 letters", `${USD}?${"x".repeat(4_096 - USD.length - 1)}`, 200),
+  target("4097 letters", `${USD}?${"x".repeat(4_096 - USD.length)}`, 414, "URI_TOO_LONG"),
 ];
 
 /** All cases in the order in which they are sent, because the counts of units depend on it. */

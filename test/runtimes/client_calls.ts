@@ -50,3 +50,10 @@ function described(error: unknown): unknown {
   if (error instanceof QuotaExceeded) return [error.name, error.code, error.status, error.resetsAt];
   return error instanceof PriceError ? [error.name, error.code, error.status] : String(error);
 }
+
+/** The same in a Worker. */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    return Response.json(await clientCalls((await request.json()) as ClientTask));
+  },
+};

@@ -1,4 +1,4 @@
-// The app as a fetch handler, on PostgreSQL and Redis, with `pg` and `redis`. `deno serve` runs it as it is, and worker_engines_bun.ts says where Bun listens.
+// The app as a fetch handler, on PostgreSQL and Redis, with `pg` and `redis`, for `deno serve` and `bun run`.
 import pg from "pg";
 import { createClient } from "redis";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
@@ -11,6 +11,9 @@ const { STORE = "", QUOTA = "" } = process.env;
 let handle: Promise<ReturnType<typeof fetchHandler>> | undefined;
 
 export default {
+  // Where Bun listens.
+  hostname: "127.0.0.1",
+  port: 0,
   async fetch(request: Request): Promise<Response> {
     return (await (handle ??= open()))(request);
   },

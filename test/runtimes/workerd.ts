@@ -81,5 +81,6 @@ const app :Workerd.Worker = (
   for (const [file, text] of Object.entries(all)) await writeFile(join(folder, file), text);
   const child = spawn(program, ["serve", "--control-fd=3", join(folder, "config.capnp")], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
   const port = await said(name, child, /"port":\s*(\d+)/);
-  return running(name, child, `http://127.0.0.1:${port}`, () => rm(folder, { recursive: true, force: true }));
+  const runner = running(name, child, `http://127.0.0.1:${port}`);
+  return { ...runner, close: () => runner.close().then(() => rm(folder, { recursive: true, force: true })) };
 }

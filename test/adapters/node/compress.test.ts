@@ -26,27 +26,17 @@ suite("compression", { concurrency: false }, () => {
   });
 
   for (const encoding of ["br", "gzip"] as const) {
-    for (const [what, body] of [["bytes", bytes("one body ")], ["a text", "one text ".repeat(500)]] as const) {
-      test(`${encoding}: ${what} that are asked for again, at once or later, are compressed once`, async (t) => {
-        const encoders = countEncoders(t);
-        const [first, second] = await Promise.all([compress(body, encoding), compress(body, encoding)]);
-        assert.equal(second, first);
-        assert.equal(compress(body, encoding), first);
-        assert.equal(encoders(), 1);
-        assert.equal(DECODE[encoding](first!).toString(), body.toString());
-      });
-    }
+    test(`${encoding}: bytes that are asked for again, at once or later, are compressed once; a text is compressed, too`, async (t) => {
+      const encoders = countEncoders(t);
+      const body = bytes("one body ");
+      const [first, second] = await Promise.all([compress(body, encoding), compress(body, encoding)]);
+      assert.equal(second, first);
+      assert.equal(compress(body, encoding), first);
+      assert.equal(encoders(), 1);
+      assert.deepEqual(DECODE[encoding](first!), body);
+      assert.equal(DECODE[encoding]((await compress("یک متن", encoding))!).toString(), "یک متن");
+    });
   }
-
-  test("only the last few texts are remembered", async (t) => {
-    const encoders = countEncoders(t);
-    for (let i = 0; i < 20; i++) await compress(`page ${i}`, "gzip");
-    assert.equal(encoders(), 20);
-    await compress("page 19", "gzip");
-    assert.equal(encoders(), 20);
-    await compress("page 0", "gzip");
-    assert.equal(encoders(), 21);
-  });
 
   test("a body that no encoder is free for is sent as it is, under its own tag", async (t) => {
     const text = "as it is ".repeat(200);

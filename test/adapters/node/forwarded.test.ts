@@ -43,33 +43,19 @@ suite("trusted proxies: the client's address", () => {
     ["IPv6 with a port", [XFF, "[2001:db8::9]:443"], "2001:db8::9"],
     ["an IPv4 address within IPv6", [XFF, "::ffff:203.0.113.9"], CLIENT],
     ["unknown", [XFF, "unknown"], PEER],
-    ["an obfuscated name", ["Forwarded", "for=_hidden"], PEER],
-    ["Forwarded", ["Forwarded", `for=${CLIENT}`], CLIENT],
-    ["Forwarded with IPv6 in quotes", ["Forwarded", 'For="[2001:db8:cafe::17]:4711"'], "2001:db8:cafe::17"],
-    ["Forwarded of several proxies", ["Forwarded", `for=1.1.1.1, for=${CLIENT};proto=https;by=10.0.0.1, for=10.2.3.4`], CLIENT],
-    ["Forwarded in several lines", ["Forwarded", "for=1.1.1.1", "Forwarded", `for=${CLIENT}`], CLIENT],
-    ["a quote left open by the client spoils nothing", ["Forwarded", `for="1.1.1.1, for=${CLIENT}`], CLIENT],
-    ["both kinds that agree", ["Forwarded", `for=${CLIENT}`, XFF, `1.1.1.1, ${CLIENT}`], CLIENT],
-    ["both kinds that differ are not believed", ["Forwarded", "for=198.51.100.1", XFF, CLIENT], PEER],
-    ["nor one of them when the other is malformed", ["Forwarded", ";;", XFF, CLIENT], PEER],
+    ["a Forwarded field, which is not read", ["Forwarded", "for=1.1.1.1", XFF, CLIENT], CLIENT],
     ["no field", ["Accept", "*/*"], PEER],
   ];
   for (const [rule, rawHeaders, address] of cases) test(`${rule}: ${rawHeaders.join(" ")}`, () => assert.equal(originOf(rawHeaders).address, address));
 
   test("a bad address is ignored", () => {
     const bad = ["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1", "fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"];
-    for (const value of bad) {
-      for (const line of [[XFF, value], ["Forwarded", `for=${value}`], ["Forwarded", `for="${value}"`]]) assert.equal(originOf(line).address, PEER, line.join());
-    }
+    for (const value of bad) assert.equal(originOf([XFF, value]).address, PEER, value);
   });
-
-  for (const value of ["", ";", "for", "for=", "=1.1.1.1", `for=${CLIENT};for=${CLIENT}`, `for=${CLIENT} ;; proto=https`, `for: ${CLIENT}`, `for="${CLIENT}`, `for=${CLIENT}"`]) {
-    test(`a malformed element says nothing: ${value}`, () => assert.deepEqual(known(["Forwarded", value]), [PEER, undefined, undefined]));
-  }
 
   test("fields of anybody else are not believed", () => {
     for (const peer of [CLIENT, "127.0.0.1", "11.0.0.1", "2001:db8::2", "::1"]) {
-      assert.deepEqual(known([XFF, "1.1.1.1", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example", "Forwarded", "for=1.1.1.1"], peer), [peer, undefined, undefined]);
+      assert.deepEqual(known([XFF, "1.1.1.1", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example"], peer), [peer, undefined, undefined]);
     }
   });
 
@@ -82,12 +68,11 @@ suite("trusted proxies: the client's address", () => {
     const many = (item: string, count: number): string => Array.from({ length: count }, () => item).join(",");
     assert.equal(originOf([XFF, `${many("1.1.1.1", 1_000)},${CLIENT}`]).address, CLIENT);
     assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", 1_000)}`]).address, "10.0.0.1");
-    assert.equal(originOf(["Forwarded", `${many("for=1.1.1.1", 700)},for=${CLIENT}`]).address, CLIENT);
   });
 
   test("whatever is sent, the address is one, or the proxy's; nothing throws", () => {
-    const text = fc.oneof(fc.string(), fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/), fc.constantFrom("for=1.1.1.1", "10.0.0.1", "unknown"));
-    const name = fc.constantFrom(XFF, "Forwarded", "X-Forwarded-Proto", "X-Forwarded-Host");
+    const text = fc.oneof(fc.string(), fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/), fc.constantFrom("10.0.0.1", "unknown"));
+    const name = fc.constantFrom(XFF, "X-Forwarded-Proto", "X-Forwarded-Host");
     fc.assert(
       fc.property(fc.array(fc.tuple(name, text), { maxLength: 6 }), (lines) => {
         const [address, scheme, host = "a"] = known(lines.flat());
@@ -103,7 +88,6 @@ suite("trusted proxies: the client's address", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (written) => {
         assert.equal(originOf([XFF, `${written}, ${CLIENT}`]).address, CLIENT);
-        assert.equal(originOf(["Forwarded", `${written}, for=${CLIENT}`]).address, CLIENT);
       }),
       { numRuns: runs(200) },
     );
@@ -120,18 +104,17 @@ suite("trusted proxies: scheme and host", () => {
     ["another scheme", [XFF, CLIENT, "X-Forwarded-Proto", "javascript"], [CLIENT, undefined, undefined]],
     ["a host with odd characters", [XFF, CLIENT, "X-Forwarded-Host", 'a"><script>.example'], [CLIENT, undefined, undefined]],
     ["an endless host", [XFF, CLIENT, "X-Forwarded-Host", "a".repeat(256)], [CLIENT, undefined, undefined]],
-    ["both kinds without an address", ["Forwarded", "proto=https;host=evil.example", "X-Forwarded-Proto", "https"], [PEER, undefined, undefined]],
-    ["Forwarded", ["Forwarded", `for=${CLIENT};proto=https;host="a.example"`], [CLIENT, "https", "a.example"]],
-    ["Forwarded: what the client's proxy says comes first", ["Forwarded", `for=${CLIENT};proto=https;host=a.example, for=10.0.0.1;proto=http;host=inner`], [CLIENT, "https", "a.example"]],
-    ["Forwarded: not what stands left of the client", ["Forwarded", `for=1.1.1.1;proto=https;host=evil.example, for=${CLIENT}`], [CLIENT, undefined, undefined]],
   ];
   for (const [rule, rawHeaders, wanted] of cases) test(rule, () => assert.deepEqual(known(rawHeaders), wanted));
 });
 
 suite("trusted proxies: the list", () => {
-  for (const text of ["", "localhost", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/-1", "10.0.0", "*", "fe80::1%eth0", "10.0.0.0/1e1", " 10.0.0.1"]) {
-    test(`"${text}" is refused`, () => assert.throws(() => createTrustedProxies([text]), RangeError));
-  }
+  test("whatever is neither an address nor a network is refused", () => {
+    for (const text of ["", "localhost", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0", "*", "fe80::1%eth0", "10.0.0.0/1e1"]) {
+      assert.throws(() => createTrustedProxies([text]), RangeError, text);
+    }
+  });
+
   test("networks of any size", () => {
     assert.equal(originOf([XFF, CLIENT], "8.8.8.8", ["0.0.0.0/0"]).address, CLIENT);
     assert.equal(originOf([XFF, CLIENT], "2a00::1", ["::/0"]).address, CLIENT);
@@ -200,12 +183,6 @@ suite("node server: behind proxies that it knows", () => {
     const { origin } = await start(t, { addressRate: createRequestRate("1/h") });
     const answers = [await sendRaw(origin, { headers: sent }), await sendRaw(origin, { headers: ["X-Forwarded-For: 203.0.113.10"] })];
     assert.deepEqual(answers.map((answer) => answer.status), [404, 429]);
-  });
-
-  test("requests whose client the proxy does not name share the proxy's rate", async (t) => {
-    const { origin } = await start(t, { behindProxy: ["127.0.0.1"], addressRate: createRequestRate("1/h") });
-    const answers = [await sendRaw(origin, { headers: ["Forwarded: for=unknown"] }), await sendRaw(origin, { headers: ["Forwarded: for=_x"] }), await sendRaw(origin, {})];
-    assert.deepEqual(answers.map((answer) => answer.status), [404, 429, 429]);
   });
 
   test("a rate for addresses that nobody knows is refused", async () => {

@@ -1,12 +1,15 @@
-// Requests broken at random, pipelined, left half-way: none may crash the server, nor stay open in it.
+// Requests broken at random, pipelined, left half-way, and connections that are reset at any byte: none may crash the server, nor
+// stay open in it. An error without a listener would end the process, and fails a test here.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { plain, startServer } from "../../support/node_stub.ts";
 import { connectRaw, sendRaw } from "../../support/raw_http.ts";
+import { RESET_REQUESTS, resetFlood } from "../../support/resets.ts";
 import { runs } from "../../support/size.ts";
 
 const AT_A_TIME = 100;
 const REQUESTS = runs(6) * AT_A_TIME;
+const RESETS = runs(150);
 
 const SEEDS = [
   "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -45,6 +48,18 @@ test(`${REQUESTS} broken requests: the server lives, and when their clients are 
   await server.close();
   assert.equal(server.load().inFlight, 0);
 });
+
+for (const [how, api] of [
+  ["answers at once", () => plain("x".repeat(3_000))],
+  ["answers later", async () => plain("x".repeat(3_000))],
+] as const) {
+  test(`${RESETS} resets at any byte of ${RESET_REQUESTS.length} kinds of requests, an API that ${how}: the server lives`, async (t) => {
+    const { origin, close } = await startServer(api);
+    t.after(close);
+    await resetFlood(origin, RESETS);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+}
 
 /** Two requests in a row, with up to five pieces changed, cut out or doubled. */
 function broken(pick: (below: number) => number): Buffer {

@@ -171,21 +171,22 @@ suite("node listener, on its own", () => {
     ["too long a text", "x".repeat(101), { ok: false, error: "TOO_LARGE" }],
     ["too many bytes", Buffer.alloc(101), { ok: false, error: "TOO_LARGE" }],
   ];
-  for (const [what, body, expected] of parsed) {
-    test(`what a body parser in front has left is read: ${what}`, async (t) => {
-      let read: unknown;
-      const listener = nodeListener(async (request) => {
-        read = await request.text(100);
-        return plain("");
-      });
-      const { origin } = await start(t, async (req, res) => {
-        for await (const _ of req);
-        listener(Object.assign(req, { body }), res);
-      });
-      await sendRaw(origin, { method: "POST", body: "{}" });
-      assert.deepEqual(read, expected);
+  test("what a body parser in front has left is read", async (t) => {
+    let [left, read]: unknown[] = [];
+    const listener = nodeListener(async (request) => {
+      read = await request.text(100);
+      return plain("");
     });
-  }
+    const { origin } = await start(t, async (req, res) => {
+      for await (const _ of req);
+      listener(Object.assign(req, { body: left }), res);
+    });
+    for (const [what, body, expected] of parsed) {
+      left = body;
+      await sendRaw(origin, { method: "POST", body: "{}" });
+      assert.deepEqual(read, expected, what);
+    }
+  });
 
   test("a body parser in front that leaves nothing is named, not waited for", async (t) => {
     let failed: unknown;

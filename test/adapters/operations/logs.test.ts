@@ -6,8 +6,6 @@ import { createAccessLog } from "../../../adapters/operations/access_log.ts";
 import { createLineWriter } from "../../../adapters/operations/line_writer.ts";
 import { createLog } from "../../../adapters/operations/log.ts";
 import { formatEntry } from "../../../adapters/operations/log_entry.ts";
-import type { LogEntry } from "../../../adapters/operations/log_entry.ts";
-import { createRepeats } from "../../../adapters/operations/repeats.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, KeyId, UtcMillis } from "../../../core/mod.ts";
@@ -77,22 +75,6 @@ test("log: what looks like a key is masked, and nothing ends a line or moves the
     assert.equal(line.split("\n").length, format === "json" ? 1 : 2);
   }
   assert.doesNotMatch(formatEntry({ level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" }, 0 as UtcMillis, "text"), /[\n\u2028\u001b]/);
-});
-
-test("repeats: what happens once is written once, at once; what happens all the time takes a line a minute, with its count and the last of them", () => {
-  const written: unknown[] = [];
-  let now = 0;
-  const repeats = createRepeats(({ message, count }) => written.push([now / 1_000, message, count]), systemClock, () => now);
-  const entry = (message: string): LogEntry => ({ level: "warn", event: "warning", message });
-  repeats.tell("once", entry("one"));
-  for (let second = 0; second <= 180; second++) {
-    now = second * 1_000;
-    repeats.tell("a", entry(`${second}`));
-    repeats.sweep();
-  }
-  repeats.tell("a", entry("last"));
-  repeats.sweep(true);
-  assert.deepEqual(written, [[0, "one", undefined], [0, "0", undefined], [60, "60", 60], [120, "120", 60], [180, "180", 60], [180, "last", undefined]]);
 });
 
 test("log: 500s with ever other messages take one line a minute for each place in the program, with a stack; 503s take one in all", (t) => {

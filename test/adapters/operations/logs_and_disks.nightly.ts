@@ -1,17 +1,13 @@
 // Servers whose logs or disks are full, frozen or gone, as programs of their own.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
 import type { TestContext } from "node:test";
 import { mountable } from "../../faults/mounts.ts";
-import { childProgram } from "../../support/child_program.ts";
-import { temporaryDirectory } from "../../support/cli.ts";
+import { servingChild, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { until } from "../../support/until.ts";
 import { readyzOf } from "../../support/watched.ts";
@@ -22,50 +18,20 @@ const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";
 const noTmpfs = await mountable("tmpfs");
 
-/** A running program. */
-interface Served {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readyz(): Promise<ReadyAnswer>;
-  /** Waits until the reasons have exactly these codes. */
-  untilReasons(...codes: string[]): Promise<ReadyAnswer>;
-  status(path: string, key?: string): Promise<number>;
-  log(): readonly Json[];
-  stop(): Promise<number | null>;
-}
-
-async function serving(t: TestContext, data: string, args: readonly string[] = []): Promise<Served> {
-  const child = spawn(process.execPath, [childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0", "--init", "--data", data, "--admin-port", "0", ...args]);
-  const closed = once(child, "close");
-  t.after(async () => {
-    child.kill("SIGKILL");
-    await closed;
-  });
-  let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const { url, adminUrl } = JSON.parse(line) as { url: string; adminUrl: string };
-  const readyz = (): Promise<ReadyAnswer> => readyzOf(adminUrl);
+/** A server in a process of its own, with an admin listener. */
+async function start(t: TestContext, data: string, args: readonly string[] = []) {
+  const server = await servingChild(t, ["--data", data, "--admin-port", "0", ...args]);
+  const adminUrl = String(server.state["adminUrl"]);
   return {
-    child,
-    url,
-    readyz,
-    async untilReasons(...codes) {
-      let answer = await readyz();
-      await until(`the reasons [${codes.join()}]`, async () => (answer = await readyz()).reasons.map(({ code }) => code).sort().join() === codes.toSorted().join());
+    ...server,
+    /** Waits until the reasons have exactly these codes. */
+    async untilReasons(...codes: string[]): Promise<ReadyAnswer> {
+      let answer = await readyzOf(adminUrl);
+      await until(`the reasons [${codes.join()}]`, async () => (answer = await readyzOf(adminUrl)).reasons.map(({ code }) => code).sort().join() === codes.toSorted().join());
       return answer;
     },
-    async status(path, key) {
-      const response = await fetch(url + path, { headers: key === undefined ? {} : { "X-API-Key": key } });
-      await response.arrayBuffer();
-      return response.status;
-    },
-    log: () => errors.split("\n").filter((text) => text.startsWith("{")).map((text) => JSON.parse(text) as Json),
-    async stop() {
-      child.kill("SIGTERM");
-      const [code] = await closed;
-      return code as number | null;
-    },
+    status: async (path: string, key?: string): Promise<number> => (await server.get(path, key)).status,
+    log: (): readonly Json[] => server.errors().split("\n").filter((text) => text.startsWith("{")).map((text) => JSON.parse(text) as Json),
   };
 }
 
@@ -104,8 +70,8 @@ async function prepared(data: string): Promise<string> {
 describe("logs of a program", () => {
   test("access log: a reader that is stuck holds up nobody: lines are lost and counted, and the others come when it reads again", async (t) => {
     const data = join(await temporaryDirectory(t), "data");
-    const server = await serving(t, data, ["--access-log"]);
-    const stdout = server.child.stdout!.pause();
+    const server = await start(t, data, ["--access-log"]);
+    const stdout = server.child.stdout.pause();
     await until("lost lines", async () => {
       assert.deepEqual(new Set(await Promise.all(Array.from({ length: 200 }, () => server.status(STATUS)))), new Set([200]));
       return (await linesLost(data)) > 0;
@@ -120,16 +86,16 @@ describe("logs of a program", () => {
 
   test("access log: a reader that has gone ends nothing, and neither does a stop without readers", async (t) => {
     const data = join(await temporaryDirectory(t), "data");
-    const server = await serving(t, data, ["--access-log"]);
-    server.child.stdout!.destroy();
+    const server = await start(t, data, ["--access-log"]);
+    server.child.stdout.destroy();
     await until("lost lines", async () => (await server.status(STATUS)) === 200 && (await linesLost(data)) > 0);
-    server.child.stderr!.destroy();
+    server.child.stderr.destroy();
     assert.equal(await server.stop(), 0);
   });
 
   test("mazaneh status: a server that hangs is not ready", async (t) => {
     const data = join(await temporaryDirectory(t), "data");
-    const server = await serving(t, data);
+    const server = await start(t, data);
     server.child.kill("SIGSTOP");
     const { code, err } = await program(["status", "--json", "--data", data]);
     server.child.kill("SIGCONT");
@@ -141,7 +107,7 @@ describe("logs of a program", () => {
 describe("a disk that is full", { skip: noTmpfs }, () => {
   test("503 and UNAVAILABLE, few lines whatever the load, and all is well when there is room", async (t) => {
     const { data, fill, free } = await smallDisk(t);
-    const server = await serving(t, data);
+    const server = await start(t, data);
     const key = await prepared(data);
     assert.equal(await server.status(ASSET, key), 200);
     await fill();
@@ -164,11 +130,11 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
 
   test("a store opened on it is read-only and says so, and is opened anew when there is room", async (t) => {
     const { data, fill, free } = await smallDisk(t);
-    const first = await serving(t, data);
+    const first = await start(t, data);
     const key = await prepared(data);
     assert.equal(await first.stop(), 0);
     await fill();
-    const server = await serving(t, data);
+    const server = await start(t, data);
     await server.untilReasons("disk-full", "store-read-only");
     assert.equal(await server.status(ASSET, key), 503);
     const asked = await program(["status", "--data", data]);
@@ -176,7 +142,9 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     assert.match(asked.out, /ask its admin listener \(\/readyz\)/);
     await free();
     const isReopened = (): boolean => server.log().some(({ event }) => String(event) === "reopening");
-    await until("a store that is opened anew", async () => isReopened() && (await program(["status", "--data", data])).code === 0);
+    // It can be asked as soon as its store is open, and listens a moment later.
+    const told = async (): Promise<Json> => JSON.parse((await program(["status", "--json", "--data", data])).out) as Json;
+    await until("a server that listens, with its store opened anew", async () => isReopened() && typeof (await told())["adminUrl"] === "string");
     assert.equal((await server.untilReasons()).status, 200);
     // The connections of this client have ended with the server that was there before.
     await until("an answer on a new connection", async () => (await server.status(ASSET, key).catch(() => 0)) === 200);
