@@ -59,10 +59,7 @@ function adviceOn(message: string, names: readonly string[]): string {
 
 /** The one of `names` that was probably meant. */
 function nearest(name: string, names: readonly string[]): string | undefined {
-  const longer = name.length > 2 ? names.find((other) => other.startsWith(name)) : undefined;
-  if (longer !== undefined) return longer;
-  const [first] = names.map((other) => ({ other, far: distance(name, other) })).sort((a, b) => a.far - b.far);
-  return first && first.far <= Math.min(2, name.length / 2) ? first.other : undefined;
+  return names.find((other) => name.length > 2 && other.startsWith(name)) ?? names.find((other) => distance(name, other) <= Math.min(2, name.length / 2));
 }
 
 /** How many letters must be put in, taken out or changed to make one text of the other. */

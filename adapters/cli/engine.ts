@@ -8,19 +8,12 @@ import { wrongUsage } from "./failure.ts";
 import { filesEngine } from "./files_engine.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 
-/** What a command wants of the store: only to read it, to change one that is there, or to make a missing one if `--init` is given. */
-export type Wanted = "read" | "there" | "made";
-
 /** The engine of a command. */
 export interface CliEngine extends Engine {
-  /** Throws a failure unless there is what is wanted. With `init`, a missing store that may be made is made ready for, and named. */
-  demand(wanted: Wanted, init: boolean): Promise<void>;
-  /** Whether there is a store. */
-  exists(): Promise<boolean>;
-  /** What a command says of an error of the open store; absent where the error itself says it. */
-  readonly explain?: (error: unknown) => unknown;
+  /** Throws a failure unless there is a store. With `init`, a missing one is made ready for, and named; without a value, the command can make none. */
+  demand(init: boolean | undefined): Promise<void>;
   /** What only files need: commands for it say what to do instead where this is absent. */
-  readonly files?: Pick<JsonFilesEngine, "directory" | "compact" | "backup" | "repair" | "mirrorStates">;
+  readonly files?: Pick<JsonFilesEngine, "directory" | "compact" | "backup" | "repair">;
 }
 
 /** Finds the engine that the settings name. Nothing is opened yet. */

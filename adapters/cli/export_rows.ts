@@ -33,15 +33,11 @@ export interface Selection {
   readonly allStatuses: boolean;
 }
 
-/** The text of an export, in parts, and the number of its records. */
+/** The text of an export, in parts, the number of its records, and that of the records, by code, whose codes are not among the selected ones. */
 export interface ExportText {
   readonly parts: readonly string[];
   readonly records: number;
-}
-
-/** Whether the time and the status of an observation are those of a selection. */
-export function isSelected({ businessTime, qualityStatus }: Observation, { from, to, allStatuses }: Selection): boolean {
-  return businessTime >= from && businessTime < to && (allStatuses || qualityStatus === "ACCEPTED");
+  readonly leftOut: ReadonlyMap<AssetCode, number>;
 }
 
 const ROWS_PER_PART = 5_000;
@@ -51,10 +47,10 @@ const ROWS_PER_PART = 5_000;
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */
-export async function exportText(records: Records, selection: Selection, { head, row }: ExportFormat): Promise<ExportText> {
-  const { codes, allStatuses } = selection;
+export async function exportText(records: Records, { codes, from, to, allStatuses }: Selection, { head, row }: ExportFormat): Promise<ExportText> {
   // Texts take much less memory than a million objects.
   const texts = new Map<AssetCode, string[]>(codes.map((code) => [code, []]));
+  const leftOut = new Map<AssetCode, number>();
   let group: Observation[] = [];
   let count = 0;
 
@@ -71,13 +67,14 @@ export async function exportText(records: Records, selection: Selection, { head,
   }
 
   await eachRecord(records, (observation) => {
-    const { code } = observation;
-    if (!texts.has(code) || !isSelected(observation, selection)) return;
+    const { code, businessTime, qualityStatus } = observation;
+    if (businessTime < from || businessTime >= to || !(allStatuses || qualityStatus === "ACCEPTED")) return;
+    if (!texts.has(code)) return void leftOut.set(code, (leftOut.get(code) ?? 0) + 1);
     if (group.length > 0 && group[0]!.code !== code) finishGroup();
     group.push(observation);
   });
   finishGroup();
-  return { parts: [head, ...codes.flatMap((code) => texts.get(code) ?? [])], records: count };
+  return { parts: [head, ...codes.flatMap((code) => texts.get(code) ?? [])], records: count, leftOut };
 }
 
 function csvRow(observation: Observation): string {

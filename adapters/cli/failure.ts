@@ -1,4 +1,4 @@
-import { Unavailable } from "../../core/mod.ts";
+import { adviceOnDatabase } from "./engines/database_advice.ts";
 export { printable } from "../operations/log_entry.ts";
 
 /** Exit codes of the program. */
@@ -36,44 +36,40 @@ export function wrongUsage(message: string): CommandFailure {
   return new CommandFailure(message, EXIT.usage);
 }
 
-/** The message of a failure, for people; of a store that cannot do its work just now with the cause. */
+/** The message of a failure, for people, with what to do where that is known. */
 export function messageOf(error: unknown): string {
-  const [first, ...causes] = withCausesOf(error);
-  if (!first) return String(error);
-  const full = [first, ...causes].find((cause) => "code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE"));
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const full = [error, cause].find((one) => codeOf(one) === "EMFILE" || codeOf(one) === "ENFILE");
   // Whatever could not be opened, and what was concluded from that, would mislead.
-  if (full && "code" in full) return `This process may open no more files (${full.code}); raise the limit, e.g. with ulimit -n`;
-  if (!(first instanceof Unavailable)) return first.message + nextStep(first);
-  const whole = causes.map(reasonOf).reduce((text, reason) => (reason === "" || text.includes(reason) ? text : `${text}: ${reason}`), first.message);
-  return withoutPasswords(whole);
+  if (full !== undefined) return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
+  // Of a name with several addresses Node says only here what was tried.
+  const tried = cause instanceof AggregateError ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}` : "";
+  const advice = adviceOnDatabase(error)?.advice ?? ADVICE["path" in error || "syscall" in error ? codeOf(error) : ""];
+  return `${error.message}${tried}${advice === undefined ? "" : `; ${advice}`}`;
 }
 
-/** More are not followed: they may go round. */
-const MAX_CAUSES = 5;
-
-/** An error, its cause, the cause of that, and so on. */
-function withCausesOf(error: unknown): readonly Error[] {
-  const errors: Error[] = [];
-  for (let cause = error; cause instanceof Error && errors.length <= MAX_CAUSES; cause = cause.cause) errors.push(cause);
-  return errors;
+/** The exit code of a failure: commands and stores set it on the error. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof Error && "exitCode" in error && typeof error.exitCode === "number") return error.exitCode;
+  return adviceOnDatabase(error)?.exitCode ?? (NO_ADDRESS.has(codeOf(error)) ? EXIT.config : EXIT.failed);
 }
 
-/** Node says nothing itself where it has tried several addresses of a name, and some libraries only give a code. */
-function reasonOf(error: Error): string {
-  if (error.message !== "") return error.message;
-  if (error instanceof AggregateError) return [...new Set(error.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))))].join(", ");
-  return "code" in error ? String(error.code) : "";
-}
+/** What to do about an error of the system, which says only what it is. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EROFS: "mount its disk for writing",
+  ENOSPC: "make room on its disk",
+  EDQUOT: "make room on its disk",
+  EACCES: "check its mode, and run this as the user that it belongs to",
+  EADDRINUSE: "another program listens there: choose another port with --port or --admin-port",
+  EADDRNOTAVAIL: "this machine does not have that address: choose another with --host",
+  ENOTFOUND: "there is no such name: choose another with --host",
+};
 
-/** Takes out what a library may have repeated of a URL or a connection string. */
-function withoutPasswords(text: string): string {
-  return text.replace(/(\/\/[^\s/:@]*):\S*@/g, "$1@").replace(/\b(pass\w*\s*=\s*)\S+/gi, "$1…");
-}
+/** A server that is started again would not find its address either. */
+const NO_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND"]);
 
-/** What to do about an error of the system that says only what it is; empty for others. */
-function nextStep(error: Error): string {
-  if (!("code" in error && "path" in error)) return "";
-  if (error.code === "EROFS") return "; mount its disk for writing";
-  if (error.code === "ENOSPC" || error.code === "EDQUOT") return "; make room on its disk";
-  return error.code === "EACCES" ? "; check its mode, and run this as the user that it belongs to" : "";
+/** The code of an error of the system; empty where there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -1,39 +1,71 @@
+import { access, constants, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { jsonFilesEngine } from "../json_files/engine.ts";
+import { readContent } from "../json_files/maintenance/content.ts";
+import { makeStore } from "../json_files/maintenance/make_store.ts";
 import { isStoreDirectory } from "../json_files/mod.ts";
+import type { Copying } from "../store/copy.ts";
 import type { CliContext } from "./command.ts";
 import type { CliEngine } from "./engine.ts";
-import { wrongUsage } from "./failure.ts";
-import { absolutePath, hasDataDirectory, makeDataDirectory, readable } from "./make_directory.ts";
+import { CommandFailure, EXIT, codeOf, messageOf, wrongUsage } from "./failure.ts";
 import type { SettingValues } from "./settings.ts";
 
-const MISSING_ADVICE = "check --data, or mount it";
-const INIT_ADVICE = "check --data, or make a new store with --init";
-
-/** The engine of a data directory. When a server holds it, changes go through that server, so that they are in force there at once. */
+/** The engine of a data directory. When a server owns it, changes go through that server, so that they are in force there at once. */
 export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: Pick<CliContext, "terminal" | "clock">): CliEngine {
   const engine = jsonFilesEngine(data, { clock, waiting: terminal });
-
-  /** Whether a store, or what is left of one, is there. */
-  async function exists(): Promise<boolean> {
-    const path = absolutePath(data);
-    return readable(path, data, () => isStoreDirectory(path));
-  }
-
   return {
     ...engine,
     files: engine,
-    exists,
-    async demand(wanted, init) {
-      if (wanted === "read") {
-        if (!(await hasDataDirectory(data))) throw wrongUsage(`There is no data directory "${data}"; ${MISSING_ADVICE}`);
-        return;
-      }
-      if (await exists()) return;
+    async demand(init) {
+      if (await hasStore(data)) return;
       // A relative path may lead elsewhere than its user believes.
-      const path = absolutePath(data);
-      if (wanted === "there" || !init) throw wrongUsage(`There is no store in "${path}"; ${wanted === "there" ? MISSING_ADVICE : INIT_ADVICE}`);
+      const path = resolve(data);
+      if (!init) throw wrongUsage(`There is no store in "${path}"; check --data, or ${init === undefined ? "mount it" : "make a new store with --init"}`);
       await makeDataDirectory(data);
       terminal.note(`Making a new store in "${path}".`);
     },
   };
+}
+
+/** Copies from and to a directory of files. */
+export function filesCopying(directory: string): Copying {
+  return {
+    async withContent(use) {
+      const path = resolve(directory);
+      if (!(await hasStore(path))) throw wrongUsage(`There is no store in "${path}"; check --from, or mount it`);
+      return use(await readContent(path));
+    },
+    make: (content, options) => makeStore(resolve(directory), content, options),
+  };
+}
+
+/**
+ * Whether a store, or what is left of one, is in a data directory. Throws a failure with exit code 78 for what is no
+ * directory, and for one that this user may not read.
+ */
+async function hasStore(data: string): Promise<boolean> {
+  const path = resolve(data);
+  try {
+    if (!(await isStoreDirectory(path))) return false;
+    await access(join(path, "MANIFEST.json"), constants.R_OK).catch(unlessMissing);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw unusable(data, error);
+  }
+}
+
+/** Makes the data directory, and the missing ones above it, for their owner only. Throws a failure with exit code 78 when that is impossible. */
+async function makeDataDirectory(data: string): Promise<void> {
+  await mkdir(resolve(data), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw unusable(data, error);
+  });
+}
+
+function unusable(data: string, error: unknown): CommandFailure {
+  return new CommandFailure(`Cannot use the data directory "${data}": ${messageOf(error)}`, EXIT.config, { cause: error });
+}
+
+function unlessMissing(error: unknown): void {
+  if (codeOf(error) !== "ENOENT") throw error;
 }

@@ -2,18 +2,19 @@ import type { OptionTable } from "./args.ts";
 import type { Command } from "./command.ts";
 import { EXIT_CODES } from "./failure.ts";
 
-/** The help of the program, or of the commands whose name begins with `prefix`. */
-export function programHelp(commands: readonly Command[], prefix = ""): string {
-  const rows = commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trimEnd(), summary] as const);
-  const subject = prefix === "" ? "COMMAND" : `${prefix} COMMAND`;
+/** The help of the program. */
+export function programHelp(commands: readonly Command[]): string {
   return [
-    ...(prefix === "" ? ["Mazaneh, a market-data price API that you run yourself.", ""] : []),
-    `Usage: mazaneh ${subject} [OPTION…]`,
+    "Mazaneh, a market-data price API that you run yourself.",
+    "",
+    "Usage: mazaneh COMMAND [OPTION…]",
     "",
     "Commands:",
-    ...columns(rows),
+    ...columns(commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trimEnd(), summary] as const)),
     "",
-    ...(prefix === "" ? ["Options:", ...columns([["--version", "Print the version"], ["--help", "Print this help"]]), ""] : []),
+    "Options:",
+    ...columns([["--version", "Print the version"], ["--help", "Print this help"]]),
+    "",
     "mazaneh COMMAND --help describes a command.",
     "",
   ].join("\n");

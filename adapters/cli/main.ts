@@ -25,15 +25,6 @@ const exitCode = await runProgram(process.argv.slice(2), {
   stopSignal,
   logs: { access: process.stdout, events: process.stderr },
   version: programVersion(),
-  program: here.endsWith(".ts") ? sourcesCommand() : "mazaneh",
+  program: here.endsWith(".ts") ? `npx tsx ${relative(process.cwd(), here)}` : "mazaneh",
 });
 process.exit(exitCode);
-
-/** The command line that runs the program from its sources, where it is not installed under a name. */
-function sourcesCommand(): string {
-  try {
-    return `npx tsx ${relative(process.cwd(), here)}`;
-  } catch {
-    return `npx tsx ${here}`; // The working directory was deleted.
-  }
-}

@@ -1,12 +1,6 @@
-import type { ArchiveStatus, LastMirrorStatus, MirrorStatus } from "../mirror/mod.ts";
+import type { ArchiveStatus, MirrorStatus } from "../mirror/mod.ts";
 import { printable } from "./failure.ts";
 import { alignColumns, formatCount } from "./table.ts";
-
-/** The last status of a mirror that does not run, and its upstream. */
-export interface LastMirror extends LastMirrorStatus {
-  /** Host, port and path of its URL. */
-  readonly upstream: string;
-}
 
 const SHOWN = 10;
 const SHOWN_ASSETS = 20;
@@ -17,40 +11,27 @@ export function mirrorText(mirror: MirrorStatus): string {
   const { units, next, archive, pending, refused, missing, attributionRequired } = mirror;
   const { day, used, left, perDay, allowed, resetsAt } = units;
   const smaller = perDay < allowed ? `: the plan of its key has no more, --mirror-units allows ${formatCount(allowed)}` : "";
-  const assets = archive.length;
   const pace = mirror.daysForAYear === null ? "no units are planned for it" : `about ${formatCount(mirror.daysForAYear)} days for each year of it`;
   const rows = [
     ["upstream", mirror.upstream],
     ["provider of its records", mirror.provider],
     ["units", `${formatCount(used)} of ${formatCount(perDay)} spent on ${day}, ${formatCount(left)} left until ${resetsAt}${smaller}`],
     ["refresh", `every ${intervalText(mirror.refreshEverySeconds)}, the last at ${mirror.lastRefresh ?? "-"}`],
-    ["history", assets === 0 ? "-" : `of ${formatCount(assets)} ${assets === 1 ? "asset" : "assets"}: ${pace}`],
+    ["history", archive.length === 0 ? "-" : `of ${formatCount(archive.length)} ${archive.length === 1 ? "asset" : "assets"}: ${pace}`],
     ["next", `${next.act}${next.at === null ? "" : `, at ${next.at}`}`],
-    ["attribution", attributionInWords(attributionRequired)],
+    ["attribution", attributionRequired === null ? "not known yet" : attributionRequired ? "required" : "not required"],
     ["refused", `${formatCount(refused.count)} records since the start, and ${formatCount(refused.unknownCodes.length)} codes that are not in the catalog`],
     ["pending", `${formatCount(pending.length)} values that jump`],
     ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
   ];
   const refusals = refused.last.slice(-SHOWN).map(({ code, reason }) => `  ${printable(code)}: ${printable(reason)}`);
+  const waiting = pending.slice(-SHOWN).map(({ code, value, businessTime }) => `  ${code}: ${value} at ${businessTime}`);
   return [
     headOf(mirror), "", ...alignColumns(rows), ...archiveLines(archive),
     ...(refusals.length > 0 ? ["", "Refused last:", ...refusals] : []),
-    ...pendingLines(pending),
+    ...(waiting.length > 0 ? ["", "Values that wait for a second answer:", ...waiting] : []),
     "",
   ].join("\n");
-}
-
-/** The last status of a mirror that does not run, for people. */
-export function lastMirrorText({ upstream, lastRequest, units, restUntil, lastRefresh, archive, pending, attributionRequired }: LastMirror): string {
-  const rows = [
-    ["upstream", upstream],
-    ["last request", lastRequest ?? "never"],
-    ...(units === null ? [] : [["units", `${formatCount(units.used)} spent on ${units.day}`]]),
-    ...(restUntil === null ? [] : [["no requests before", restUntil]]),
-    ["last refresh", lastRefresh ?? "never"],
-    ["attribution", attributionInWords(attributionRequired)],
-  ];
-  return ["", ...alignColumns(rows), ...archiveLines(archive), ...pendingLines(pending), ""].join("\n");
 }
 
 function headOf({ state, rest, trouble }: MirrorStatus): string {
@@ -70,15 +51,6 @@ function archiveLines(archive: readonly ArchiveStatus[]): string[] {
     "", "History, by the upstream's market days:", ...alignColumns([HEADINGS, ...rows]).map((line) => `  ${line}`),
     ...(more > 0 ? [`  and ${formatCount(more)} more, ${formatCount(complete)} of all ${formatCount(archive.length)} complete: --json tells them all`] : []),
   ];
-}
-
-function pendingLines(pending: MirrorStatus["pending"]): string[] {
-  const lines = pending.slice(-SHOWN).map(({ code, value, businessTime }) => `  ${code}: ${value} at ${businessTime}`);
-  return lines.length === 0 ? [] : ["", "Values that wait for a second answer:", ...lines];
-}
-
-function attributionInWords(required: boolean | null): string {
-  return required === null ? "not known yet" : required ? "required" : "not required";
 }
 
 function intervalText(seconds: number): string {

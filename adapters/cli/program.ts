@@ -1,6 +1,6 @@
-import type { Command, CliContext } from "./command.ts";
+import type { CliContext } from "./command.ts";
 import { COMMANDS } from "./commands/mod.ts";
-import { CommandFailure, EXIT, messageOf, printable, wrongUsage } from "./failure.ts";
+import { EXIT, exitCodeOf, messageOf, printable, wrongUsage } from "./failure.ts";
 import type { ExitCode } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { ReaderGone } from "./terminal.ts";
@@ -27,28 +27,16 @@ async function dispatch(args: readonly string[], context: CliContext): Promise<E
     await terminal.write(commandHelp(command));
     return EXIT.done;
   }
-  const group = groupOf(words[0]);
   if (asksHelp) {
-    await terminal.write(programHelp(group.length > 0 ? group : COMMANDS, group.length > 0 ? words[0] : ""));
+    await terminal.write(programHelp(COMMANDS));
     return EXIT.done;
   }
   if (words.length === 0 && args.includes("--version")) {
     await terminal.write(`${version}\n`);
     return EXIT.done;
   }
-  throw unknownCommand(words, group);
-}
-
-function unknownCommand(words: readonly string[], group: readonly Command[]): CommandFailure {
-  const names = (group.length > 0 ? group : COMMANDS).map(({ name }) => name).join(", ");
-  const isMissing = words.length === (group.length > 0 ? 1 : 0);
-  const problem = isMissing ? "A command is missing" : `There is no command "${words.join(" ")}"`;
-  return wrongUsage(`${problem}. Commands are: ${names}. See mazaneh --help`);
-}
-
-/** The commands of two words that begin with `word`. */
-function groupOf(word: string | undefined): readonly Command[] {
-  return COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
+  const problem = words.length === 0 ? "A command is missing" : `There is no command "${words.join(" ")}"`;
+  throw wrongUsage(`${problem}. Commands are: ${COMMANDS.map(({ name }) => name).join(", ")}. See mazaneh --help`);
 }
 
 /** Whether one of these options is given, before any `--`. */
@@ -64,9 +52,4 @@ function firstOption(args: readonly string[]): number {
 
 function wordCount(name: string): number {
   return name.split(" ").length;
-}
-
-/** The exit code of a failure: commands and the store set it on the error. */
-function exitCodeOf(error: unknown): ExitCode {
-  return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : EXIT.failed;
 }

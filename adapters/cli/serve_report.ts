@@ -5,7 +5,6 @@ import type { Standalone } from "../standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
 import type { DemoKey } from "./sample.ts";
-import { historyInWords } from "./mirror_setting.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { storeOptions } from "./store_options.ts";
@@ -71,7 +70,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   if (demoKey) lines.push(`All prices here are made up, and lie in memory only. To serve your own:  ${program} import FILE --init  and then  ${program} serve`);
   if (damages > 0) lines.push(`${formatCount(damages)} places in the data could not be read; the rest is served. verify lists them.`);
   if (records) lines.push(`Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
-  else if (settings.values.mirror !== "none") lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`, historyInWords(settings));
+  else if (settings.values.mirror !== "none") lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);
   lines.push(`Listening on ${url}`, `The page for people: ${url}/docs`);

@@ -1,4 +1,3 @@
-import { budgetOf } from "../../core/mirror/mod.ts";
 import { distance } from "./args.ts";
 import { CommandFailure, EXIT, wrongUsage } from "./failure.ts";
 import { SETTING_NAMES, variableOf } from "./settings.ts";
@@ -6,8 +5,6 @@ import type { Environment, SettingsInForce } from "./settings_sources.ts";
 
 type Settings = Pick<SettingsInForce, "values" | "sources">;
 
-/** Addresses that have the ports of 127.0.0.1, where the admin listener is. */
-const HOSTS_OF_ADMIN = ["127.0.0.1", "localhost", "0.0.0.0", "::"];
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/;
 /** Variables of the program besides those of its settings. */
 const OTHER_VARIABLES = ["MAZANEH_CONFIG", "MAZANEH_UPSTREAM_KEY"];
@@ -15,13 +12,10 @@ const MAX_SLIPS = 2;
 
 /** Refuses settings that cannot both hold. Whoever names two stores must not write into the one that was not meant. */
 export function demandNoConflict({ values, sources }: Settings): void {
-  const { behindProxy, addressRate, host, port, adminPort, store, quota } = values;
+  const { behindProxy, addressRate, store, quota } = values;
   // One knows no addresses, the other needs them.
   if (behindProxy === true && addressRate !== "none") {
     throw new CommandFailure(`${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`, EXIT.config);
-  }
-  if (adminPort === port && port !== 0 && HOSTS_OF_ADMIN.includes(host)) {
-    throw new CommandFailure(`${sources.adminPort}: port and adminPort are both ${port}: choose different ones`, EXIT.config);
   }
   if (store === "files") {
     if (quota !== "store") {
@@ -42,14 +36,10 @@ export function commandNotes({ values: { store }, sources }: Settings, environme
 /** What whoever starts a server has to know of its settings besides: those without an effect, and those that defeat each other. */
 export function serverWarnings(settings: Settings, environment: Environment): string[] {
   const { values, sources } = settings;
-  const { behindProxy, addressRate, host, mirror, mirrorUnits, feedMaxAgeMinutes } = values;
+  const { behindProxy, addressRate, host } = values;
   const warnings = commandNotes(settings, environment);
   if (addressRate !== "none" && behindProxy === false && LOOPBACK.test(host)) {
     warnings.push(`${sources.addressRate} counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1`);
-  }
-  const refreshMinutes = Math.ceil(budgetOf(mirrorUnits).intervalMs / 60_000);
-  if (mirror !== "none" && feedMaxAgeMinutes !== "none" && feedMaxAgeMinutes <= refreshMinutes) {
-    warnings.push(`${sources.feedMaxAgeMinutes} makes this server not ready again and again: with ${mirrorUnits} units a day its mirror brings values every ${refreshMinutes} minutes. Choose more minutes than that`);
   }
   return warnings;
 }

@@ -26,33 +26,25 @@ export function text(row: Pick<Setting<string>, "summary" | "fallback" | "wanted
 /** A setting that is a whole number within bounds. */
 export function whole(row: { summary: string; placeholder: string; fallback: number; from: number; to: number }): Setting<number> {
   const { from, to, ...rest } = row;
-  return { ...rest, wanted: `a whole number from ${from} to ${to}`, read: (value) => readWhole(value, from, to) };
+  const read = (value: string): number | undefined => (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined);
+  return { ...rest, wanted: `a whole number from ${from} to ${to}`, read };
 }
 
-function readWhole(value: string, from: number, to: number): number | undefined {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-  return number >= from && number <= to ? number : undefined;
+/** The same, or `none`, which it is where it is not given. */
+export function wholeOrNone(row: { summary: string; placeholder: string; from: number; to: number }): Setting<number | "none"> {
+  const { wanted, read } = whole({ ...row, fallback: row.from });
+  return { ...row, fallback: "none", wanted: `${wanted}, or none`, read: (value) => (value === "none" ? value : read(value)) };
 }
 
 /** A switch, which is off unless it is given. */
 export function toggle({ summary }: { summary: string }): Setting<boolean> {
-  return {
-    summary,
-    fallback: false,
-    wanted: "true or false",
-    read: (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined),
-  };
+  const values: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+  return { summary, fallback: false, wanted: "true or false", read: (value) => values[value] };
 }
 
 /** A setting that is one of a few words, the first of them where it is not given. */
 export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], row: { summary: string; placeholder: string }): Setting<Word> {
-  return { ...row, fallback: words[0], wanted: words.join(", ").replace(/, ([^,]*)$/, " or $1"), read: (value) => words.find((word) => word === value) };
-}
-
-/** A setting that is a whole number within bounds, or `none`, which it is where it is not given. */
-export function wholeOrNone(row: { summary: string; placeholder: string; wanted: string; from: number; to: number }): Setting<number | "none"> {
-  const { from, to, ...rest } = row;
-  return { ...rest, fallback: "none", read: (value) => (value === "none" ? value : readWhole(value, from, to)) };
+  return { ...row, fallback: words[0], wanted: words.join(" or "), read: (value) => words.find((word) => word === value) };
 }
 
 /** A setting that is a time zone. */
@@ -70,15 +62,26 @@ export function rate(row: { summary: string }): Setting<string> {
 export function readProxies(value: string): boolean | readonly string[] | undefined {
   if (value === "true" || value === "1") return true;
   if (value === "false" || value === "0" || value === "none") return false;
-  const networks = value.split(",").map((network) => network.trim());
-  return isTaken(() => createTrustedProxies(networks)) ? networks : undefined;
+  return isTaken(() => createTrustedProxies(listOf(value))) ? listOf(value) : undefined;
 }
 
 /** Reads codes of assets, or `all`. */
 export function readCodes(value: string): "all" | readonly string[] | undefined {
   if (value === "all") return value;
-  const codes = [...new Set(value.split(",").map((code) => code.trim()))];
-  return codes.every((code) => code !== "") ? codes : undefined;
+  return listOf(value).includes("") ? undefined : [...new Set(listOf(value))];
+}
+
+/** Reads which web pages may read answers. */
+export function readCors(value: string): CorsRule | undefined {
+  if (value === "*" || value === "none") return value;
+  return listOf(value).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? listOf(value) : undefined;
+}
+
+/** Reads a URL, or a path of this server. Everybody is told it, so it may have no password. */
+export function readLink(value: string): string | undefined {
+  // Of a second slash, browsers make the name of another server.
+  if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? undefined : value;
+  return /^https?:\/\/[^/@]*(?:$|\/)/.test(value) && URL.canParse(value) ? value : undefined;
 }
 
 /** Whether what is made of a value throws nothing. */
@@ -91,18 +94,6 @@ export function isTaken(make: () => unknown): boolean {
   }
 }
 
-/** Reads which web pages may read answers. */
-export function readCors(value: string): CorsRule | undefined {
-  if (value === "*" || value === "none") return value;
-  const origins = value.split(",").map((origin) => origin.trim());
-  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
-}
-
-/** Reads a URL, or a path of this server. Everybody is told it, so it may have no password. */
-export function readLink(value: string): string | undefined {
-  // Of a second slash, browsers make the name of another server.
-  if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? undefined : value;
-  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return undefined;
-  const { username, password } = new URL(value);
-  return username === "" && password === "" ? value : undefined;
+function listOf(value: string): readonly string[] {
+  return value.split(",").map((item) => item.trim());
 }

@@ -2,7 +2,7 @@ import type { CorsRule } from "../../core/mod.ts";
 import { baseUrlOf } from "../mirror/options.ts";
 import { isTaken, oneOf, rate, readCodes, readCors, readLink, readProxies, text, toggle, whole, wholeOrNone, zone } from "./setting_kinds.ts";
 import type { Setting } from "./setting_kinds.ts";
-import { readQuota, readStore, WANTED_QUOTA, WANTED_STORE, withoutSecrets } from "./store_setting.ts";
+import { flawOfQuota, flawOfStore, readQuota, readStore, WANTED_QUOTA, WANTED_STORE } from "./store_setting.ts";
 import type { ServerAddress } from "./store_setting.ts";
 
 /** All settings of `serve`. Other commands use some of them, most of them those of the store. */
@@ -21,7 +21,7 @@ export const SETTINGS = {
     wanted: WANTED_STORE,
     summary: "Where the data is kept: files, which is the directory of --data, or a PostgreSQL database as postgres://…",
     read: readStore,
-    received: withoutSecrets,
+    received: flawOfStore,
   } as Setting<"files" | ServerAddress>,
   quota: {
     placeholder: "URL",
@@ -29,12 +29,12 @@ export const SETTINGS = {
     wanted: WANTED_QUOTA,
     summary: "Where units are counted: store, which is the store itself, or a Redis server as redis://…",
     read: readQuota,
-    received: withoutSecrets,
+    received: flawOfQuota,
   } as Setting<"store" | ServerAddress>,
   host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
   adminPort: wholeOrNone({
-    ...{ placeholder: "PORT", from: 0, to: 65_535, wanted: "a port from 0 to 65535, or none" },
+    ...{ placeholder: "PORT", from: 0, to: 65_535 },
     summary: "Port on 127.0.0.1 for /readyz, /livez and /metrics; 0 for any free one, or none",
   }),
   behindProxy: {
@@ -52,7 +52,7 @@ export const SETTINGS = {
     placeholder: "MINUTES", fallback: 60, from: 1, to: 100_000_000, summary: "Age above which a latest value counts as stale",
   }),
   feedMaxAgeMinutes: wholeOrNone({
-    ...{ placeholder: "MINUTES", from: 1, to: 100_000_000, wanted: "a whole number from 1 to 100000000, or none" },
+    ...{ placeholder: "MINUTES", from: 1, to: 100_000_000 },
     summary: "Age of the newest record above which the server is not ready, or none",
   }),
   mirror: {

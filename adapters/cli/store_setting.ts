@@ -1,5 +1,3 @@
-import { flawOfPostgres } from "./postgres_url.ts";
-
 /**
  * The URL of a server that keeps data. As text and as JSON it is its name, without a password, so that no report,
  * log or message can show one.
@@ -20,35 +18,36 @@ export const WANTED_STORE = "files, or a URL such as postgres://user@host:5432/d
 /** What a URL of Redis must be, for messages. */
 export const WANTED_QUOTA = "store, or a URL such as redis://host:6379/0 or rediss://host:6379/0";
 
-/** A comma where the host belongs, also where a port behind it makes the URL unreadable. */
-const SEVERAL_HOSTS = /^[a-z]+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^@]*$/i;
+const POSTGRES = /^postgres(?:ql)?:$/;
+const REDIS = /^rediss?:$/;
+
+/**
+ * The parameters that the URL of a database may have. `pg` ignores those that it does not know: a misspelt `sslmode` would
+ * leave a connection without TLS.
+ */
+const PARAMETERS = [
+  ...["host", "port", "user", "password", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation", "channel_binding", "connect_timeout", "application_name", "options"],
+  ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "target_session_attrs", "pgbouncer"],
+];
 
 /** Reads where the data is kept: `files`, or a PostgreSQL database; `undefined` for a value that cannot be used. */
 export function readStore(text: string): "files" | ServerAddress | undefined {
-  return text === "files" ? text : readAddress(text, /^postgres(?:ql)?:$/);
+  return text === "files" ? text : readAddress(text, POSTGRES);
 }
 
 /** Reads where the counters are kept: `store`, or a Redis server; `undefined` for a value that cannot be used. */
 export function readQuota(text: string): "store" | ServerAddress | undefined {
-  return text === "store" ? text : readAddress(text, /^rediss?:$/);
+  return text === "store" ? text : readAddress(text, REDIS);
 }
 
-/**
- * A wrong value for a message. Of a URL that cannot be read only the scheme is shown: no rule tells which part of a mistyped
- * one is the password.
- */
-export function withoutSecrets(text: string): string {
-  if (SEVERAL_HOSTS.test(text)) return "a URL with several hosts: name one that always leads to the server for writing, such as that of a proxy";
-  const url = parseAddress(text, /^(?:postgres(?:ql)?|rediss?):$/);
-  const flaw = url && flawOf(url);
-  if (flaw !== undefined) return flaw;
-  const [, scheme] = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text) ?? [];
-  return scheme === undefined ? "something else" : `a URL that begins with ${scheme}://${adviceOn(scheme.toLowerCase())}`;
+/** What is wrong with the URL of a database, for a message: no rule tells which part of a mistyped one is the password, so it shows none. */
+export function flawOfStore(text: string): string | undefined {
+  return flawOf(text, POSTGRES);
 }
 
-function adviceOn(scheme: string): string {
-  if (/unix|socket/.test(scheme)) return ": name the port of Redis, e.g. redis://127.0.0.1:6379";
-  return /^(?:postgres|redis)/.test(scheme) ? "; in a user or a password, write @ as %40, / as %2F, # as %23, ? as %3F" : "";
+/** The same for the URL of a Redis server. */
+export function flawOfQuota(text: string): string | undefined {
+  return flawOf(text, REDIS);
 }
 
 /** Whether the value of a setting is the URL of a server. */
@@ -57,9 +56,8 @@ export function isAddress(value: unknown): value is ServerAddress {
 }
 
 function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
-  const url = SEVERAL_HOSTS.test(text) ? undefined : parseAddress(text, schemes);
-  if (!url || flawOf(url) !== undefined) return undefined;
-  const { protocol, username, password, host, pathname, searchParams } = url;
+  if (flawOf(text, schemes) !== undefined) return undefined;
+  const { protocol, username, password, host, pathname, searchParams } = new URL(text);
   const socket = searchParams.get("host");
   const user = username === "" ? "" : `${username}@`;
   // Of the parameters only the directory of a socket: others may hold a password.
@@ -68,23 +66,18 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
   return { name, hasPassword, url: () => text, toString: () => name, toJSON: () => name };
 }
 
-/** Parses a URL whose password is where a password belongs. */
-function parseAddress(text: string, schemes: RegExp): URL | undefined {
-  if (!URL.canParse(text) || /\s/.test(text)) return undefined;
-  const url = new URL(text);
-  const { protocol, host, pathname, search, searchParams, hash } = url;
+function flawOf(text: string, schemes: RegExp): string | undefined {
+  const [, scheme = ""] = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text) ?? [];
+  if (scheme === "") return "something else";
+  if (!schemes.test(`${scheme}:`)) return `a URL that begins with ${scheme}://`;
+  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
+  const { host = "", pathname = "", search = "", searchParams, hash = "#" } = url ?? {};
   // A password with one of these characters in it would end up in the host or the database, and so in messages.
-  if (!schemes.test(protocol) || hash !== "" || `${pathname}${search}`.includes("@") || pathname.lastIndexOf("/") > 0) return undefined;
-  return host === "" && !searchParams.has("host") ? undefined : url;
-}
-
-/** What is wrong with a URL that can be read, as a part of a message. */
-function flawOf(url: URL): string | undefined {
-  if (url.protocol.startsWith("postgres")) return flawOfPostgres(url);
-  // The client ignores all parameters.
-  const [[name = "", value = ""] = []] = url.searchParams;
-  const shown = value !== "" && /^\w{1,40}$/.test(name) ? ` "${name}"` : "";
-  const hint = /^db$/i.test(name) ? ", the number of a database is its path: redis://host:6379/1" : "";
-  if (url.search !== "") return `a URL with an unknown parameter${shown}: it may have none${hint}`;
-  return /^\/?\d{0,4}$/.test(url.pathname) ? undefined : "a URL whose path is not the number of a database, such as redis://host:6379/0";
+  if (!searchParams || hash !== "" || `${pathname}${search}`.includes("@") || pathname.lastIndexOf("/") > 0 || (host === "" && !searchParams.has("host"))) {
+    return `a URL that begins with ${scheme}://; name one host, and in a user or a password write @ as %40, / as %2F, # as %23, ? as %3F`;
+  }
+  if (schemes === REDIS) return /^\/?\d{0,4}$/.test(pathname) && search === "" ? undefined : "a URL whose path is not the number of a database alone, such as redis://host:6379/0";
+  if (pathname.length < 2) return "a URL that names no database";
+  const isKnown = [...searchParams].every(([name, value]) => PARAMETERS.includes(name) && value !== "");
+  return isKnown ? undefined : `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; leave others out`;
 }

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "../../core/internal.ts";
+import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import { printable } from "./failure.ts";
 
@@ -43,9 +43,11 @@ export function fitColumns(
   }
 }
 
-/** A count with commas between the thousands. */
+/** A number with commas between the thousands, and all its digits: `1,903,482`, `0.00000098`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
+  const [whole = "", fraction] = formatDecimal(count).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
 /** A time in ISO 8601; `null` for none. */

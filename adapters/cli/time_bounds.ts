@@ -2,24 +2,32 @@ import { createZone, dayNumber, jalaliHint, parseDate, parseTimestamp } from "..
 import type { UtcMillis } from "../../core/mod.ts";
 import { wrongUsage } from "./failure.ts";
 
+interface Bounds<Bound> {
+  readonly from: Bound;
+  readonly to: Bound;
+}
+
+/** The times that a record may have. */
+const [FIRST, LAST] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map((time) => Date.parse(time) as UtcMillis) as [UtcMillis, UtcMillis];
+
 /** The rule of these bounds, for the help of a command. */
 export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time zone, or a time with a zone, e.g.
 2026-01-31T12:00:00Z. The day of --to is included whole; a time of --to is not included.`;
 
 /**
- * Reads the two bounds of a span of time: from `from`, included, to `to`, excluded. Throws a usage failure for texts
- * that are none, and where nothing lies between them.
+ * Reads the bounds of a span of time: from `from`, included, to `to`, excluded; without them it has no end. Throws a usage
+ * failure for texts that are none, and where nothing lies between them.
  *
  * @param zone The time zone of days.
  */
-export function readBounds({ from, to }: { readonly from: string; readonly to: string }, zone: string): { readonly from: UtcMillis; readonly to: UtcMillis } {
-  const bounds = { from: readBound("--from", from, zone), to: readBound("--to", to, zone) };
+export function readBounds({ from, to }: Partial<Bounds<string | undefined>>, zone: string): Bounds<UtcMillis> {
+  const bounds = { from: readBound("--from", from, zone) ?? FIRST, to: readBound("--to", to, zone) ?? LAST };
   if (bounds.from >= bounds.to) throw wrongUsage(`--to must be after --from: received "${from}" and "${to}"`);
   return bounds;
 }
 
-/** Reads one bound, as `readBounds` does. */
-export function readBound(option: "--from" | "--to", text: string, zone: string): UtcMillis {
+function readBound(option: "--from" | "--to", text: string | undefined, zone: string): UtcMillis | undefined {
+  if (text === undefined) return undefined;
   const date = parseDate(text);
   if (date) return createZone(zone).startOfDay(dayNumber(date) + (option === "--to" ? 1 : 0));
   const time = parseTimestamp(text);

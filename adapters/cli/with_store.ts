@@ -2,7 +2,7 @@ import type { AccountBook, MaybePromise } from "../../core/mod.ts";
 import type { ReachedStore, StoreReader } from "../store/engine.ts";
 import type { OptionTable } from "./args.ts";
 import type { CliContext } from "./command.ts";
-import type { CliEngine, Wanted } from "./engine.ts";
+import type { CliEngine } from "./engine.ts";
 import { wrongUsage } from "./failure.ts";
 import { commandNotes } from "./setting_conflicts.ts";
 import { settingsInForce } from "./settings_sources.ts";
@@ -12,32 +12,30 @@ export const INIT_OPTION = {
   init: { kind: "switch", summary: "Make a new store if there is none in the data directory" },
 } as const satisfies OptionTable;
 
-type Options = Readonly<Record<string, unknown>>;
-
 /** The options of a command, and what it works with. */
 interface Given {
-  readonly options: Options;
+  readonly options: Readonly<Record<string, unknown>>;
   readonly context: CliContext;
 }
 
-/** The engine that the settings name. Throws a failure unless it has what is wanted. */
-export async function engineFor(options: Options, context: CliContext, wanted: Wanted): Promise<CliEngine> {
+/** The engine that the settings name. Throws a failure unless it has a store, or may make one: where the command has `INIT_OPTION`. */
+export async function engineFor({ options, context }: Given): Promise<CliEngine> {
   const settings = await settingsInForce(options, context.environment);
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
-  await engine.demand(wanted, options["init"] === true);
+  await engine.demand(options["init"] as boolean | undefined);
   return engine;
 }
 
 /** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
-export async function withStore<Value>({ options, context }: Given, wanted: Wanted, work: (store: ReachedStore, engine: CliEngine) => Promise<Value>): Promise<Value> {
-  const engine = await engineFor(options, context, wanted);
-  return closing(engine, await engine.reach(), (store) => work(store, engine));
+export async function withStore<Value>(given: Given, work: (store: ReachedStore, engine: CliEngine) => Promise<Value>): Promise<Value> {
+  const engine = await engineFor(given);
+  return closing(await engine.reach(), (store) => work(store, engine));
 }
 
 /** Runs `work` with the accounts, as `withStore` does. A change that does not fit the book is a usage failure. */
-export async function withAccounts<Value>({ options, context }: Given, wanted: Wanted, work: (accounts: ReachedStore["accounts"]) => MaybePromise<Value>): Promise<Value> {
-  return withStore({ options, context }, wanted, async ({ accounts }) => {
+export async function withAccounts<Value>(given: Given, work: (accounts: ReachedStore["accounts"]) => MaybePromise<Value>): Promise<Value> {
+  return withStore(given, async ({ accounts }) => {
     try {
       return await work(accounts);
     } catch (error) {
@@ -47,25 +45,19 @@ export async function withAccounts<Value>({ options, context }: Given, wanted: W
 }
 
 /** Runs `work` with a reader of the store, for commands that change nothing. */
-export async function withReader<Value>(
-  options: Options,
-  context: CliContext,
-  work: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
-): Promise<Value> {
-  const engine = await engineFor(options, context, "read");
-  return closing(engine, await engine.read(), (reader) => work(reader, engine));
+export async function withReader<Value>(given: Given, work: (reader: StoreReader, engine: CliEngine) => Promise<Value>): Promise<Value> {
+  const engine = await engineFor(given);
+  return closing(await engine.read(), (reader) => work(reader, engine));
 }
 
 /** Reads the book of accounts, for commands that change nothing. */
-export function readBook(options: Options, context: CliContext): Promise<AccountBook> {
-  return withReader(options, context, async (reader) => reader.book());
+export function readBook(given: Given): Promise<AccountBook> {
+  return withReader(given, async (reader) => reader.book());
 }
 
-async function closing<Opened extends { close(): Promise<void> }, Value>({ explain }: CliEngine, opened: Opened, work: (opened: Opened) => Promise<Value>): Promise<Value> {
+async function closing<Opened extends { close(): Promise<void> }, Value>(opened: Opened, work: (opened: Opened) => Promise<Value>): Promise<Value> {
   try {
     return await work(opened);
-  } catch (error) {
-    throw explain ? explain(error) : error;
   } finally {
     await opened.close();
   }

@@ -15,8 +15,6 @@ import { repairStore } from "./maintenance/repair.ts";
 import type { Repair, RepairPlan } from "./maintenance/repair.ts";
 import { verificationOf } from "./maintenance/report.ts";
 import { verifyStore } from "./maintenance/verify.ts";
-import { readMirrorStates } from "./mirror_state.ts";
-import type { FoundMirrorState } from "./mirror_state.ts";
 import { eachUsage } from "./quota/usage.ts";
 import { readJsonFiles } from "./read_store.ts";
 import { askOwner, sessionWith, takeDirectory } from "./session.ts";
@@ -40,8 +38,6 @@ export interface JsonFilesEngine extends Engine {
   backup(target: string): Promise<Backup>;
   /** Makes damaged data whole again, as `repairStore` does. */
   repair(confirm: (plan: RepairPlan) => Promise<boolean>): Promise<readonly Repair[]>;
-  /** What the mirrors that fill it, or have filled it, have saved. */
-  mirrorStates(): Promise<readonly FoundMirrorState[]>;
 }
 
 /** The engine of a directory. Touches nothing before it is asked to. */
@@ -70,7 +66,6 @@ export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFiles
     },
     backup: (target) => backupStore(directory, target, { now: clock() }),
     repair: (confirm) => repairStore(directory, { now: clock(), confirm }),
-    mirrorStates: () => readMirrorStates(directory),
   };
 }
 

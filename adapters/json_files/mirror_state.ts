@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { listOrNone } from "./directory.ts";
 import { createHealth } from "./errors.ts";
 import type { StoreError } from "../store/store_error.ts";
 import { nodeFileSystem } from "./fs.ts";
@@ -49,23 +48,6 @@ export function mirrorStateFile(
 
 async function readState(fs: FileSystem, path: string): Promise<StateDocument | undefined> {
   return (await readDocument(fs, path, PLAN)) as StateDocument | undefined; // Its checksum is right, so it is as `save` wrote it.
-}
-
-/** A state in the data directory of a store. */
-export interface FoundMirrorState {
-  /** The name of its file without the ending: host, port and path of the upstream. */
-  readonly upstream: string;
-  /** What `save` was given last. */
-  readonly state: unknown;
-}
-
-/** Reads the states of all upstreams of which a data directory was a mirror. */
-export async function readMirrorStates(directory: string, fs: FileSystem = nodeFileSystem): Promise<readonly FoundMirrorState[]> {
-  const names = await listOrNone(fs, join(directory, FOLDER));
-  const files = names.filter((name) => name.endsWith(".json")).sort();
-  return Promise.all(files.map(async (name) => {
-    return { upstream: name.slice(0, -".json".length), state: (await readState(fs, join(directory, FOLDER, name)))?.state };
-  }));
 }
 
 /** Host, port and path of a URL, as a file may be called: the same upstream, however its key or its units change. */

@@ -10,7 +10,6 @@ export type { MirrorObservations, MirrorOptions } from "./options.ts";
 export type { MirrorEvent } from "./events.ts";
 export { memoryMirrorState } from "./state_port.ts";
 export type { MirrorStateStore } from "./state_port.ts";
-export { lastMirrorStatus } from "./status.ts";
-export type { ArchiveStatus, LastMirrorStatus, MirrorStatus } from "./status.ts";
+export type { ArchiveStatus, MirrorStatus } from "./status.ts";
 export type { RefusedRecord } from "./check_records.ts";
 export type { Neighbours } from "../../core/internal.ts";

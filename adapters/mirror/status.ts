@@ -61,16 +61,6 @@ export interface MirrorFigures {
   readonly unknownCodes: readonly string[];
 }
 
-/** What a mirror had done when it last wrote its state, for one that does not run; times in ISO 8601, of the upstream's clock. */
-export interface LastMirrorStatus extends Pick<MirrorStatus, "lastRefresh" | "archive" | "pending" | "attributionRequired"> {
-  /** When it last asked for something that costs a unit; `null` for never. */
-  readonly lastRequest: string | null;
-  /** Of the upstream's day of that request, in UTC; `null` where there was none. */
-  readonly units: { readonly day: string; readonly used: number } | null;
-  /** Until when the upstream wants no requests; `null` where it has not said so. */
-  readonly restUntil: string | null;
-}
-
 const OVERDUE_INTERVALS = 3;
 
 /** A pause that the mirror did not plan itself. */
@@ -121,20 +111,6 @@ export function mirrorStatus(state: MirrorState, plan: MirrorPlan, next: MirrorA
     pending: pendingOf(state),
     refused: { count: refusedCount, last: lastRefused, unknownCodes },
     attributionRequired: state.attributionRequired,
-  };
-}
-
-/** What the saved state says about a mirror that does not run. */
-export function lastMirrorStatus(state: MirrorState): LastMirrorStatus {
-  const { ledger, refreshedAt, archive, attributionRequired } = state;
-  return {
-    lastRequest: ledger.day === 0 ? null : formatTimestamp(ledger.takenAt),
-    units: ledger.day === 0 ? null : { day: dateOfDayNumber(ledger.day), used: ledger.used },
-    restUntil: timeText(ledger.restUntil),
-    lastRefresh: timeText(refreshedAt),
-    archive: [...archive.keys()].flatMap((code) => archiveOf(state, code)),
-    pending: pendingOf(state),
-    attributionRequired,
   };
 }
 

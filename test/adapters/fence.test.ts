@@ -23,7 +23,7 @@ for (const name of files) {
 }
 
 /** What chooses the engine of files, or is for files alone. The edge snapshot shares a parser of accounts with it. */
-const CHOOSE_FILES = ["standalone.ts", "cli/engine.ts", "cli/files_engine.ts", "cli/commands/backup.ts", "cli/engines/files_copying.ts", "edge_snapshot/mod.ts"];
+const CHOOSE_FILES = ["standalone.ts", "cli/engine.ts", "cli/files_engine.ts", "cli/commands/backup.ts", "edge_snapshot/mod.ts"];
 const FILES_SPECIFIER = /["'`](?:\.\.?\/)+json_files\//;
 const ENGINE_FOLDER = /^(?:json_files|postgres|redis)\//;
 

@@ -94,7 +94,6 @@ export function createMemoryEngine(): MemoryEngine {
     },
     verify: async () => ({ ...{ state: 0, report: { state: 0, tables: 1 }, places: [], verdict: "All is well." }, heading: ["table", "rows"], rows: [["observations", 2]] }),
     demand: async () => undefined,
-    exists: async () => true,
   };
   return engine;
 }

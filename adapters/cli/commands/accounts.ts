@@ -15,7 +15,7 @@ export const accountsList = defineCommand({
   summary: "List all accounts with their plan, status and number of live keys",
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const { accounts, keys } = await readBook(options, context);
+    const { accounts, keys } = await readBook({ options, context });
     const now = context.clock();
     const listed = accounts.map(({ id, plan, status }) => {
       const liveKeys = keys.filter((key) => key.accountId === id && keyState(key, now) === "live").length;
@@ -45,7 +45,7 @@ export const accountsSet = defineCommand({
       throw wrongUsage(`--status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${options.status}"`);
     }
     const patch = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) };
-    const { accounts } = await withAccounts({ options, context }, "there", ({ update }) => {
+    const { accounts } = await withAccounts({ options, context }, ({ update }) => {
       return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // The book checks the name.
     });
     const account = accounts.find(({ id }) => id === ACCOUNT)!;

@@ -5,7 +5,6 @@ import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
 import { wrongUsage } from "../failure.ts";
-import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 import type { CopyCounts } from "../../store/copy.ts";
@@ -24,8 +23,7 @@ backup is replaced by a bad one. The backup holds no keys, only their digests, a
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
-    const engine = demandFiles(await engineFor(options, context, "there"), INSTEAD);
-    await noteLeftovers(DIR, context.terminal);
+    const engine = demandFiles(await engineFor({ options, context }), INSTEAD);
     const made = await engine.backup(DIR);
     return { json: { backup: DIR, ...made }, text: `The backup ${DIR} holds ${contentOf(made)}.\n` };
   },
@@ -49,13 +47,12 @@ current quota day are counted:
     counters: { kind: "text", placeholder: "HOW", summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]` },
     ...settingOptions(["quotaTimeZone"]),
   },
-  async run({ terminal, environment, clock }, { options, operands }) {
+  async run({ environment, clock }, { options, operands }) {
     const { BACKUP, TARGET } = demandOperands(operands, "BACKUP", "TARGET");
     const { counters = RESTORED_QUOTA[0] } = options;
     const quota = RESTORED_QUOTA.find((known) => known === counters);
     if (!quota) throw wrongUsage(`--counters must be one of ${RESTORED_QUOTA.join(", ")}: received "${counters}"`);
     const { quotaTimeZone } = (await settingsInForce(options, environment)).values;
-    await noteLeftovers(TARGET, terminal);
     const now = clock();
     const today = quotaDayAt(createZone(quotaTimeZone), now).date;
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });

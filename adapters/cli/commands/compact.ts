@@ -21,7 +21,7 @@ A log of more than 16 MB of which more than an eighth is superseded is compacted
 store is opened.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const { records, bytes, freed } = await demandFiles(await engineFor(options, context, "there"), INSTEAD).compact();
+    const { records, bytes, freed } = await demandFiles(await engineFor({ options, context }), INSTEAD).compact();
     return {
       json: { records, bytes, freed },
       text: `The log holds ${formatCount(records)} records in ${formatCount(bytes)} bytes; ${formatCount(freed)} bytes were freed.\n`,

@@ -2,13 +2,11 @@ import type { Copying } from "../../store/copy.ts";
 import { defineCommand } from "../command.ts";
 import type { CliContext } from "../command.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
-import { filesCopying } from "../engines/files_copying.ts";
-import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { filesCopying } from "../files_engine.ts";
+import { CommandFailure, wrongUsage } from "../failure.ts";
 import { Stopped, watchSignals } from "../../signals.ts";
 import type { Interruption } from "../../signals.ts";
-import { noteLeftovers } from "../leftovers.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import { isAddress, readStore, withoutSecrets } from "../store_setting.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { formatCount } from "../table.ts";
 
@@ -32,8 +30,6 @@ With --quota redis://… a database counts its units in that Redis, also where i
 of the quota days in force become there what the source has, or stay where they are more. Between
 two databases both use it. What Redis does not know counts as used.`;
 
-type Place = { readonly directory: string } | ServerAddress | "store";
-
 /** `copy`: makes a store of another one, on any engine. */
 export const copy = defineCommand({
   name: "copy",
@@ -47,9 +43,9 @@ export const copy = defineCommand({
   },
   async run(context, { options }) {
     const { terminal, clock } = context;
-    const places = { from: readPlace("from", options.from), to: readPlace("to", options.to) };
-    const { from, to, quota } = await findPlaces(places, options, context);
-    if (typeof places.to === "object" && "directory" in places.to) await noteLeftovers(places.to.directory, terminal);
+    const [from, to] = [await findPlace("from", options, context), await findPlace("to", options, context)];
+    const quota = from.quota === "store" ? to.quota : from.quota;
+    if (quota === "store" && options.quota !== undefined) throw wrongUsage("--quota is for a database: a store in files counts units itself");
     const { counts, counters, leftOut } = await untilStopped(({ signal }) =>
       from.copying.withContent(async (content) => {
         const progress = (records: number): void => {
@@ -68,12 +64,10 @@ export const copy = defineCommand({
       ...[`  ${formatCount(counters)} counters of ${formatCount(days)} quota days`, `  ${formatCount(imports)} imports and withdrawals`],
       "Start servers on the copy alone: units used at the source from now on do not count in it.",
     ];
-    await terminal.write(
-      options.json
-        ? `${JSON.stringify({ from: from.name, to: to.name, quota: quota === "store" ? null : quota, records, accounts, keys, days, counters, imports, leftOut })}\n`
-        : `${text.join("\n")}\n`,
-    );
-    return EXIT.done;
+    return {
+      json: { from: from.name, to: to.name, quota: quota === "store" ? null : quota, records, accounts, keys, days, counters, imports, leftOut },
+      text: `${text.join("\n")}\n`,
+    };
   },
 });
 
@@ -89,44 +83,23 @@ async function untilStopped<Value>(work: (interruption: Interruption) => Promise
   }
 }
 
-function readPlace(option: "from" | "to", text: string | undefined): Place {
-  if (text === undefined || text === "") throw wrongUsage(`--${option} is missing: ${WANTED}`);
-  if (text === "store") return text;
-  // Whatever could be a URL, as a mistyped one must not become a directory, or be shown with its password.
-  if (!/^[a-z][a-z0-9+.-]*:\/|^postgres(?:ql)?:|:[^/]*@/i.test(text)) return { directory: text };
-  const address = readStore(text);
-  if (!isAddress(address)) throw new CommandFailure(`--${option} must be ${WANTED}: received ${withoutSecrets(text)}`, EXIT.config);
-  if (address.hasPassword) {
-    throw new CommandFailure(`--${option}: a password on a command line can be read by all users of the machine: put the URL into MAZANEH_STORE and write --${option} store`, EXIT.config);
-  }
-  return address;
-}
-
-interface FoundPlace {
+interface Place {
   readonly name: string;
   readonly copying: Copying;
+  /** Where it counts units. */
+  readonly quota: ServerAddress | "store";
 }
 
-/** Finds out what both places are, and the ledger of those that are databases. */
-async function findPlaces(
-  { from, to }: { readonly from: Place; readonly to: Place },
-  { quota, config }: Readonly<Record<"quota" | "config", unknown>>,
-  { environment, clock }: Pick<CliContext, "environment" | "clock">,
-): Promise<{ readonly from: FoundPlace; readonly to: FoundPlace; readonly quota: ServerAddress | "store" }> {
-  const places = [from, to];
-  if (places.every((place) => place === "store")) throw wrongUsage("--from and --to are the same store");
-  const url = places.includes("store") ? undefined : places.find(isAddress)?.url();
-  const hasDatabase = places.includes("store") || url !== undefined;
-  if (!hasDatabase && quota !== undefined) throw wrongUsage("--quota is for a database: a store in files counts units itself");
-  const values = hasDatabase ? (await settingsInForce({ quota, config, store: url }, environment)).values : undefined;
-  const ledger = values?.quota ?? "store";
-
-  function find(place: Place): FoundPlace {
-    if (typeof place === "object" && "directory" in place) return { name: `"${place.directory}"`, copying: filesCopying(place.directory) };
-    const store = place === "store" ? values!.store : place;
-    if (store === "files") throw wrongUsage("MAZANEH_STORE names no database: set it to a URL such as postgres://user:password@host:5432/database");
-    return { name: String(store), copying: databaseCopying({ store, quota: ledger }, clock()) };
-  }
-
-  return { from: find(from), to: find(to), quota: ledger };
+/** Finds out what a place is, and the ledger of a database. */
+async function findPlace(option: "from" | "to", options: Readonly<Record<string, unknown>>, { environment, clock }: CliContext): Promise<Place> {
+  const { quota, config, [option]: given } = options;
+  const place = String(given ?? "");
+  if (place === "") throw wrongUsage(`--${option} is missing: ${WANTED}`);
+  // Whatever could be a URL, as a mistyped one must not become a directory, or be shown with its password.
+  const isDirectory = place !== "store" && !/^[a-z][a-z0-9+.-]*:\/|^postgres(?:ql)?:|:[^/]*@/i.test(place);
+  if (isDirectory) return { name: `"${place}"`, copying: filesCopying(place), quota: "store" };
+  const { values } = await settingsInForce({ quota, config, ...(place !== "store" && { store: place }) }, environment);
+  const { store } = values;
+  if (store === "files") throw wrongUsage("MAZANEH_STORE names no database: set it to a URL such as postgres://user:password@host:5432/database");
+  return { name: String(store), copying: databaseCopying({ store, quota: values.quota }, clock()), quota: values.quota };
 }

@@ -2,18 +2,15 @@ import { indexAssets } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
-import { eachRecord } from "../each_record.ts";
-import type { Records } from "../each_record.ts";
 import { EXIT, printable, wrongUsage } from "../failure.ts";
-import { EXPORT_FORMATS, SNAPSHOT_FORMAT, exportText, isSelected } from "../export_rows.ts";
+import { EXPORT_FORMATS, SNAPSHOT_FORMAT, exportText } from "../export_rows.ts";
 import type { Selection } from "../export_rows.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import type { CodeSearch } from "../market/asked_code.ts";
-import { noteLeftovers } from "../leftovers.ts";
 import { replaceFile } from "../replace_file.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
-import { BOUNDS_RULE, readBound } from "../time_bounds.ts";
+import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 
 const DETAILS = `Writes records in a format that import reads, by asset in the order of the catalog, then by business
 time. Records of codes that are not in the catalog are left out, which is said on standard error.
@@ -51,52 +48,34 @@ export const exportCommand = defineCommand({
     const { assets, config, values } = await settingsInForce(options, environment);
     const selection: Selection = {
       codes: readCodes(options.code, { assets, program }),
-      from: options.from === undefined ? -Infinity : readBound("--from", options.from, values.marketTimeZone),
-      to: options.to === undefined ? Infinity : readBound("--to", options.to, values.marketTimeZone),
+      ...readBounds(options, values.marketTimeZone),
       allStatuses: options["all-statuses"],
     };
-    if (selection.from >= selection.to) throw wrongUsage(`--to must be after --from: received "${options.from}" and "${options.to}"`);
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
       throw wrongUsage("--snapshot is NDJSON of accepted records: leave --format and --all-statuses out");
     }
-    const { text, leftOut } = await withReader(options, context, async (reader) => {
-      const { observations } = await reader.market();
-      const text = await exportText(observations.records(), selection, options.snapshot ? SNAPSHOT_FORMAT : format);
-      // Who names codes wants no others.
-      return { text, leftOut: options.code.length > 0 ? new Map<AssetCode, number>() : await countLeftOut(observations.records(), selection) };
+    const text = await withReader({ options, context }, async (reader) => {
+      return exportText((await reader.market()).observations.records(), selection, options.snapshot ? SNAPSHOT_FORMAT : format);
     });
+    // Who names codes wants no others.
+    const leftOut = options.code.length > 0 ? new Map<AssetCode, number>() : text.leftOut;
     if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, config));
     if (options.out === undefined) {
       for (const part of text.parts) await terminal.writeData(part);
       return EXIT.done;
     }
-    await noteLeftovers(options.out, terminal);
     await replaceFile(options.out, text.parts);
-    await terminal.write(
-      options.json
-        ? `${JSON.stringify({ file: options.out, records: text.records, leftOut: Object.fromEntries(leftOut) })}\n`
-        : `${formatCount(text.records)} records are in ${options.out}.\n`,
-    );
-    return EXIT.done;
+    return {
+      json: { file: options.out, records: text.records, leftOut: Object.fromEntries(leftOut) },
+      text: `${formatCount(text.records)} records are in ${options.out}.\n`,
+    };
   },
 });
 
-/** The number of records, by code, that a selection of the whole catalog leaves out, as the catalog does not have their codes. */
-async function countLeftOut(records: Records, selection: Selection): Promise<ReadonlyMap<AssetCode, number>> {
-  const counts = new Map<AssetCode, number>();
-  const wanted = new Set(selection.codes);
-  await eachRecord(records, (observation) => {
-    const { code } = observation;
-    if (!wanted.has(code) && isSelected(observation, selection)) counts.set(code, (counts.get(code) ?? 0) + 1);
-  });
-  return counts;
-}
-
 function leftOutNote(counts: ReadonlyMap<AssetCode, number>, config: string | undefined): string {
   const records = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const subject = records === 1 ? "1 record of codes that the catalog does not have was" : `${formatCount(records)} records of codes that the catalog does not have were`;
   const advice = config === undefined ? "name the --config that adds them" : `${config} drops them, or does not add them`;
-  return printable(`${subject} left out: ${[...counts.keys()].join(", ")}; ${advice}`);
+  return printable(`Records of codes that the catalog does not have were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; ${advice}`);
 }
 
 function readCodes(codes: readonly string[], search: CodeSearch): readonly AssetCode[] {

@@ -39,7 +39,7 @@ days before its end, and without --to, it ends with the latest record.`,
     const { values, assets } = await settingsInForce(options, environment);
     const { marketTimeZone } = values;
     const asset = assetOf(CODE, { assets, program }, `There is no asset "${CODE}"`);
-    const found = await withReader(options, context, async (reader) => {
+    const found = await withReader({ options, context }, async (reader) => {
       const { observations, damages } = await reader.market();
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
       const found = await findPrices(prices, { code: CODE, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {

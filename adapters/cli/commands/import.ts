@@ -11,7 +11,6 @@ import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
-import { absolutePath } from "../make_directory.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
@@ -81,10 +80,6 @@ export const importCommand = defineCommand({
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
-    const { files, exists } = await context.engine(settings, context);
-    if (options.init && options["dry-run"] && files && !(await exists())) {
-      throw wrongUsage(`There is no store in "${absolutePath(files.directory)}", and --dry-run makes none: try the import with --init and another --data DIR`);
-    }
     const codes = new Set<string>(assets.map(({ code }) => code));
     const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
     if (options.follow) {
@@ -92,7 +87,7 @@ export const importCommand = defineCommand({
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
         throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
       }
-      return runFollow(context, { engine: await engineFor(options, context, "there"), formats, assets });
+      return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats, assets });
     }
     const report = options.json ? createJsonReport(context) : createTextReport(context, storeOptions(settings));
     const { signal, dispose } = watchSignals();
@@ -102,7 +97,7 @@ export const importCommand = defineCommand({
       read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher),
     };
     try {
-      return await withStore({ options, context }, plan.dryRun ? "there" : "made", ({ imports }) => runImport(imports, plan, report, context));
+      return await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));
     } finally {
       dispose();
     }

@@ -25,7 +25,7 @@ Streams that import --follow stores are not listed. The last ${formatCount(REMEM
 remembered, and fewer if together they have replaced more than two million records.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const entries = await withStore({ options, context }, "there", ({ imports }) => imports.list());
+    const entries = await withStore({ options, context }, ({ imports }) => imports.list());
     return { json: { imports: entries.map(entryJson) }, text: table(HEADING, entries.map(entryRow), "There are no imports.") };
   },
 });
@@ -43,7 +43,7 @@ again: then there is nothing left to do. Also works while a server runs.`,
     const { ID } = demandOperands(operands, "ID");
     const id = /^\d{1,9}$/.test(ID) ? Number(ID) : 0;
     if (id < 1) throw wrongUsage(`ID is the number of an import, as imports list shows it: received "${ID}"`);
-    const outcome = await withStore({ options, context }, "there", async ({ imports }) => {
+    const outcome = await withStore({ options, context }, async ({ imports }) => {
       const entry = (await imports.list()).find((one) => one.id === id);
       if (!entry) throw wrongUsage(`There is no import ${id}; imports list shows all`);
       if (entry.imported && stateOfImport(entry.imported, hostname()) === "running") {
@@ -105,7 +105,7 @@ function undoneText({ imported, restored, removed, replacedSince, unknown }: Und
       : replacedSince || unknown > 0 ? `${name}: nothing was undone.`
       : `${name}: there is nothing to undo.`,
     ...(replacedSince ? [`${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Where newer imports did, undo those first, then ask again.`] : []),
-    ...(unknown > 0 ? [`${left(unknown)}, as the notes of what was there before are damaged; withdraw takes records back.`] : []),
+    ...(unknown > 0 ? [`${left(unknown)}, as its undo records are damaged; withdraw takes records back.`] : []),
   ];
   return `${lines.join("\n")}\n`;
 }

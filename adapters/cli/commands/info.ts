@@ -1,7 +1,7 @@
+import { resolve } from "node:path";
 import { DAY_MS, indexAssets } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
-import { absolutePath } from "../make_directory.ts";
 import { factsOf } from "../market/asset_facts.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
 import type { StoreFacts } from "../market/info_report.ts";
@@ -25,10 +25,10 @@ rial.`,
     const { assets } = await settingsInForce(options, environment);
     const catalog = indexAssets(assets);
     const order = [...catalog.keys()];
-    const facts = await withReader(options, context, async (reader, { name, files }): Promise<StoreFacts> => {
+    const facts = await withReader({ options, context }, async (reader, { name, files }): Promise<StoreFacts> => {
       const { storeId, observations, damages, torn, bytes } = await reader.market();
       const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
-      const place = files ? { directory: absolutePath(files.directory) } : { store: name };
+      const place = files ? { directory: resolve(files.directory) } : { store: name };
       return { place, storeId, assets: found.sort((a, b) => rank(a.code) - rank(b.code)), catalog, disk: await bytes(), gapDays: GAP_DAYS, damages, torn };
     });
     return { json: infoJson(facts), text: infoText(facts, terminal.columns) };

@@ -36,7 +36,7 @@ is stored, so it cannot be shown again. A running server accepts it at once.`,
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
     const issuer = { ...nodeSystem, clock: () => createdAt };
-    const { key, entry, book } = await withAccounts({ options, context }, "made", (accounts) => {
+    const { key, entry, book } = await withAccounts({ options, context }, (accounts) => {
       return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note });
     });
     const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
@@ -60,7 +60,7 @@ may not show yet.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const now = context.clock();
-    const { keys, lastUse } = await withReader(options, context, async (reader) => {
+    const { keys, lastUse } = await withReader({ options, context }, async (reader) => {
       const { keys } = await reader.book();
       return { keys, lastUse: await readLastUse(reader, keys, context.terminal) };
     });
@@ -91,7 +91,7 @@ is printed only this once.`,
     const { ID } = demandOperands(operands, "ID");
     const overlap = readOverlap(options.overlap ?? "24h");
     const now = context.clock();
-    const { key, entry, old } = await withAccounts({ options, context }, "there", async (accounts) => {
+    const { key, entry, old } = await withAccounts({ options, context }, async (accounts) => {
       const current = findKey(await accounts.book(), ID);
       const { id, accountId, expiresAt, note } = current;
       const state = keyState(current, now);
@@ -123,7 +123,7 @@ refused from the next request on, also by a running server, and cannot be restor
   async run(context, { options, operands }) {
     const { ID } = demandOperands(operands, "ID");
     const now = context.clock();
-    const entry = await withAccounts({ options, context }, "there", async (accounts) => {
+    const entry = await withAccounts({ options, context }, async (accounts) => {
       const { id } = findKey(await accounts.book(), ID);
       return findKey(await accounts.update([{ op: "key.revoke", id, at: now }]), id);
     });

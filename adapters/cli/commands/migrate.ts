@@ -9,7 +9,6 @@ import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { defineCommand } from "../command.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
-import { usingDatabase } from "../engines/database_failure.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
 import { commandNotes } from "../setting_conflicts.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -43,7 +42,7 @@ export const migrateCommand = defineCommand({
     ...settingOptions(["store", "quota", "quotaTimeZone"]),
   },
   async run({ terminal, environment, clock }, { options }) {
-    const { "grant-to": grantTo, counters: how, json } = options;
+    const { "grant-to": grantTo, counters: how } = options;
     const counters = LEDGER_COUNTERS.find((known) => known === how);
     if (how !== undefined && !counters) throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);
     const settings = await settingsInForce(options, environment);
@@ -52,25 +51,23 @@ export const migrateCommand = defineCommand({
     if (store === "files") throw wrongUsage("A store in files needs no tables. Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE");
     if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
     const redis = quota === "store" ? undefined : await openRedisClient(quota);
-    const usingLedger = <Value>(work: () => Promise<Value>): Promise<Value> => (quota === "store" ? work() : usingDatabase(quota, work));
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
       // Before the tables: once there are any, nobody knows that no unit was ever used, and a new installation would be asked how they count.
       const { query } = connectionOf(postgres.pool, postgres);
       if (redis) {
-        const there = await usingLedger(() => demandWritable(redis.client));
+        const there = await demandWritable(redis.client);
         // Two installations with one ledger would use up each other's units.
-        if (there !== undefined && counters === undefined && there !== (await usingDatabase(store, () => notedLedger(query, schema)))) throw foreignLedger(String(quota));
+        if (there !== undefined && counters === undefined && there !== (await notedLedger(query, schema))) throw foreignLedger(String(quota));
       }
-      const tables = await usingDatabase(store, () => migrate(postgres.pool, grantTo === undefined ? {} : { grantTo }));
+      const tables = await migrate(postgres.pool, grantTo === undefined ? {} : { grantTo });
       // Without tables before, there were no accounts, so no unit was ever used.
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
-      const ledger = redis && (await beginLedger(() => usingLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock }))));
-      if (ledger) await usingDatabase(store, () => noteLedger(query, schema, ledger.id));
+      const ledger = redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
+      if (ledger) await noteLedger(query, schema, ledger.id);
       const lines = [tableText(String(store), tables, grantTo), ...(ledger ? [ledgerText(String(quota), ledger, counters)] : [])];
-      await terminal.write(json ? `${JSON.stringify({ store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null })}\n` : `${lines.join("\n")}\n`);
-      return EXIT.done;
+      return { json: { store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null }, text: `${lines.join("\n")}\n` };
     } finally {
       await Promise.all([postgres.close(), redis?.close()]);
     }

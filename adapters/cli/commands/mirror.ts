@@ -1,19 +1,14 @@
-import { parseMirrorState } from "../../../core/mirror/mod.ts";
-import { lastMirrorStatus } from "../../mirror/mod.ts";
 import { defineCommand } from "../command.ts";
-import type { CliEngine } from "../engine.ts";
 import { EXIT } from "../failure.ts";
-import { lastMirrorText, mirrorText } from "../mirror_text.ts";
-import type { LastMirror } from "../mirror_text.ts";
+import { mirrorText } from "../mirror_text.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
-const DETAILS = `Asks the server that holds the data directory for the units that its mirror has spent and has left,
+const DETAILS = `Asks the server that owns the data directory for the units that its mirror has spent and has left,
 the last refresh, what it does next and why, how far the archive of each asset reaches, and what was
 refused. The exit code is 0 while it works, and 75 when the upstream refuses its key or has no more
-units for it, when its last requests have failed, or when there is no mirror. Where none runs, it
-tells what the last one had done.`;
+units for it, when its last requests have failed, or when there is no mirror.`;
 
 /** `mirror status`: tells what the mirror of a running server does. */
 export const mirrorStatus = defineCommand({
@@ -23,21 +18,13 @@ export const mirrorStatus = defineCommand({
   details: DETAILS,
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const engine = await engineFor(options, context, "read");
+    const engine = await engineFor({ options, context });
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
     if (mirror === undefined) {
-      const last = await lastMirrors(engine);
-      const message = server ? `The server of "${engine.name}" is no mirror: start it with --mirror URL` : `No server holds "${engine.name}" for writing, so no mirror runs`;
-      const text = `${message}.${last.length === 0 ? "" : " The last one had done this:"}\n${last.map(lastMirrorText).join("")}`;
-      return { json: { running: server !== undefined, mirror: null, last }, text, exitCode: EXIT.notReady };
+      const message = server ? `The server of "${engine.name}" is no mirror: start it with --mirror URL` : `No server owns "${engine.name}", so no mirror runs`;
+      return { json: { running: server !== undefined, mirror: null }, text: `${message}.\n`, exitCode: EXIT.notReady };
     }
     return { json: { running: true, mirror }, text: mirrorText(mirror), exitCode: mirror.state === "running" ? EXIT.done : EXIT.notReady };
   },
 });
-
-/** What the mirrors of a data directory had done, of each upstream; none for an engine that takes no mirror. */
-async function lastMirrors({ files }: CliEngine): Promise<readonly LastMirror[]> {
-  const states = (await files?.mirrorStates()) ?? [];
-  return states.filter(({ state }) => state !== undefined).map(({ upstream, state }) => ({ upstream, ...lastMirrorStatus(parseMirrorState(state)) }));
-}

@@ -13,7 +13,7 @@ export const plansList = defineCommand({
   summary: "List all plans with their daily units",
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const { plans } = await readBook(options, context);
+    const { plans } = await readBook({ options, context });
     const rows = plans.map(({ name, dailyUnits, attributionRequired }) => {
       return [name, dailyUnits ?? "unlimited", attributionRequired ? "yes" : "no"];
     });
@@ -42,7 +42,7 @@ export const plansSet = defineCommand({
       ...(units !== undefined && { dailyUnits: readUnits(units) }),
       ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
     };
-    const { plans } = await withAccounts({ options, context }, "made", ({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
+    const { plans } = await withAccounts({ options, context }, ({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
     const plan = plans.find(({ name }) => name === NAME)!;
     const credit = plan.attributionRequired ? "attribution required" : "no attribution required";
     return { json: plan, text: `There is the ${planInWords(plan)}, ${credit}.\n` };

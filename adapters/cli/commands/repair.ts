@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
 import type { RepairPlan } from "../engine.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 
 const DETAILS = `Makes damaged data whole again: what can be read is written anew, what cannot be read is moved to
@@ -28,7 +28,7 @@ export const repair = defineCommand({
   async run(context, { options }) {
     const { terminal } = context;
     let plan: RepairPlan = { repairs: [], lost: [] };
-    const repairs = await demandFiles(await engineFor(options, context, "there"), INSTEAD).repair(async (found) => {
+    const repairs = await demandFiles(await engineFor({ options, context }), INSTEAD).repair(async (found) => {
       plan = found;
       if (options.yes) return true;
       for (const line of linesOf(found)) terminal.note(line);
@@ -37,8 +37,7 @@ export const repair = defineCommand({
     });
     const isDone = repairs.length > 0;
     const text = isDone ? `${linesOf(plan).join("\n")}\nThe data is whole again.\n` : plan.repairs.length > 0 ? "Nothing was changed.\n" : "There is nothing to repair.\n";
-    await terminal.write(options.json ? `${JSON.stringify({ repairs, lost: isDone ? plan.lost : [] })}\n` : text);
-    return EXIT.done;
+    return { json: { repairs, lost: isDone ? plan.lost : [] }, text };
   },
 });
 

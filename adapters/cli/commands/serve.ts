@@ -7,7 +7,7 @@ import { serveUntil } from "../../serve_until.ts";
 import { startStandalone } from "../../standalone.ts";
 import type { Standalone } from "../../standalone.ts";
 import { defineCommand } from "../command.ts";
-import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../failure.ts";
 import { mirrorOf } from "../mirror_setting.ts";
 import { hasSample, openSample } from "../sample.ts";
 import { stateJson, stateOf, stateText } from "../serve_report.ts";
@@ -20,13 +20,6 @@ import { INIT_OPTION } from "../with_store.ts";
 
 /** A stop does not wait longer for a reader of the report. */
 const REPORT_MS = 1_000;
-
-/** Why an address cannot be listened on, by the code of the system's error. */
-const HOST_PROBLEMS: ReadonlyMap<unknown, string> = new Map([
-  ["EADDRNOTAVAIL", "this machine does not have that address"],
-  ["ENOTFOUND", "there is no such name"],
-  ["EAI_AGAIN", "that name cannot be looked up"],
-]);
 
 const DETAILS = `Answers requests until SIGTERM, SIGINT or SIGHUP, and then finishes those that are open. A setting is
 taken from its option, or else from its variable [MAZANEH_…].
@@ -62,12 +55,12 @@ export const serve = defineCommand({
 
     const sample = options.sample ? await openSample(clock) : undefined;
     const engine = sample ? undefined : await context.engine(settings, context);
-    await engine?.demand("made", options.init);
+    await engine?.demand(options.init);
     let isSample: () => Promise<boolean> | boolean = () => sample !== undefined;
     const server = await start();
     const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(async (error: unknown) => {
       await server.stop();
-      return explain(error);
+      throw error;
     });
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key).catch(() => undefined);
@@ -86,17 +79,7 @@ export const serve = defineCommand({
         async prepare({ observations }) {
           if (!sample) isSample = () => hasSample(observations);
         },
-      }).catch(explain);
-    }
-
-    function explain(error: unknown): never {
-      if (!(error instanceof Error && "code" in error)) throw engine?.explain ? engine.explain(error) : error;
-      const problem = HOST_PROBLEMS.get(error.code);
-      if (problem !== undefined) throw new CommandFailure(`Cannot listen on ${values.host}, as ${problem}. Choose another with --host`, EXIT.config);
-      if (error.code !== "EADDRINUSE") throw error;
-      const { host, port, adminPort } = values;
-      const [where, flag] = "port" in error && error.port === adminPort ? [`127.0.0.1, port ${adminPort}`, "--admin-port"] : [`${host}, port ${port}`, "--port"];
-      throw new CommandFailure(`Cannot listen on ${where}, as another program does. Choose another with ${flag}`, EXIT.failed);
+      });
     }
   },
 });

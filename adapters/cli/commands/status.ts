@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isServerStatus } from "../../operations/status.ts";
 import type { Readiness } from "../../operations/readiness.ts";
 import type { ServerStatus } from "../../operations/status.ts";
@@ -9,7 +10,7 @@ import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
 
-const DETAILS = `Asks the server that holds the data directory. The exit code is 0 when it is ready, and 75 when it
+const DETAILS = `Asks the server that owns the data directory. The exit code is 0 when it is ready, and 75 when it
 is not, or when there is no server: a container or a service manager can use this as its health
 check. Of a store in a database, which many servers share, it asks the one on this machine whose
 admin listener has the port --admin-port.`;
@@ -25,10 +26,10 @@ export const status = defineCommand({
   details: DETAILS,
   options: settingOptions(["data", "adminPort"]),
   async run(context, { options }) {
-    const engine = await engineFor(options, context, "read");
+    const engine = await engineFor({ options, context });
     if (!engine.status) return reportOf(await askListener((await settingsInForce(options, context.environment)).values.adminPort));
     const found = await statusOfServer(engine);
-    return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server holds "${engine.name}"`);
+    return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server owns "${engine.name}"`);
   },
 });
 
@@ -41,30 +42,24 @@ function absence(message: string): Report {
   return { json: { running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] }, text: `${message}.\n`, exitCode: EXIT.notReady };
 }
 
-/** What the server that holds the data says of itself; `undefined` if there is none. Throws a usage failure for an engine that no server holds. */
+/** What the server that owns the data says of itself; `undefined` if there is none. Throws a usage failure for an engine that no server owns. */
 export async function statusOfServer({ name, status }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
-  if (!status) throw wrongUsage(`No one server holds "${name}": ask each server on its admin listener (/readyz)`);
-  const found = await within(ANSWER_MS, status());
+  if (!status) throw wrongUsage(`No one server owns "${name}": ask each server on its admin listener (/readyz)`);
+  const found = await Promise.race([status(), late()]);
   return isServerStatus(found) ? found : undefined;
 }
 
-async function within<Value>(ms: number, answer: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new CommandFailure(`The server has not answered for ${ms / 1_000} seconds`, EXIT.notReady)), ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Rejects when a server has had its time to answer. */
+async function late(): Promise<never> {
+  await delay(ANSWER_MS, undefined, { ref: false });
+  throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
 }
 
 /** What the server on this machine says under `/readyz`, or that there is none. */
 async function askListener(port: number | "none"): Promise<Readiness | string> {
   if (port === "none") throw wrongUsage("Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port");
-  const asked = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
-  const answer = await within(ANSWER_MS, asked().catch(() => undefined));
+  const asked = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) })).json();
+  const answer = await asked().catch(() => undefined);
   return isReadiness(answer) ? answer : `No server answers on the admin port ${port}`;
 }
 

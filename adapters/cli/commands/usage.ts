@@ -47,7 +47,7 @@ export const usage = defineCommand({
     const count = readDays(options.days ?? String(DEFAULT_DAYS));
     const { quotaTimeZone } = (await settingsInForce(options, context.environment)).values;
     const from = firstDay(quotaTimeZone, context.clock(), count);
-    const { book, days, isFiles } = await withReader(options, context, async (reader, { files }) => {
+    const { book, days, isFiles } = await withReader({ options, context }, async (reader, { files }) => {
       const book = await reader.book();
       if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
         throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);
@@ -100,22 +100,15 @@ function totalsOf(rows: readonly Row[]): ReadonlyMap<AccountId, number> {
 }
 
 function peopleText(rows: readonly Row[], book: AccountBook, only: string | undefined): string {
-  const limitOf = (account: AccountId): Cell => {
-    const { dailyUnits } = planOf(book, account);
-    return dailyUnits === undefined ? "-" : (dailyUnits ?? "unlimited");
-  };
-  const planName = (account: AccountId): string => planOf(book, account).name;
+  const lines = rows.map(({ day, account, units, keys }): Cell[] => {
+    const { name, dailyUnits } = planOf(book, account);
+    return [day, account, units, dailyUnits === undefined ? "-" : (dailyUnits ?? "unlimited"), name, ...(only === undefined ? [] : [keys.join(" ") || "-"])];
+  });
   const totals = totalsOf(rows);
-  const total = [...totals.values()].reduce((sum, units) => sum + units, 0);
-  const empty = "No units were used on these days.";
-  if (only !== undefined) {
-    const lines = rows.map(({ day, account, units, keys }) => [day, units, limitOf(account), planName(account), keys.join(" ") || "-"]);
-    return table(["day", "units", "limit", "plan", "keys"], rows.length > 0 ? [...lines, ["total", total]] : [], empty);
-  }
-  const lines = rows.map(({ day, account, units }) => [day, account, units, limitOf(account), planName(account)]);
   const sums = [...totals].sort(([, a], [, b]) => b - a).map(([account, units]) => ["total", account, units]);
-  const all = totals.size > 1 ? [["total", "", total]] : [];
-  return table(["day", "account", "units", "limit", "plan"], [...lines, ...sums, ...all], empty);
+  const all = totals.size > 1 ? [["total", "", [...totals.values()].reduce((sum, units) => sum + units, 0)]] : [];
+  const heading = ["day", "account", "units", "limit", "plan", ...(only === undefined ? [] : ["keys"])];
+  return table(heading, [...lines, ...sums, ...all], "No units were used on these days.");
 }
 
 function usageJson(rows: readonly Row[], book: AccountBook, from: CalendarDate): object {

@@ -19,7 +19,7 @@ export const verify = defineCommand({
   details: DETAILS,
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const { state, report, heading, rows, places, verdict } = await (await engineFor(options, context, "read")).verify();
+    const { state, report, heading, rows, places, verdict } = await (await engineFor({ options, context })).verify();
     const details = places.length === 0 ? "" : `\n${places.map((place) => `${printable(place)}\n`).join("")}`;
     return { json: report, text: `${table(heading, rows, "")}${details}\n${verdict}\n`, exitCode: state };
   },

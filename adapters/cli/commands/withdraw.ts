@@ -13,7 +13,6 @@ import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 
 const MAX_REASON_LENGTH = 500;
 const DEFAULT_REASON = "withdrawn";
-const ALL_TIMES = readBounds({ from: "0000-01-01T00:00:00Z", to: "9999-12-31T23:59:59.999Z" }, "UTC");
 
 const DETAILS = `Takes records of one asset back: they are kept as REJECTED, with the reason, and no answer shows
 them any more. Records that are REJECTED already are left. Also works while a server runs.
@@ -46,9 +45,9 @@ export const withdraw = defineCommand({
     const { assets, values } = settings;
     const asset = assetOfOption(code, { assets, program: context.program });
     const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null };
-    const { matching, known, id, withdrawn } = await withStore({ options, context }, "there", async ({ imports }) => {
+    const { matching, known, id, withdrawn } = await withStore({ options, context }, async ({ imports }) => {
       const matching = await imports.matching(selection);
-      const known = matching.records === 0 ? await imports.matching({ ...selection, ...ALL_TIMES }) : matching;
+      const known = matching.records === 0 ? await imports.matching({ ...selection, ...readBounds({}, "UTC") }) : matching;
       return { matching, known, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports, selection, reason)) };
     });
     const { records, first, last } = matching;

@@ -1,11 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
 import { Unavailable } from "../../../core/mod.ts";
 import { CommandFailure, EXIT, messageOf } from "../failure.ts";
-import { readPostgresUrl } from "../postgres_url.ts";
-import type { PostgresTls } from "../postgres_url.ts";
 import type { ServerAddress } from "../store_setting.ts";
-import { usingDatabase } from "./database_failure.ts";
 
 /** How connections to PostgreSQL are made. */
 export interface PostgresClientOptions {
@@ -35,7 +31,7 @@ export const COMMAND_LOCK_MS = 60_000;
 /** Time for the answer of a server that has ended a statement. */
 const SPARE_MS = 1_000;
 /** Time after which a connection that is not there has failed. */
-const CONNECT_MS = 5_000;
+const CONNECT_S = 5;
 /** Time after which a connection that waits for an answer is probed by the system, so that a long statement outlives a lost network only briefly. */
 const PROBE_MS = 10_000;
 /** Time after which a connection to Redis on which nothing comes back is given up; an idle one is asked for a sign of life more often. */
@@ -44,36 +40,36 @@ const PING_MS = 2_000;
 
 /** Makes a pool of connections to PostgreSQL. Nothing is connected yet. `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password. */
 export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions): Promise<OpenedPostgres> {
-  const { tls, connectMs = CONNECT_MS, limits: given, isPooled, ...target } = readPostgresUrl(new URL(address.url()));
+  const url = new URL(address.url());
+  const given = url.searchParams;
+  const [prepare, isBound] = [given.get("pgbouncer") !== "true", given.get("channel_binding") === "require"];
+  completeTls(given, isBound);
   // As parameters of the connection, which a pooler refuses.
-  const limits = { ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }), ...(lockMs !== undefined && { lock_timeout: lockMs }), ...given };
-  const ssl = tls === undefined || tls === "disable" ? tls && false : await tlsOptions(tls);
+  const limits = prepare && { ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }), ...(lockMs !== undefined && { lock_timeout: lockMs }) };
   // By their names alone, so that the program starts without the libraries, and its bundle leaves them out.
-  const pg = await library(() => import("pg"), "pg", "PostgreSQL");
-  const pool = new pg.default.Pool({
-    ...{ max, ...target, ...(isPooled ? {} : limits), ...(ssl !== undefined && { ssl }) },
-    ...(typeof tls === "object" && { enableChannelBinding: tls.isBound, ...(tls.isDirect && { sslnegotiation: "direct" as const }) }),
-    ...{ connectionTimeoutMillis: connectMs, query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
-  });
-  return { pool, prepare: !isPooled, close: () => pool.end() };
-}
-
-/** Throws a failure for a file that cannot be read. */
-async function tlsOptions({ check, rootFile, certificateFile, keyFile }: PostgresTls) {
-  const [ca, cert, key] = await Promise.all([readPem("sslrootcert", rootFile), readPem("sslcert", certificateFile), readPem("sslkey", keyFile)]);
-  return {
-    rejectUnauthorized: check !== "nothing",
-    ...(check === "signer" && { checkServerIdentity: () => undefined }),
-    ...{ ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) },
+  const pg = (await library(() => import("pg"), "pg", "PostgreSQL")).default;
+  const options = {
+    ...{ max, application_name: "mazaneh", ...limits, connectionString: url.href, enableChannelBinding: isBound },
+    ...{ connectionTimeoutMillis: Number(given.get("connect_timeout") ?? CONNECT_S) * 1_000, query_timeout: statementMs },
+    ...{ keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
   };
+  try {
+    new pg.Client(options); // A pool would read the URL, and files that it names, only later.
+  } catch (error) {
+    throw new CommandFailure(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, EXIT.config, { cause: error });
+  }
+  const pool = new pg.Pool(options);
+  return { pool, prepare, close: () => pool.end() };
 }
 
-async function readPem(parameter: string, path: string | undefined): Promise<string | undefined> {
-  try {
-    return path === undefined ? undefined : await readFile(path, "utf8");
-  } catch (error) {
-    throw new CommandFailure(`Cannot read the file of ${parameter} in MAZANEH_STORE: ${messageOf(error)}`, EXIT.config, { cause: error });
-  }
+/** Says in the parameters of a URL what `pg` would do otherwise than `psql`, or only with a warning. */
+function completeTls(given: URLSearchParams, isBound: boolean): void {
+  const mode = given.get("sslmode");
+  // `pg` checks the certificate in each mode but `no-verify`, and warns that it will not for ever.
+  if (mode === "verify-ca") given.set("uselibpqcompat", "true");
+  else if (mode !== "disable" && mode !== "no-verify" && (mode !== null || isBound)) given.set("sslmode", "verify-full");
+  // The authorities that Node trusts.
+  if (given.get("sslrootcert") === "system") given.delete("sslrootcert");
 }
 
 /** Connects to Redis. A connection that is lost later is made anew; commands meanwhile fail, and none is ever sent twice. */
@@ -84,12 +80,12 @@ export async function openRedisClient(address: ServerAddress) {
     url: address.url(),
     disableOfflineQueue: true,
     pingInterval: PING_MS,
-    socket: { connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, reconnectStrategy: (times, cause) => (isConnected ? Math.min(50 * times, 1_000) : cause) },
+    socket: { connectTimeout: CONNECT_S * 1_000, socketTimeout: SILENCE_MS, reconnectStrategy: (times, cause) => (isConnected ? Math.min(50 * times, 1_000) : cause) },
   });
   client.on("error", () => undefined);
-  await usingDatabase(address, () => client.connect().catch((error: unknown) => {
-    throw new Unavailable(String(error), undefined, { cause: error });
-  }));
+  await client.connect().catch((error: unknown) => {
+    throw new Unavailable(`Redis is not available: ${error instanceof Error ? error.message : String(error)}`, undefined, { cause: error });
+  });
   isConnected = true;
   return { client, close: async () => client.destroy() };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Unavailable } from "../../../core/mod.ts";
 import type { Clock } from "../../../core/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
 import { demandLedger } from "../../postgres/ledger.ts";
@@ -9,12 +10,13 @@ import { createRedisQuota } from "../../redis/mod.ts";
 import type { RedisQuota } from "../../redis/mod.ts";
 import type { ReachedStore, StoreReader } from "../../store/engine.ts";
 import type { Store } from "../../store/store.ts";
+import { ConnectionLost } from "../../store/store_error.ts";
 import { withDeadline } from "../../store/with_deadline.ts";
 import type { CliEngine } from "../engine.ts";
+import { EXIT, exitCodeOf, messageOf } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./client_libraries.ts";
 import type { PostgresClientOptions } from "./client_libraries.ts";
-import { failureOf, readingDatabase, usingDatabase, waitingFor } from "./database_failure.ts";
 
 /** Where the data of a database engine is. */
 export interface DatabasePlace {
@@ -50,11 +52,11 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     try {
       const postgres = await openPostgresClient(database, limits);
       ends.push(postgres.close);
-      const store = await usingDatabase(database, () => openPostgres(postgres.pool, { clock, follow, prepare: postgres.prepare }));
+      const store = await openPostgres(postgres.pool, { clock, follow, prepare: postgres.prepare });
       ends.push(store.close);
       if (!counts) return { ...store, close };
       const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
-      await usingDatabase(database, () => demandLedger(connectionOf(postgres.pool, postgres).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId));
+      await demandLedger(connectionOf(postgres.pool, postgres).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId);
       return { ...store, ...(quota && { quota, watcher: bothWatchers(store.watcher, quota.watcher), warnings: [...store.warnings, ...quota.warnings] }), close };
     } catch (error) {
       await close();
@@ -77,13 +79,13 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     },
     reach,
     async connect() {
-      const store = await waitingFor(database, () => open(FEED));
+      const store = await open(FEED).catch(orWait);
       const { append, coverage } = store.observations;
       return {
         ...store,
         observations: {
-          append: (batch) => waitingFor(database, async () => append(batch)),
-          coverage: (codes) => waitingFor(database, async () => coverage(codes)),
+          append: async (batch) => Promise.resolve(append(batch)).catch(orWait),
+          coverage: async (codes) => Promise.resolve(coverage(codes)).catch(orWait),
         },
       };
     },
@@ -94,7 +96,7 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
         async *usage(query) {
           const counting = await open({ ...COMMAND, counts: true });
           try {
-            yield* readingDatabase(ledger === "store" ? database : ledger, counting.quota.usage(query));
+            yield* counting.quota.usage(query);
           } finally {
             await counting.close();
           }
@@ -105,19 +107,22 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     },
     async verify() {
       const { verify, close } = await open(COMMAND);
-      return usingDatabase(database, verify).finally(close);
+      return verify().finally(close);
     },
     // Where there are no tables, opening says what makes them.
     demand: async () => undefined,
-    exists: async () => true,
-    explain: (error) => failureOf(database, error),
   };
+}
+
+/** Throws `ConnectionLost` where a database cannot be reached or used just now: it may be waited for. */
+function orWait(error: unknown): never {
+  throw error instanceof Unavailable && exitCodeOf(error) === EXIT.failed ? new ConnectionLost(messageOf(error), undefined, { cause: error }) : error;
 }
 
 async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {
   const redis = await openRedisClient(ledger);
   ends.push(redis.close);
-  return usingDatabase(ledger, () => createRedisQuota(redis.client));
+  return createRedisQuota(redis.client);
 }
 
 function bothWatchers(store: Store["watcher"], quota: RedisQuota["watcher"]): Store["watcher"] {

@@ -1,13 +1,12 @@
 import { DAY_MS, formatTimestamp } from "../../../core/internal.ts";
 import type { Asset, QualityStatus, UtcMillis } from "../../../core/mod.ts";
 import type { MarketReader } from "../../store/engine.ts";
+import { formatChange } from "../change_text.ts";
 import { printable } from "../failure.ts";
 import { fitColumns, formatCount, timestampOrNull } from "../table.ts";
 import type { Cell } from "../table.ts";
 import { factorOf, recordsOf } from "./asset_facts.ts";
 import type { AssetFacts } from "./asset_facts.ts";
-import { formatChange } from "../change_text.ts";
-import { formatBytes, formatValue } from "./price_text.ts";
 
 /** What `info` has found. */
 export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "torn"> {
@@ -26,53 +25,43 @@ const SUSPECT_FACTOR = 5;
 
 /** The facts for machines. */
 export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts): object {
-  const { records, counts, providers, first, last } = total(assets);
-  const listed = assets.map((facts) => ({
-    code: facts.code,
-    inCatalog: catalog.has(facts.code),
-    records: recordsOf(facts),
-    quality: facts.counts,
-    first: timestampOrNull(facts.first),
-    last: timestampOrNull(facts.last),
-    providers: providersJson(facts.providers),
-    gaps: facts.gaps,
-    longestGap: facts.longestGap && { from: formatTimestamp(facts.longestGap.from), to: formatTimestamp(facts.longestGap.to) },
-    largestJump: facts.largestJump && { ...facts.largestJump, at: formatTimestamp(facts.largestJump.at), factor: factorOf(facts.largestJump) },
+  const listed = assets.map(({ code, counts, first, last, providers, gaps, longestGap, largestJump }) => ({
+    ...{ code, inCatalog: catalog.has(code), records: recordsOf({ counts }), quality: counts },
+    ...{ first: timestampOrNull(first), last: timestampOrNull(last), providers: providersJson(providers), gaps },
+    longestGap: longestGap && { from: formatTimestamp(longestGap.from), to: formatTimestamp(longestGap.to) },
+    largestJump: largestJump && { ...largestJump, at: formatTimestamp(largestJump.at), factor: factorOf(largestJump) },
   }));
+  const { counts, providers, first, last } = total(assets);
   return {
-    ...{ ...place, storeId, records, quality: counts, first: timestampOrNull(first), last: timestampOrNull(last) },
-    ...{ providers: providersJson(providers), gapDays, assets: listed },
-    disk: { total: diskTotal(disk), ...disk },
-    damages,
-    incompleteWrites: torn,
+    ...{ ...place, storeId, records: recordsOf({ counts }), quality: counts, first: timestampOrNull(first), last: timestampOrNull(last) },
+    ...{ providers: providersJson(providers), gapDays, assets: listed, disk: { total: diskTotal(disk), ...disk }, damages, incompleteWrites: torn },
   };
 }
 
 /** The facts as text for a terminal with this many columns. */
-export function infoText(facts: StoreFacts, columns: number | undefined): string {
-  const { place, storeId, assets, catalog, disk, gapDays, damages, torn } = facts;
-  const { records, counts, providers, first, last } = total(assets);
+export function infoText({ place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts, columns: number | undefined): string {
+  const { counts, providers, first, last } = total(assets);
   const parts = Object.entries(disk).filter(([, bytes]) => bytes > 0).map(([part, bytes]) => `${part} ${formatBytes(bytes)}`);
   const unknown = assets.filter(({ code }) => !catalog.has(code)).length;
   const suspects = assets.filter(({ largestJump }) => largestJump && factorOf(largestJump) >= SUSPECT_FACTOR).map(({ code }) => code);
   const lines = [
     "directory" in place ? `Directory  ${place.directory}  (store ${storeId})` : `Store      ${place.store}  (store ${storeId})`,
-    `Records    ${formatCount(records)} of ${formatCount(assets.length)} assets${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
-    `Quality    ${(Object.keys(counts) as QualityStatus[]).map((status) => `${formatCount(counts[status])} ${status}`).join(", ")}`,
+    `Records    ${formatCount(recordsOf({ counts }))} of ${formatCount(assets.length)} assets${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
+    `Quality    ${Object.entries(counts).map(([status, count]) => `${formatCount(count)} ${status}`).join(", ")}`,
     `Providers  ${[...providers].map(([name, count]) => `${name ?? "(none named)"} ${formatCount(count)}`).join(", ") || "-"}`,
     ...(suspects.length > 0 ? [`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman among rial: ${suspects.join(", ")}`] : []),
     `Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`,
     `Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : `unreadable places in the records: ${formatCount(damages.length)}; verify lists them`}`,
     ...(torn.length > 0 ? ["           the last write is incomplete, or just being made"] : []),
   ];
-  if (assets.length === 0) return `${lines.map(printable).join("\n")}\n`;
-  const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${gapDays} d`, "longest gap", "providers", ""];
-  const { text, hidden } = fitColumns(heading, assets.map((one) => row(one, catalog.get(one.code))), columns);
-  const notes = [
-    ...(hidden.length > 0 ? [`Left out, as the terminal is narrow: ${hidden.filter((name) => name !== "").join(", ")}. --json has all.`] : []),
-    ...(unknown > 0 ? [`Codes in parentheses are not in the catalog: ${formatCount(unknown)}. They are kept and not served.`] : []),
-  ];
-  return `${[...lines.map(printable), "", ...text, ...(notes.length > 0 ? ["", ...notes] : [])].join("\n")}\n`;
+  if (assets.length > 0) {
+    const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${gapDays} d`, "longest gap", "providers", ""];
+    const { text, hidden } = fitColumns(heading, assets.map((one) => row(one, catalog.get(one.code))), columns);
+    lines.push("", ...text);
+    if (hidden.length > 0) lines.push("", `Left out, as the terminal is narrow: ${hidden.filter((name) => name !== "").join(", ")}. --json has all.`);
+    if (unknown > 0) lines.push("", `Codes in parentheses are not in the catalog: ${formatCount(unknown)}. They are kept and not served.`);
+  }
+  return `${lines.map(printable).join("\n")}\n`;
 }
 
 function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
@@ -82,7 +71,7 @@ function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
     recordsOf(facts),
     day(first),
     day(last),
-    largestJump ? `${formatChange({ from: largestJump.before, to: largestJump.after })} on ${day(largestJump.at)}, to ${formatValue(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd() : "-",
+    largestJump ? `${formatChange({ from: largestJump.before, to: largestJump.after })} on ${day(largestJump.at)}, to ${formatCount(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd() : "-",
     gaps,
     longestGap ? `${formatCount(Math.floor((longestGap.to - longestGap.from) / DAY_MS))} days from ${day(longestGap.from)}` : "-",
     [...providers.keys()].map((name) => name ?? "-").join(", "),
@@ -90,17 +79,15 @@ function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
   ];
 }
 
-function total(assets: readonly AssetFacts[]) {
+function total(assets: readonly AssetFacts[]): Pick<AssetFacts, "counts" | "providers" | "first" | "last"> {
   const counts: Record<QualityStatus, number> = { ACCEPTED: 0, PENDING: 0, REJECTED: 0 };
   const providers = new Map<string | null, number>();
   for (const facts of assets) {
     for (const status of Object.keys(counts) as QualityStatus[]) counts[status] += facts.counts[status];
     for (const [name, count] of facts.providers) providers.set(name, (providers.get(name) ?? 0) + count);
   }
-  const known = assets.filter(({ first }) => first !== null);
-  const first = known.length > 0 ? (Math.min(...known.map((facts) => facts.first!)) as UtcMillis) : null;
-  const last = known.length > 0 ? (Math.max(...known.map((facts) => facts.last!)) as UtcMillis) : null;
-  return { records: recordsOf({ counts }), counts, providers, first, last };
+  const times = assets.flatMap(({ first, last }) => (first === null || last === null ? [] : [first, last])).sort((one, other) => one - other);
+  return { counts, providers, first: times[0] ?? null, last: times.at(-1) ?? null };
 }
 
 function providersJson(providers: ReadonlyMap<string | null, number>): object[] {
@@ -109,6 +96,13 @@ function providersJson(providers: ReadonlyMap<string | null, number>): object[] 
 
 function diskTotal(disk: StoreFacts["disk"]): number {
   return Object.values(disk).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** A length in bytes for people: `87.2 MB`. */
+function formatBytes(bytes: number): string {
+  const steps = [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]] as const;
+  const [unit, size] = steps.find(([, step]) => bytes >= step) ?? ["bytes", 1];
+  return `${size === 1 ? bytes : (bytes / size).toFixed(1)} ${unit}`;
 }
 
 function day(time: UtcMillis | null): string {

@@ -104,23 +104,6 @@ describe("canary", () => {
     }
   });
 
-  test("canary: in the names of data directories and backups", async () => {
-    for (const [at, form] of FORMS.entries()) {
-      const place = join(folder, `${at}`, form);
-      await mkdir(join(folder, `${at}`));
-      for (const command of [["import", "-"], ["import", "-", "--init"], ["keys", "list"], ["accounts", "list"], ["verify"], ["verify", "--json"], ["repair"]]) {
-        await silent([...command, "--data", place], { input: ["code,value,businessTime\nUSD_RLS,1,2026-08-21T16:30:00Z\n"] });
-      }
-      assert.equal(await silent(["backup", `${place}.backup`, "--data", place]), 0);
-      assert.equal(await silent(["restore", `${place}.backup`, `${place}.restored`, "--json"]), 0);
-      assert.equal(await silent(["keys", "list", "--data", `${place}.backup`]), 65);
-      await writeFile(join(place, "MANIFEST.json"), form);
-      for (const command of [["keys", "list"], ["import", "-"], ["verify"], ["export"], ["backup", `${place}.again`], ["repair"]]) {
-        await silent([...command, "--data", place], { input: ["code,value,businessTime\nUSD_RLS,1,2026-08-21T16:30:00Z\n"] });
-      }
-    }
-  });
-
   test("canary: a server that starts and one that does not, by the real program", async (t) => {
     const place = join(folder, KEY, "served");
     const server = await serving(t, ["--data", place, "--application", KEY]);
@@ -139,14 +122,6 @@ describe("canary", () => {
       assert.deepEqual([code, /^mazaneh: \S+ looks like an API key, and would be stored in plain text\n$/.test(err)], [64, true], err);
     }
     assert.equal(await readFile(join(data, "accounts/accounts.json"), "utf8"), before);
-  });
-
-  test("a blank that is none, such as a non-breaking space, is not taken off a key: 64; the key itself is taken: 0", async () => {
-    for (const blank of ["\u00a0", "\u2003", "\ufeff", "\u200b"]) {
-      const { code, err } = await program(["keys", "revoke", `${blank}${KEY}`, "--data", data]);
-      assert.deepEqual([code, err], [64, "mazaneh: There is no key with this ID; keys list shows them all\n"]);
-    }
-    assert.equal((await program(["keys", "revoke", KEY, "--data", data])).code, 0);
   });
 
   test("canary: no file that the commands above have made holds the key but those that it was imported into", async () => {

@@ -44,31 +44,27 @@ test("adapters/cli/README.md: the example of a catalog is read", async (t) => {
 const mistakes: readonly (readonly [rule: string, assets: unknown, message: string])[] = [
   ["a list", [], "assets must be an object, as in {"],
   ["an unknown member", { remove: [] }, 'assets has "remove", which is not known: known are add, drop'],
-  ["an add that is no list", { add: KRONE }, "assets.add must be a list: received {"],
-  ["an asset that is no object", { add: ["ZZZ_USD"] }, "assets.add[0] must be an object, as in {"],
+  ["an add that is no list", { add: KRONE }, "assets.add and assets.drop must be lists"],
   ["an asset with an unknown member", { add: [{ ...KRONE, unit: "USD" }] }, 'assets.add[0] has "unit", which is not known'],
   ["an asset without a Persian name", { add: [KRONE, { ...KRONE, nameFa: undefined }] }, "assets.add[1] needs nameFa, a text of 1 to 100 characters"],
   ["a name with a control character", { add: [{ ...KRONE, nameEn: "a\u001b[31m" }] }, "assets.add[0] needs nameEn, a text"],
-  ["a name with the separator of labels", { add: [{ ...KRONE, nameEn: "Krone / Norway" }] }, "assets.add[0] needs nameEn, a text"],
   ["a category that is none", { add: [{ ...KRONE, category: "fx" }] }, 'assets.add[0] has a category that is not one of FX, CRYPTO, COIN, GOLD, METAL, INDEX: received "fx"'],
-  ["a code in lower case", { add: [{ ...KRONE, code: "nok_usd" }] }, "assets.add[0] "],
-  ["a code in toman", { add: [{ ...KRONE, code: "USD_TMN" }] }, 'assets.add[0] adds "USD_TMN", but a code with "_" must end in _RLS or _USD: values are stored in rial or US dollars; for prices in toman'],
+  ["a code in toman", { add: [{ ...KRONE, code: "USD_TMN" }] }, 'assets.add[0] adds "USD_TMN", but a code with "_" must end in _RLS or _USD; for prices in toman'],
   ["a code twice", { add: [KRONE, KRONE] }, 'assets.add[1] adds "ZZZ_USD" a second time'],
-  ["a code that is dropped, too", { add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, 'assets.add[0] adds "USD_RLS", which assets.drop drops'],
+  ["a code that is dropped, too", { add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, 'assets.add[0] adds "USD_RLS" a second time, or assets.drop drops it'],
   ["a dropped code that is none", { drop: ["USD_RLX"] }, 'assets.drop must have codes of the contract: received "USD_RLX"'],
   ["all assets dropped", { drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
-  ["a member of the prototype", JSON.parse('{"__proto__": []}'), 'assets has "__proto__", which is not known'],
 ];
 test("config file: a mistake is refused with file, entry and reason: 78", async (t) => {
   for (const [rule, assets, message] of mistakes) {
     const config = await configured(t, { assets });
-    await assert.rejects(catalogIn(config), ({ message: text, exitCode }: Error & { exitCode?: number }) => exitCode === 78 && text.startsWith(`${config}: ${message}`), rule);
+    await assert.rejects(catalogIn(config), ({ message: text, exitCode }: Error & { exitCode?: number }) => exitCode === 78 && text.startsWith(`Cannot use the config file "${config}": ${message}`), rule);
   }
 });
 
 test("config file: anything but assets, and what is no JSON, is refused by each command with one line: 78", async (t) => {
   const cases = [
-    [{ port: 80 }, 'the file has "port", which is not known: known are assets; all else is set with flags and variables'],
+    [{ port: 80 }, 'the file has "port", which is not known: known are assets'],
     [[], "the file must be an object, as in {"],
   ] as const;
   for (const [content, message] of cases) {
@@ -76,11 +72,11 @@ test("config file: anything but assets, and what is no JSON, is refused by each 
     for (const command of [["serve"], ["import", "-"], ["export"], ["info"], ["get", "USD_RLS"], ["keys", "list"]]) {
       const { code, out, err } = await mazaneh([...command, "--config", config]);
       assert.deepEqual([code, out], [78, ""], command.join(" "));
-      assert.ok(err.startsWith(`mazaneh: ${config}: ${message}`) && err.indexOf("\n") === err.length - 1, err);
+      assert.ok(err.startsWith(`mazaneh: Cannot use the config file "${config}": ${message}`) && err.indexOf("\n") === err.length - 1, err);
     }
   }
   const broken = await mazaneh(["info"], { env: { MAZANEH_CONFIG: await configured(t, "port = 80") } });
-  assert.match(broken.err, /^mazaneh: Cannot read the config file ".*": .*; check --config and MAZANEH_CONFIG\n$/);
+  assert.match(broken.err, /^mazaneh: Cannot use the config file ".*": .*; check --config and MAZANEH_CONFIG\n$/);
 });
 
 test("import: an unknown code that may mean an asset is told so, with its unit", async (t) => {

@@ -47,8 +47,3 @@ test("compact: a running server does it, and goes on answering", async (t) => {
   assert.deepEqual((await readdir(join(data, "obs"))).map((name) => name.slice(0, 4)).sort(), ["base", "obs-"]);
   assert.equal((await mazaneh(["verify", "--data", data])).code, 0);
 });
-
-test("compact: without a data directory: 64", async (t) => {
-  const { code, err } = await mazaneh(["compact", "--data", join(await temporaryDirectory(t), "none")]);
-  assert.equal(code, 64, err);
-});

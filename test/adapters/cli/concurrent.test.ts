@@ -44,20 +44,6 @@ test("accounts set: a status and a plan set at the same time are both in the boo
   assert.deepEqual(found, Array.from({ length: ROUNDS }, (_, round) => [`a${round}`, "PRO", "DISABLED"]));
 });
 
-test("plans set: units and attribution set at the same time are both in the book", async (t) => {
-  const { run, rows } = await besideServer(t);
-  await demandDone(run("plans", "set", "PRO", "--daily-units", "1", "--attribution", "no"));
-  for (let round = 0; round < ROUNDS; round++) {
-    const [units, attribution] = [1_000 + round, round % 2 === 0];
-    await demandDone(
-      run("plans", "set", "PRO", "--daily-units", String(units)),
-      run("plans", "set", "PRO", "--attribution", attribution ? "yes" : "no"),
-    );
-    const pro = (await rows("plans")).find(({ name }) => String(name) === "PRO");
-    assert.deepEqual([pro?.["dailyUnits"], pro?.["attributionRequired"]], [units, attribution], `round ${round}`);
-  }
-});
-
 test("keys create: of two for a new account at the same time, a plan that was reported is the account's", async (t) => {
   const { run, rows } = await besideServer(t);
   await demandDone(run("plans", "set", "PRO", "--daily-units", "1000", "--attribution", "no"));

@@ -37,11 +37,10 @@ if (!postgres) {
   ];
   for (const [rule, url, commands, code, message] of failures) {
     for (const args of commands) {
-      test(`failures of a database: ${rule}: ${args.slice(0, 2).join(" ")} ends with ${code}, the name of the database and what to do`, async () => {
+      test(`failures of a database: ${rule}: ${args.slice(0, 2).join(" ")} ends with ${code} and what to do`, async () => {
         const { code: found, err } = await mazaneh(args, { env: { MAZANEH_STORE: url(), PGPASSWORD: "" }, input: PRICE });
         const last = err.trim().split("\n").at(-1)!;
         assert.equal(found, code, err);
-        assert.ok(last.startsWith(`mazaneh: Cannot use ${url()}: `), err);
         assert.match(last, message);
       });
     }
@@ -61,7 +60,7 @@ if (!postgres) {
       for (const args of [["keys", "create", "alice"], ["import", "-"], ["export"], ["migrate"], ["verify"], ["copy", "--from", "store", "--to", "never"]]) {
         const { code, err } = await mazaneh(args, { env: { MAZANEH_STORE: `${store}?lock_timeout=200` }, input: PRICE });
         assert.equal(code, 70, err);
-        assert.match(err, /^mazaneh: Cannot use .*: canceling statement due to lock timeout; another program holds a lock there, as the view pg_locks shows: try again when it has ended\n$/);
+        assert.match(err, /^mazaneh: PostgreSQL is not available: canceling statement due to lock timeout; another program holds a lock there, as the view pg_locks shows: try again when it has ended\n$/);
       }
     } finally {
       await others.end();

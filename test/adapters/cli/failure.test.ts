@@ -1,47 +1,45 @@
+// What commands say of a failure, and the code with which they end.
 import assert from "node:assert/strict";
-import { createConnection, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import { once } from "node:events";
 import { test } from "node:test";
-import { messageOf } from "../../../adapters/cli/failure.ts";
-import { ConnectionLost } from "../../../adapters/store/store_error.ts";
+import { exitCodeOf, messageOf } from "../../../adapters/cli/failure.ts";
 import { Unavailable } from "../../../core/mod.ts";
+import { program } from "../../support/cli_program.ts";
 
-/** The error of a connection to a port on which nobody listens. */
-async function refusedConnection(): Promise<Error> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  const [error] = (await once(createConnection({ port, host: "127.0.0.1" }), "error").catch((error: unknown) => [error])) as [Error];
-  return error;
-}
+const failing = (message: string, code: string, more: object = {}): Error => Object.assign(new Error(message), { code, ...more });
 
-test("failure: a store that cannot be reached is told with the cause of it", async () => {
-  const cause = await refusedConnection();
-  assert.match(cause.message, /^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
-  assert.equal(messageOf(new Unavailable("Cannot list keys", 5, { cause })), `Cannot list keys: ${cause.message}`);
-  assert.equal(messageOf(new ConnectionLost("Cannot list keys", 5, { cause })), `Cannot list keys: ${cause.message}`);
+/** Each of these errors of a server, as an adapter throws them, with what to do. */
+const codes: readonly (readonly [code: string, message: string, exitCode: number, advice: RegExp])[] = [
+  ["25006", "cannot execute INSERT in a read-only transaction", 70, /; it can only be read, as a replica can: name the server for writing$/],
+  ["53100", "could not extend file: No space left on device", 70, /; make room on the disk of the database$/],
+  ["28P01", "password authentication failed", 78, /; check the user and the password of MAZANEH_STORE/],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain", 78, /sslrootcert=FILE/],
+  ["", "NOPERM this user has no permissions", 78, /; its user needs \+evalsha/],
+  ["3F000", 'schema "mazaneh" does not exist', 70, /; as while a backup is restored: /],
+  ["ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432", 70, /127\.0\.0\.1:5432$/],
+];
+test("failure: errors of a server are told in its words, with what to do, and end with 70 where they may pass", () => {
+  for (const [code, message, exitCode, advice] of codes) {
+    const error = new Unavailable(`PostgreSQL is not available: ${message}`, 5, { cause: failing(message, code) });
+    assert.equal(exitCodeOf(error), exitCode, message);
+    assert.match(messageOf(error), advice);
+  }
 });
 
-const causes: readonly (readonly [rule: string, error: Unavailable, told: string])[] = [
-  ["one that the message names already is not repeated", new Unavailable("No answer: read ECONNRESET", 5, { cause: new Error("read ECONNRESET") }), "No answer: read ECONNRESET"],
-  ["causes of causes are told in their order", new Unavailable("No answer", 5, { cause: new Error("The pool is empty", { cause: new Error("connect ETIMEDOUT") }) }), "No answer: The pool is empty: connect ETIMEDOUT"],
-  [
-    "of a name with several addresses, each that was tried is told",
-    new Unavailable("No answer", 5, { cause: new AggregateError([new Error("connect ECONNREFUSED ::1:5432"), new Error("connect ECONNREFUSED 127.0.0.1:5432")]) }),
-    "No answer: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432",
-  ],
-  ["one that has a code alone is told by it", new Unavailable("No answer", 5, { cause: Object.assign(new Error(""), { code: "ECONNRESET" }) }), "No answer: ECONNRESET"],
-  ["one that is no error is passed over", new Unavailable("No answer", 5, { cause: { password: "s3cret" } }), "No answer"],
-  ["a password in a URL is left out, whatever is in it", new Unavailable("No answer", 5, { cause: new Error("Invalid URL: postgres://market:s3c/r@et@db.example/market") }), "No answer: Invalid URL: postgres://market@db.example/market"],
-  ["a password in a connection string is left out", new Unavailable("host=db password=s3cret user=market"), "host=db password=… user=market"],
-];
-for (const [rule, error, told] of causes) test(`failure: causes: ${rule}`, () => assert.equal(messageOf(error), told));
+test("failure: of a name with several addresses, each that was tried is told", () => {
+  const cause = new AggregateError([new Error("connect ECONNREFUSED ::1:5432"), new Error("connect ECONNREFUSED 127.0.0.1:5432")]);
+  assert.equal(messageOf(new Unavailable("No answer", 5, { cause })), "No answer: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432");
+});
 
-test("failure: causes that go round end", () => {
-  const one = new Error("one");
-  one.cause = new Error("two", { cause: one });
-  assert.equal(messageOf(new Unavailable("No answer", 5, { cause: one })), "No answer: one: two");
+test("failure: a disk that is mounted read-only, and too many open files, are named with what to do", () => {
+  const error = failing("EROFS: read-only file system, mkdir '/d/control'", "EROFS", { path: "/d/control" });
+  assert.equal(messageOf(error), "EROFS: read-only file system, mkdir '/d/control'; mount its disk for writing");
+  assert.match(messageOf(new Error("There is no store", { cause: failing("too many", "EMFILE") })), /^This process may open no more files \(EMFILE\); raise the limit/);
+});
+
+test("migrate: a store in files is refused with 64, and so are counters without a Redis", async () => {
+  const { code, err } = await program(["migrate"]);
+  const where = "Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE";
+  assert.deepEqual([code, err], [64, `mazaneh: A store in files needs no tables. ${where}\n`]);
+  assert.match((await program(["migrate", "--store", "postgres://h/d", "--counters", "spent"])).err, /^mazaneh: --counters is for a ledger in Redis/);
+  assert.match((await program(["migrate", "--counters", "none"])).err, /^mazaneh: --counters must be one of spent, all-spent, as-backed-up: received "none"$/m);
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { formatValue, sparkline } from "../../../adapters/cli/market/price_text.ts";
+import { sparkline } from "../../../adapters/cli/market/get_report.ts";
+import { formatCount } from "../../../adapters/cli/table.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -81,21 +82,6 @@ test("get --candles: the latest 24, those of a market day, or those of a range",
   assert.match(await run("--candles", "1d", "--day", "2026-08-20", "--csv"), /^start,end,open,high,low,close,observationCount,complete\n/);
 });
 
-test("get: days before 1970 and the first year are days like others", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  const lines = ["code,value,businessTime", "GOLD_OUNCE_USD,35.1,1965-01-04T12:00:00Z", "GOLD_OUNCE_USD,35.2,1965-02-01T12:00:00Z"];
-  assert.equal((await program(["import", "--init", "--data", data, "-"], { input: [lines.join("\n")] })).code, 0);
-  const run = (...args: string[]) => program(["get", "GOLD_OUNCE_USD", "--data", data, ...args], { now: NOW });
-  assert.match((await run("--day", "1965-02-01")).out, /^35\.2 US dollar, \+0.28% since 1965-01-04$/m);
-  assert.equal((await run("--to", "1965-02-01", "--csv")).out.split("\n").length, 4);
-  assert.equal((await run("--candles", "1d", "--csv")).out.split("\n").length, 3, "24 days back from the latest");
-  for (const args of [["--to", "0000-01-05"], ["--candles", "1d", "--to", "0000-01-01"], ["--candles", "1d", "--day", "0000-01-01"]]) {
-    const { err } = await run(...args);
-    assert.doesNotMatch(err, /-0000|NaN|mazaneh: from must be/, args.join(" "));
-  }
-  assert.match((await run("--candles", "1d", "--from", "soon")).err, /from must be ISO 8601 in UTC, .*: received "soon"$/m);
-});
-
 const refused: readonly (readonly [rule: string, args: readonly string[], code: number, message: RegExp])[] = [
   ["an unknown code, with the message of the API", ["dollar"], 64, /There is no asset "dollar"/],
   ["an unknown code that is like none", ["ABSHODE_RLS"], 64, /There is no asset "ABSHODE_RLS"; mazaneh info lists the codes with records; codes of your own need --config$/],
@@ -128,14 +114,6 @@ test("get: days without a record in between are no failure", async (t) => {
   assert.deepEqual([code, out.split("\n")[1]], [0, "There is no record in these days; the records of USD_RLS run from 2026-05-13 to 2026-08-20."]);
 });
 
-test("get: an empty range of Jalali days names the Gregorian day", async (t) => {
-  const run = async (...args: string[]) => (await program(["get", "USD_RLS", "--data", data, ...args], { now: NOW })).out.split("\n")[1];
-  const data = await store(t);
-  const sentence = "There is no record in these days; the records of USD_RLS run from 2026-05-13 to 2026-08-20; dates are Gregorian, and";
-  assert.equal(await run("--from", "1405-05-01", "--to", "1405-05-20"), `${sentence} 1405-05-01 of the Jalali calendar is 2026-07-23.`);
-  assert.equal(await run("--to", "1405-05-20"), `${sentence} 1405-05-20 of the Jalali calendar is 2026-08-11.`);
-});
-
 test("get: beside a running server it takes no unit and needs no key", async (t) => {
   const data = await store(t);
   const { key } = (await program(["keys", "create", "me", "--json", "--data", data])).json();
@@ -143,26 +121,13 @@ test("get: beside a running server it takes no unit and needs no key", async (t)
   const { code, out } = await program(["get", "USD_RLS", "--data", data]);
   assert.equal(code, 0);
   const { json } = await server.get("/api/v1/assets/USD_RLS", String(key));
-  assert.ok(out.includes(`${formatValue(Number(json["value"]))} rial`), out);
+  assert.ok(out.includes(`${formatCount(Number(json["value"]))} rial`), out);
   const usage = await fetch(`${server.url}/api/v1/access`, { headers: { "X-API-Key": String(key) } });
   assert.equal(usage.headers.get("X-RateLimit-Remaining"), "49");
 });
 
-test("get: on a narrow terminal no line of the table is broken; colours are never written", async (t) => {
-  const data = await store(t);
-  const { code, out } = await program(["get", "USD_RLS", "--data", data, "--from", "2026-06-01"], { now: NOW, columns: 40 });
-  assert.equal(code, 0);
-  const lines = out.split("\n").slice(1);
-  assert.ok(lines.filter((line) => /^(2026|day|▁)/.test(line)).every((line) => line.length <= 40), out);
-  assert.match(out, /^Left out, as the terminal is narrow: time \(UTC\)\. --csv has all\.$/m);
-  assert.doesNotMatch(out, /\u001b/);
-  const candles = await program(["get", "USD_RLS", "--data", data, "--candles", "1d"], { now: NOW, columns: 40 });
-  assert.match(candles.out, /^start \(UTC\) +close( |$)/m, "the close is shown, and other values are left out");
-  assert.match(candles.out, /^Left out, as the terminal is narrow: .*high, low, records\. --csv has all\.$/m);
-});
-
 test("values and bars as text", () => {
-  assert.deepEqual([1_903_482, 0.00000098, 1234.5, 999, 1e21].map(formatValue), ["1,903,482", "0.00000098", "1,234.5", "999", "1,000,000,000,000,000,000,000"]);
+  assert.deepEqual([1_903_482, 0.00000098, 1234.5, 999, 1e21].map(formatCount), ["1,903,482", "0.00000098", "1,234.5", "999", "1,000,000,000,000,000,000,000"]);
   assert.equal(sparkline([1, 2, 3, 4, 5, 6, 7, 8], 8), "▁▂▃▄▅▆▇█");
   assert.equal(sparkline([5, 5, 5], 8), "▄▄▄");
   const wide = sparkline(Array.from({ length: 1_000 }, (_, at) => at), 20);

@@ -115,14 +115,6 @@ test("import --dry-run: says all that the import would say, and writes nothing",
   assert.equal(JSON.parse((await run("import", "--dry-run", "--json", file("b.csv"))).out).dryRun, true);
 });
 
-test("import --dry-run --init: says that a dry run makes no store, and makes none", async (t) => {
-  const { data, file } = await filled(t, { "a.csv": days(3) });
-  const { code, err } = await program(["import", "--dry-run", "--init", file("a.csv"), "--data", `${data}-new`]);
-  assert.equal(code, 64);
-  assert.match(err, /There is no store in ".*-new", and --dry-run makes none: /);
-  await assert.rejects(readFile(`${data}-new`), { code: "ENOENT" });
-});
-
 test("import --provider names the provider of records that name none; --keep-existing leaves what is there, and counts it", async (t) => {
   const { run, file, exported } = await filled(t, { "a.csv": days(1) + days(1, { first: 1, provider: "desk" }), "b.csv": days(2, { factor: 1.5 }) + days(1, { first: 2 }) });
   await run("import", "--provider", "archive", file("a.csv"));
@@ -240,15 +232,15 @@ test("import: SIGTERM ends it with what is stored and how to take it back; kill 
     child.kill(signal);
     const [code] = await closed;
     assert.equal(code, exitCode);
-    const [act] = await listed();
-    assert.equal(act?.["state"], state);
+    const [entry] = await listed();
+    assert.equal(entry?.["state"], state);
     if (state === "stopped") {
       assert.match(texts.out, /standard input +1,900 +0 +100 +0 {2}not read to its end\nThis is import \d\. To take it back: \S.* imports undo \d --data \S+\n$/);
       assert.match(texts.err, new RegExp(`not read to its end: stopped by ${signal}\nmazaneh: The import was stopped by ${signal}; what the table counts is stored\n$`));
     } else {
-      assert.equal(act?.["stored"], 1_900);
+      assert.equal(entry?.["stored"], 1_900);
     }
-    assert.equal((await run("imports", "undo", String(act?.["id"]))).code, 0);
+    assert.equal((await run("imports", "undo", String(entry?.["id"]))).code, 0);
     assert.equal(await exported(), before);
   }
 });
@@ -289,18 +281,6 @@ test("withdraw: records are kept as REJECTED with the reason, days are those of 
   assert.equal(await exported(), before);
   const wrong = [["--code", "USD"], ["--from", "yesterday"], ["--to", "2015-01-02"], ["--to", "2015-01-03T00:00:00"], ["--reason", "x".repeat(501)]];
   for (const option of wrong) assert.equal((await program([...args, ...option, "--data", data])).code, 64, option.join(" "));
-});
-
-test("withdraw: a time is excluded at the end", async (t) => {
-  const lines = Array.from({ length: 150 }, (_, i) => `BTC_USD,100,${new Date(START + i * 60_000).toISOString()},\n`).join("");
-  const { run, file, exported } = await filled(t, { "a.csv": lines });
-  await run("import", file("a.csv"));
-  const before = await exported();
-  const end = new Date(START + 149 * 60_000).toISOString();
-  assert.match((await run("withdraw", "--code", "BTC_USD", "--from", "2015-01-01", "--to", end)).out, /^149 records/);
-  assert.equal((await exported()).match(/ACCEPTED/g)?.length, 1);
-  await run("imports", "undo", "2");
-  assert.equal(await exported(), before);
 });
 
 test("imports list: a change of a value is told as a share, or as a factor where it is large", () => {

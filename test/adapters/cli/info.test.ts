@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { appendFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { factsOf, recordsOf } from "../../../adapters/cli/market/asset_facts.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -70,16 +68,6 @@ test("info --json: the same for machines", async (t) => {
   assert.equal(total, bytes);
 });
 
-test("info: the bytes of quarantine/ and of imports are told apart", async (t) => {
-  const data = await store(t);
-  await writeFile(join(data, "quarantine", "a.ndjson"), "x".repeat(2_000));
-  await mkdir(join(data, "imports"), { recursive: true });
-  await writeFile(join(data, "imports", "1.json"), "x".repeat(3_000));
-  const { disk } = JSON.parse((await program(["info", "--data", data, "--json"])).out) as { disk: Record<string, number> };
-  assert.equal(disk["quarantine"], 2_000);
-  assert.equal(disk["imports"]! >= 3_000, true);
-});
-
 test("info: works beside a running server, changes no file, and names damage", async (t) => {
   const data = await store(t);
   const server = await serving(t, ["--data", data]);
@@ -102,24 +90,6 @@ test("info: on a narrow terminal, no line of the table is broken, and what was l
   assert.equal(table.length, 4);
   assert.ok(table.every((line) => line.length <= 60), table.join("\n"));
   assert.match(out, /^Left out, as the terminal is narrow: largest jump, gaps > 7 d, longest gap, providers\. --json has all\.$/m);
-});
-
-test("info: an empty store has no table", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  assert.equal((await program(["keys", "create", "me", "--init", "--data", data])).code, 0);
-  const { code, out } = await program(["info", "--data", data]);
-  assert.equal(code, 0);
-  assert.match(out, /^Records {4}0 of 0 assets$/m);
-  assert.doesNotMatch(out, /^code /m);
-});
-
-test("facts: records of one asset that come in two groups are summed up as one", async () => {
-  const record = (code: string, businessTime: number, qualityStatus: Observation["qualityStatus"]): Observation => ({
-    ...{ code: code as AssetCode, value: 1, businessTime: businessTime as UtcMillis, sourceTime: null, insertTime: 0 as UtcMillis },
-    ...{ provider: null, qualityStatus, qualityMessage: "" },
-  });
-  const facts = await factsOf([record("A", 1, "ACCEPTED"), record("B", 1, "ACCEPTED"), record("A", 0, "REJECTED")], 1);
-  assert.deepEqual(facts.map((one) => [one.code, recordsOf(one), one.first]), [["A", 2, 1], ["B", 1, 1]]);
 });
 
 async function filesOf(data: string): Promise<string[]> {

@@ -5,7 +5,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
+import { mazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const RECORD = "code,value,businessTime\nUSD_RLS,1,2026-08-21T16:30:00Z\n";
@@ -44,16 +44,6 @@ test("with --init, a command that makes a store prints the absolute directory; b
     assert.doesNotMatch(again.err, /new store/);
     assert.equal(await storeId(), made);
   }
-});
-
-test("serve makes a store with --init, prints the absolute directory, and serves; the next start is silent", async (t) => {
-  const data = join(await temporaryDirectory(t), "data");
-  const first = await serving(t, ["--data", relative(process.cwd(), data)]);
-  assert.ok(first.errors().startsWith(`Making a new store in "${data}".\n`), first.errors());
-  assert.equal(await first.stop(), 0);
-  const again = await serving(t, ["--data", data]);
-  assert.equal(await again.stop(), 0);
-  assert.doesNotMatch(again.errors(), /new store/);
 });
 
 test("a store that lost its manifest is not a new one, and --init does not make one of it: 65", async (t) => {

@@ -82,13 +82,13 @@ if (!postgres || !redis) {
   });
 
   const failures: readonly (readonly [rule: string, url: (database: string) => string, code: number, message: RegExp])[] = [
-    ["a server that is not there", (url) => url.replace(/:\d+\//, ":1/"), 70, /^mazaneh: Cannot reach postgres:\/\/postgres@127\.0\.0\.1:1\/\w+: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
-    ["a database that does not exist", (url) => `${url}x`, 78, /^mazaneh: Cannot use postgres:.*x: database "test_\d+x" does not exist; make it, e\.g\. with createdb\n$/],
-    ["a role that does not exist", (url) => url.replace("postgres@", "nobody@"), 78, /^mazaneh: Cannot use postgres:\/\/nobody@.*: role "nobody" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: \?sslmode=require in its URL\n$/],
-    ["a role without the right to make tables", (url) => url.replace("postgres@", "guest@"), 78, /^mazaneh: Cannot use postgres:\/\/guest@.*: permission denied for database test_\d+; /],
+    ["a server that is not there", (url) => url.replace(/:\d+\//, ":1/"), 70, /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+    ["a database that does not exist", (url) => `${url}x`, 78, /^mazaneh: Cannot open the database as database "test_\d+x" does not exist: create it, or correct its name\n$/],
+    ["a role that does not exist", (url) => url.replace("postgres@", "nobody@"), 78, /^mazaneh: Cannot sign in to the database as role "nobody" does not exist: check the user and the password, and whether it wants TLS: \?sslmode=require in its URL\n$/],
+    ["a role without the right to make tables", (url) => url.replace("postgres@", "guest@"), 78, /^mazaneh: Cannot use the database as permission denied for database test_\d+: /],
   ];
   for (const [rule, urlOf, code, message] of failures) {
-    test(`migrate: ${rule}: ${code}, and one line that names it without a password`, async () => {
+    test(`migrate: ${rule}: ${code}, and one line that says what to do`, async () => {
       const url = await postgres.database();
       await ask(url, "DO $$ BEGIN CREATE ROLE guest LOGIN PASSWORD 's3cret'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
       const withPassword = urlOf(url).replace(/\/\/(\w+)@/, "//$1:s3cret@");
@@ -102,7 +102,7 @@ if (!postgres || !redis) {
   test("migrate: a Redis that is not there fails before the tables are made", async () => {
     const store = await postgres.database();
     const { code, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: "redis://:s3cret@127.0.0.1:1" } });
-    assert.deepEqual([code, err], [70, "mazaneh: Cannot reach redis://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n"]);
+    assert.deepEqual([code, err], [70, "mazaneh: Redis is not available: connect ECONNREFUSED 127.0.0.1:1\n"]);
     assert.deepEqual(await ask(store, "SELECT 1 FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
   });
 }

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { historyInWords, mirrorOf } from "../../../adapters/cli/mirror_setting.ts";
+import { mirrorOf } from "../../../adapters/cli/mirror_setting.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
-import { ASSETS } from "../../../core/mod.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 
 const HTTPS = "https://prices.example/market";
@@ -14,12 +13,8 @@ async function wanted(options: Readonly<Record<string, string>>, env: Readonly<R
   return mirrorOf(await settingsInForce(options, {}), env);
 }
 
-test("mirror setting: without --mirror there is none; what is set for one all the same is named in a warning", async () => {
+test("mirror setting: without --mirror there is none", async () => {
   assert.deepEqual(await wanted({}), { mirror: undefined, warnings: [] });
-  const settings = await settingsInForce({ "mirror-units": "10" }, { MAZANEH_MIRROR_CODES: "USD_RLS" });
-  const { mirror, warnings } = await mirrorOf(settings, ENV);
-  assert.equal(mirror, undefined);
-  assert.deepEqual(warnings, ["Without --mirror URL, no mirror runs, and this has no effect: MAZANEH_MIRROR_CODES, --mirror-units"]);
 });
 
 test("mirror setting: the key comes from the variable, without the blanks around it", async () => {
@@ -42,14 +37,6 @@ test("mirror setting: a key file stands over the variable; one that others may r
   assert.doesNotMatch(warnings[0]!, /of_the_file/);
 });
 
-test("mirror setting: of two different keys the file's counts, and a warning says so without either", async (t) => {
-  const file = join(await temporaryDirectory(t), "key");
-  await writeFile(file, "of_the_file", { mode: 0o600 });
-  const { mirror, warnings } = await wanted({ mirror: HTTPS, "mirror-key-file": file });
-  assert.equal(mirror?.key, "of_the_file");
-  assert.deepEqual(warnings, [`Two keys are given for the upstream, and --mirror-key-file counts: the key file "${file}", not MAZANEH_UPSTREAM_KEY`]);
-});
-
 test("mirror setting: a misspelt code is refused with the ones that may be meant", async () => {
   await assert.rejects(wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,usd-irr" }), /--mirror-codes: there is no asset "usd-irr" in the catalog; did you mean USD_RLS .*\?$/);
   await assert.rejects(wanted({ mirror: HTTPS, "mirror-codes": "?????" }), /there is no asset "\?{5}" in the catalog$/);
@@ -66,14 +53,6 @@ test("mirror setting: a key that would travel unencrypted is named in a warning,
   for (const [upstream, count] of [["http://prices.example", 1], ["http://127.0.0.1:8080", 0], ["http://localhost", 0], ["http://[::1]:80", 0], [HTTPS, 0]] as const) {
     assert.equal((await wanted({ mirror: upstream })).warnings.length, count, upstream);
   }
-});
-
-test("mirror setting: how long the history takes is told for all codes as for a list", async () => {
-  const told = async (options: Readonly<Record<string, string>>) => historyInWords(await settingsInForce(options, {}));
-  const all = Math.ceil((ASSETS.length * 365) / 32 / 9);
-  assert.equal(await told({}), `Each year of the history of ${ASSETS.length} assets takes about ${all} days, with 50 units a day; --mirror-codes asks for fewer.`);
-  assert.equal(await told({ "mirror-codes": "USD_RLS,EUR_RLS" }), "Each year of the history of 2 assets takes about 3 days, with 50 units a day.");
-  assert.equal(await told({ "mirror-units": "1" }), "No units are planned for history, with 1 unit a day; --mirror-codes asks for fewer.");
 });
 
 test("mirror setting: a password in a refused URL is not repeated", async () => {

@@ -44,7 +44,7 @@ test("feed: waits for a store that cannot be reached, sends again what was lost 
 
 test("feed: a store that can be reached and refuses ends the feed, with its reason", async () => {
   const refusing = await storeThatThrows(new Unavailable("The disk is full"));
-  const feed = createPatientStore({ name: "house", connect: async () => refusing }, { note: assert.fail, stop: never });
+  const feed = createPatientStore({ name: "store", connect: async () => refusing }, { note: assert.fail, stop: never });
   await assert.rejects(async () => feed.append(batch), { message: "The disk is full" });
   await feed.close();
 });

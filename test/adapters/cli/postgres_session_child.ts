@@ -1,6 +1,6 @@
 // Opens a session as MAZANEH_STORE says, and prints what the server knows of it, or why there is none.
 import { openPostgresClient } from "../../../adapters/cli/engines/client_libraries.ts";
-import { usingDatabase } from "../../../adapters/cli/engines/database_failure.ts";
+import { exitCodeOf, messageOf } from "../../../adapters/cli/failure.ts";
 import { isAddress, readStore } from "../../../adapters/cli/store_setting.ts";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 
@@ -14,10 +14,10 @@ const ASKED = `
 
 try {
   const { pool, close } = await openPostgresClient(address, { max: 1, lockMs: 60_000, statementMs: 31_000 });
-  const [session] = await usingDatabase(address, () => connectionOf(pool).query(ASKED, []));
+  const [session] = await connectionOf(pool).query(ASKED, []);
   console.log(JSON.stringify(session));
   await close();
 } catch (error) {
-  console.log(JSON.stringify({ message: error instanceof Error ? error.message : String(error), exitCode: error instanceof Error && "exitCode" in error ? error.exitCode : null }));
+  console.log(JSON.stringify({ message: messageOf(error), exitCode: exitCodeOf(error) }));
 }
 process.exit(0);

@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { appendFile, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { connectOrOpen, readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { systemClock } from "../../../adapters/system.ts";
-import { makeStore, mazaneh, serving, servingChild, temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
-import { runs } from "../../support/size.ts";
-import { observed } from "../../support/store_suite.ts";
 import type { Json } from "../../support/world.ts";
 
 const KEY = /\bmz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}\b/;
@@ -38,42 +32,6 @@ async function filled(t: TestContext): Promise<{ directory: string; data: string
   return { directory, data, made };
 }
 
-test("backup beside a server under load: each is restored, is verified clean and holds all acknowledged before it began", async (t) => {
-  const directory = await temporaryDirectory(t);
-  const data = await makeStore(join(directory, "data"));
-  const server = await serving(t, ["--data", data]);
-  const feed = await connectOrOpen(data, { clock: systemClock });
-  let acknowledged = 0;
-  let going = true;
-  // 5,000 records a second.
-  const load = (async () => {
-    while (going) {
-      await feed.append(Array.from({ length: 50 }, (_, i) => observed(acknowledged + i, acknowledged + i + 1)));
-      acknowledged += 50;
-      await delay(10);
-    }
-  })();
-  async function round(number: number): Promise<void> {
-    const [backup, target] = [join(directory, `backup${number}`), join(directory, `restored${number}`)];
-    const before = acknowledged;
-    assert.equal((await program(["backup", backup, "--data", data])).code, 0);
-    assert.equal((await program(["verify", "--data", data])).code, 0, "beside the server");
-    await json("restore", backup, target);
-    assert.equal((await program(["verify", "--data", target])).code, 0);
-    const values = [...(await readJsonFiles(target)).observations.records()].map(({ value }) => value);
-    assert.ok(before <= values.length && values.every((value, at) => value === at + 1), `${before} of ${values.length}`);
-  }
-  try {
-    for (let number = 0; number < runs(2); number++) await round(number);
-  } finally {
-    going = false;
-    await load;
-    await feed.close();
-  }
-  assert.ok(acknowledged > 100, `${acknowledged} records`);
-  assert.equal(await server.stop(), 0);
-});
-
 test("restore: a server on an old backup gives no unit again that was used since", async (t) => {
   const { directory, data, made } = await filled(t);
   const used = async (place: string, requests: number): Promise<number[]> => {
@@ -93,44 +51,6 @@ test("restore: a server on an old backup gives no unit again that was used since
   assert.deepEqual(await used(join(directory, "a"), 1), [429]);
   await json("restore", join(directory, "backup"), join(directory, "b"), "--counters", "as-backed-up");
   assert.deepEqual(await used(join(directory, "b"), 1), [200]);
-});
-
-test("restore: counters or accounts that are lost before the first clean stop are damage, and serve does not start without them", async (t) => {
-  const { directory, data, made } = await filled(t);
-  const server = await serving(t, ["--data", data]);
-  assert.equal((await server.get("/api/v1/assets/USD_RLS", made.key)).status, 200);
-  const backup = join(directory, "backup");
-  assert.equal((await program(["backup", backup, "--data", data])).code, 0);
-  await server.stop();
-
-  const restored = join(directory, "restored");
-  const { out } = await program(["restore", backup, restored]);
-  assert.match(out, /\n1 account has no unit left of \d{4}-\d\d-\d\d\.\nThe backup does not know which units were used after it was taken\. --counters decides .*restore --help\.\n$/);
-  const lost = async (place: string, loss: RegExp): Promise<void> => {
-    assert.ok((await program(["verify", "--data", place])).code! >= 2, place);
-    const { code, err } = await mazaneh(["serve", "--port", "0", "--data", place]);
-    assert.equal(code, 65);
-    assert.match(err, loss);
-  };
-  const [served, withoutAccounts] = [join(directory, "served"), join(directory, "without-accounts")];
-  for (const copy of [served, withoutAccounts]) await cp(restored, copy, { recursive: true });
-
-  const removeCounters = async (place: string): Promise<void> => {
-    for (const name of await readdir(join(place, "quota"))) await rm(join(place, "quota", name));
-  };
-  await removeCounters(restored);
-  await lost(restored, /quota-.*is missing/);
-
-  const first = await servingChild(t, ["--data", served]);
-  assert.equal((await first.get("/api/v1/assets/USD_RLS", made.key)).status, 429);
-  const ended = once(first.child, "close");
-  first.child.kill("SIGKILL");
-  await ended;
-  await removeCounters(served);
-  await lost(served, /quota-.*is missing/);
-
-  await rm(join(withoutAccounts, "accounts/accounts.json"));
-  await lost(withoutAccounts, /accounts\.json" is missing\. Nothing was changed\. Restore a backup, or run the repair command, which takes the version before the last change\n/);
 });
 
 test("keys roll beside a server: both keys work and share the units; the old one ends with the overlap, the new one stays", async (t) => {

@@ -7,7 +7,6 @@ import { program } from "../../support/cli_program.ts";
 
 const SECRET = "s3cret";
 const DATABASE = "postgres://h/d";
-const MIRROR = { MAZANEH_MIRROR: "https://api.example.com" };
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -17,7 +16,6 @@ const refused: readonly (readonly [rule: string, flags: Variables, variables: Va
   ["counters in Redis beside a store in files", {}, { MAZANEH_QUOTA: `redis://:${SECRET}@h` }, 78, "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database"],
   ["counters in Redis beside --store files", { store: "files" }, { MAZANEH_STORE: DATABASE, MAZANEH_QUOTA: "redis://h" }, 78, "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database"],
   ["a rate of addresses that nobody knows", { "address-rate": "1/s" }, { MAZANEH_BEHIND_PROXY: "true" }, 78, "--address-rate: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true"],
-  ["one port twice", { port: "9464" }, { MAZANEH_ADMIN_PORT: "9464" }, 78, "MAZANEH_ADMIN_PORT: port and adminPort are both 9464: choose different ones"],
 ];
 test("conflicts: settings that exclude each other are refused", async () => {
   for (const [rule, flags, variables, exitCode, message] of refused) await assert.rejects(settingsInForce(flags, variables), { exitCode, message }, rule);
@@ -40,11 +38,6 @@ const told: readonly (readonly [rule: string, flags: Variables, variables: Varia
   ]],
   ["a rate of addresses that the proxy tells", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
   ["a rate of addresses that come directly", { "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
-  ["a feed that is older than allowed between two refreshes", {}, { ...MIRROR, MAZANEH_FEED_MAX_AGE_MINUTES: "30" }, [
-    "MAZANEH_FEED_MAX_AGE_MINUTES makes this server not ready again and again: with 50 units a day its mirror brings values every 36 minutes. Choose more minutes than that",
-  ]],
-  ["a feed whose refreshes are often enough", {}, { ...MIRROR, MAZANEH_FEED_MAX_AGE_MINUTES: "37" }, []],
-  ["a feed that is no mirror's", {}, { MAZANEH_FEED_MAX_AGE_MINUTES: "5" }, []],
   ["misspelt variables", {}, { MAZANEH_STOER: DATABASE, MAZANEH_ADMINPORT: "1", MAZANEH_KEYRATE: "1/s" }, [
     "The variable MAZANEH_STOER has no effect; did you mean MAZANEH_STORE?",
     "The variable MAZANEH_ADMINPORT has no effect; did you mean MAZANEH_ADMIN_PORT?",

@@ -1,20 +1,30 @@
 // What was used: by account and quota day, of a running server and of a stopped one; and the last use of each key.
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { cp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { after, test } from "node:test";
 import { openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
-import { serving, temporaryStore } from "../../support/cli.ts";
+import { makeStore, serving, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import type { Json } from "../../support/world.ts";
 
 const NOW = "2026-11-21T10:00:00Z";
 
+const folder = mkdtempSync(join(tmpdir(), "mazaneh-usage-"));
+after(() => rm(folder, { recursive: true }));
+
+interface Office {
+  readonly data: string;
+  readonly keys: readonly string[];
+  run(...args: string[]): Promise<{ code: number; out: string; err: string }>;
+}
+
 /** Alice with a plan of 10,000 units and two keys, Bob with 50 units; both have used some on three days. */
-async function office(t: TestContext): Promise<{ data: string; keys: string[]; run(...args: string[]): Promise<{ code: number; out: string; err: string }> }> {
-  const data = await temporaryStore(t);
+async function fill(): Promise<Office> {
+  const data = await makeStore(join(folder, "data"));
   const run = (...args: string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
   await run("plans", "set", "PRO", "--daily-units", "10000", "--attribution", "no");
   const keys: string[] = [];
@@ -34,8 +44,15 @@ async function office(t: TestContext): Promise<{ data: string; keys: string[]; r
   return { data, keys, run };
 }
 
-test("usage: a table of units by day and account, with limit, plan and totals, 80 columns wide at most", async (t) => {
-  const { run } = await office(t);
+let filled: Promise<Office> | undefined;
+
+/** One office for all tests, which only read it. */
+function office(): Promise<Office> {
+  return (filled ??= fill());
+}
+
+test("usage: a table of units by day and account, with limit, plan and totals, 80 columns wide at most", async () => {
+  const { run } = await office();
   const { code, out, err } = await run("usage");
   assert.deepEqual([code, err], [0, ""]);
   assert.equal(out, [
@@ -52,13 +69,13 @@ test("usage: a table of units by day and account, with limit, plan and totals, 8
   assert.match((await run("usage", "--days", "35")).out, /^2026-10-25 +alice +9 /m);
 });
 
-test("usage ACCOUNT: its days with the keys that were used, one that has used nothing, and one that is not there: 64", async (t) => {
-  const { run, keys } = await office(t);
+test("usage ACCOUNT: its days with the keys that were used, one that has used nothing, and one that is not there: 64", async () => {
+  const { run, keys } = await office();
   assert.equal((await run("usage", "alice")).out, [
-    `day         units  limit   plan  keys`,
-    `2026-11-21  1,204  10,000  PRO   ${keys[0]} ${keys[1]}`,
-    `2026-11-19      3  10,000  PRO   ${keys[1]}`,
-    `total       1,207`,
+    `day         account  units  limit   plan  keys`,
+    `2026-11-21  alice    1,204  10,000  PRO   ${keys[0]} ${keys[1]}`,
+    `2026-11-19  alice        3  10,000  PRO   ${keys[1]}`,
+    `total       alice    1,207`,
     "",
   ].join("\n"));
   assert.equal((await run("usage", "carol")).out, "No units were used on these days.\n");
@@ -74,8 +91,8 @@ test("usage ACCOUNT: its days with the keys that were used, one that has used no
   }
 });
 
-test("usage --json and --csv: every row with plan and limit", async (t) => {
-  const { run, keys } = await office(t);
+test("usage --json and --csv: every row with plan and limit", async () => {
+  const { run, keys } = await office();
   const { from, usage, totals } = JSON.parse((await run("usage", "--json")).out) as Json;
   assert.equal(from, "2026-11-15");
   assert.deepEqual(usage?.["0"], { day: "2026-11-21", account: "alice", units: 1_204, keys: keys.slice(0, 2), plan: "PRO", dailyUnits: 10_000 });
@@ -89,16 +106,16 @@ test("usage --json and --csv: every row with plan and limit", async (t) => {
   ].join("\n"));
 });
 
-test("usage: days are those of the quota time zone; --days counts back from its today", async (t) => {
-  const { run } = await office(t);
+test("usage: days are those of the quota time zone; --days counts back from its today", async () => {
+  const { run } = await office();
   // In Kiritimati it is already the 22nd.
   const days = async (count: string): Promise<string> => (await run("usage", "--days", count, "--quota-time-zone", "Pacific/Kiritimati")).out;
   assert.equal(await days("1"), "No units were used on these days.\n");
   assert.match(await days("2"), /^2026-11-21 +alice/m);
 });
 
-test("keys list: the last quota day on which each key was used, of the days that are kept", async (t) => {
-  const { run, keys } = await office(t);
+test("keys list: the last quota day on which each key was used, of the days that are kept", async () => {
+  const { run, keys } = await office();
   const listed = (JSON.parse((await run("keys", "list", "--json")).out) as { keys: { id: string; lastUsedOn: string | null }[] }).keys;
   assert.deepEqual(listed.map(({ id, lastUsedOn }) => [id, lastUsedOn]), [[keys[0], "2026-11-21"], [keys[1], "2026-11-21"], [keys[2], "2026-11-21"], [keys[3], null]]);
   assert.match((await run("keys", "list")).out, new RegExp(`^${keys[3]} +carol +live +- `, "m"));
@@ -123,7 +140,9 @@ test("usage and keys list beside a server: what was really used, and a key at on
 });
 
 test("usage: a damaged day is told, and the others are shown; keys are listed without any counters", async (t) => {
-  const { data, run } = await office(t);
+  const data = await temporaryStore(t);
+  await cp((await office()).data, data, { recursive: true });
+  const run = (...args: string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
   await writeFile(join(data, "quota/quota-2026-11-21-00000001.ndjson"), "rubbish\n");
   const { code, out, err } = await run("usage");
   assert.deepEqual([code, err], [0, "The file of 2026-11-21 is damaged, so that units of that day may be missing; verify says more.\n"]);

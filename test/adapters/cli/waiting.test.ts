@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { sessionWith, takeDirectory } from "../../../adapters/json_files/session.ts";
+import { sessionWith } from "../../../adapters/json_files/session.ts";
 import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
 import { connectToStore, nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
@@ -58,16 +58,6 @@ test("serve: waits for an import, however it is busy, and says for whom and for 
   const closed = once(child, "close");
   child.kill("SIGTERM");
   assert.deepEqual(await closed, [0, null]);
-});
-
-test("serve: gives up after its time on a command that has the directory, and names it: 69", async (t) => {
-  const data = await withKey(t);
-  const owner = await openJsonFiles(data, { clock });
-  await assert.rejects(takeDirectory(data, () => openJsonFiles(data, { clock }), { giveUpAfterMs: 400 }), {
-    exitCode: 69,
-    message: new RegExp(`^"${data}" is in use by process ${process.pid} on host "${hostname()}", which has not answered or ended for 0\\.4 seconds; `),
-  });
-  await owner.close();
 });
 
 /** The process that owns the directory and answers. */

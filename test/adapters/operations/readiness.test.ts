@@ -46,7 +46,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     await server.stop();
     const after = await statusOf(data);
     assert.deepEqual([after.code, after.json["running"], after.json["ready"]], [75, false, false]);
-    assert.match((await program(["status", "--data", data])).out, /^No server holds /);
+    assert.match((await program(["status", "--data", data])).out, /^No server owns /);
   });
 
   test("readiness: without an admin port there is no listener, and mazaneh status works all the same", async (t) => {

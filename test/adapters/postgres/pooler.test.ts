@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openPostgresClient } from "../../../adapters/cli/engines/client_libraries.ts";
-import { usingDatabase } from "../../../adapters/cli/engines/database_failure.ts";
+import { messageOf } from "../../../adapters/cli/failure.ts";
 import { isAddress, readStore } from "../../../adapters/cli/store_setting.ts";
 import type { ServerAddress } from "../../../adapters/cli/store_setting.ts";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
@@ -70,9 +70,9 @@ else {
   });
 
   test("pooler: without pgbouncer=true the message says what to add", async () => {
-    const address = addressOf(url);
-    const { pool, close } = await openPostgresClient(address, { max: 1, statementMs: 30_000 });
-    await assert.rejects(usingDatabase(address, () => openPostgres(pool, { clock: () => NOW })), /statement_timeout; .*add pgbouncer=true to the URL/);
+    const { pool, close } = await openPostgresClient(addressOf(url), { max: 1, statementMs: 30_000 });
+    const { message } = await openPostgres(pool, { clock: () => NOW }).then(() => assert.fail("it was opened"), (error: unknown) => ({ message: messageOf(error) }));
+    assert.match(message, /statement_timeout; .*add pgbouncer=true to the URL/);
     await close();
   });
 }

@@ -155,7 +155,7 @@ const only: readonly (readonly [args: readonly string[], told: string])[] = [
   [["compact"], '"memory://shared" is not a directory of files. A database frees its space itself: PostgreSQL with autovacuum'],
   [["repair"], '"memory://shared" is not a directory of files. A database repairs itself when it starts; what is lost all the same, its own backup brings back'],
   [["status"], "Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port"],
-  [["mirror", "status"], 'No one server holds "memory://shared": ask each server on its admin listener (/readyz)'],
+  [["mirror", "status"], 'No one server owns "memory://shared": ask each server on its admin listener (/readyz)'],
 ];
 for (const [args, told] of only) {
   test(`commands: ${args.join(" ")} is for files, and says what to do with another engine: 64`, async () => {
