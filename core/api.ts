@@ -184,10 +184,15 @@ export function createApi(options: ApiOptions): Api {
       const { freshness, at } = result.value;
       const rendered = renderedOf(result.value);
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
-      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: at && atMoment((later) => renderedOf(at(later))) } : undefined;
+      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: at && laterOf(at) } : undefined;
       if (route.method === "GET") cache.put(request.target, { match, response });
       return ok(rendered);
     });
+  }
+
+  /** Made apart from the request: a function made there would keep the request, and with it the response before, and the one before that. */
+  function laterOf(at: NonNullable<Answer["at"]>): (now: UtcMillis) => Rendered {
+    return atMoment((later) => renderedOf(at(later)));
   }
 
   function renderedOf({ body, contentType = "application/json; charset=utf-8", fields, tag, isImmutable = false, status = 200 }: Answer): Rendered {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { COMMANDS } from "../../adapters/cli/commands/mod.ts";
 import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
-import { serving, temporaryDirectory } from "../support/cli.ts";
+import { servingChild, temporaryDirectory } from "../support/cli.ts";
 import { buildCopy } from "./copy.ts";
 
 const FOLDER = "fixtures/deploy/container";
@@ -50,6 +50,6 @@ test("container: what the image has is enough for the program, and the health ch
   };
   assert.equal(run("keys", "create", "alice", "--init").status, 0);
   assert.equal(run("status").status, 75);
-  await serving(t, ["--data", data]);
+  await servingChild(t, ["--data", data]);
   assert.equal(run("status").status, 0);
 });

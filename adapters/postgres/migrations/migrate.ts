@@ -86,8 +86,9 @@ async function demandDatabase(query: Query): Promise<void> {
 
 /** The version of the tables; 0 where there are none. */
 async function versionOf(query: Query, schema: Schema): Promise<number> {
-  const [meta] = await query<{ there: boolean }>("SELECT to_regclass($1::text) IS NOT NULL AS there", [`${schema.sql}.meta`]);
-  if (!meta!.there) return 0;
+  // Not `to_regclass`: a connection may remember from before it waited for the lock that there was no such table.
+  const [meta] = await query("SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'", [schema.name]);
+  if (!meta) return 0;
   const [row] = await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []);
   return row!.version;
 }
