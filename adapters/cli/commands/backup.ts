@@ -19,7 +19,8 @@ export const backup = defineCommand({
   details: `Copies the data as of one moment, also while a server runs. The copy holds everything that was
 acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
 new or empty, and the directory above it must exist. Damaged data are refused, so that no good
-backup is replaced by a bad one. The backup holds no keys, only their digests, and no replaced records.`,
+backup is replaced by a bad one. The backup holds no keys, only their digests, and no replaced
+records.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");

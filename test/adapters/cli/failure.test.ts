@@ -13,7 +13,7 @@ const codes: readonly (readonly [code: string, message: string, exitCode: number
   ["53100", "could not extend file: No space left on device", 70, /; make room on the disk of the database$/],
   ["28P01", "password authentication failed", 78, /; check the user and the password of MAZANEH_STORE/],
   ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain", 78, /sslrootcert=FILE/],
-  ["", "NOPERM this user has no permissions", 78, /; its user needs \+evalsha/],
+  ["", "NOPERM this user has no permissions", 78, /; its user needs \+eval /],
   ["3F000", 'schema "mazaneh" does not exist', 70, /; as while a backup is restored: /],
   ["ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432", 70, /127\.0\.0\.1:5432$/],
 ];

@@ -58,7 +58,7 @@ test("serve --sample: every route answers with the demo key, which the page give
 test("serve --sample: touches no disk, and says that prices are made up", async (t) => {
   const cwd = await temporaryDirectory(t);
   const { code, out } = await spawned(["serve", "--sample", "--port", "0", "--host", "192.0.2.1"], { cwd });
-  assert.deepEqual([code, out], [70, ""]);
+  assert.deepEqual([code, out], [78, ""]);
   assert.deepEqual(await readdir(cwd), []);
 });
 

@@ -87,11 +87,11 @@ test("serve: a port that is in use is refused: 70, and the directory is let go",
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 
-test("serve: an address that the machine does not have, and a name that is none, are refused by name: 70", async (t) => {
+test("serve: an address that the machine does not have, and a name that is none, are refused by name: 78", async (t) => {
   const data = await makeStore(join(await temporaryDirectory(t), "data"));
   for (const host of ["192.0.2.1", "no-such-host.invalid"]) {
     const { code, err } = await mazaneh(["serve", "--port", "0", "--host", host, "--data", data]);
-    assert.equal(code, 70, err);
+    assert.equal(code, 78, err);
     assert.match(err, new RegExp(`^mazaneh: [^\n]*${host}[^\n]*\n$`));
   }
 });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { createApi } from "../../../core/mod.ts";
@@ -251,4 +253,20 @@ test("catalog: the bytes of an answer do not change when a later one has another
   world.setNow(new Date(world.now() + 1_234).toISOString());
   assert.notEqual(textOf(await body()), text);
   assert.equal(textOf(first), text);
+});
+
+test("catalog: answers of earlier data are let go", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const world = await createWorld();
+  const answers: WeakRef<Uint8Array>[] = [];
+  for (let minute = 10; minute < 50; minute++) {
+    await world.feed(["USD_RLS", 1_000_000 + minute, `2026-11-21T10:${minute}:00Z`]);
+    const { body } = await world.api({ method: "GET", target: "/api/v1/assets/supported", headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") });
+    answers.push(new WeakRef(body as Uint8Array));
+  }
+  await new Promise((resolve) => setImmediate(resolve)); // What a `WeakRef` has given stays until the end of a turn.
+  collect();
+  const kept = answers.filter((answer) => answer.deref() !== undefined).length;
+  assert.equal(kept <= 3, true, `${kept} of ${answers.length} answers are still in memory`);
 });
