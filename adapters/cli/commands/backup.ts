@@ -36,7 +36,8 @@ export const restore = defineCommand({
   operands: "BACKUP TARGET",
   summary: "Make a data directory from a backup",
   details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when all of
-the backup was read without damage and everything is on the disk. Clients fetch answers that they have cached again.
+the backup was read without damage and everything is on the disk. Clients
+fetch answers that they have cached again.
 
 A backup does not know which units were used after it was taken. --counters says how the units of the
 current quota day are counted:

@@ -261,7 +261,8 @@ test("catalog: answers of earlier data are let go", async () => {
   const world = await createWorld();
   const answers: WeakRef<Uint8Array>[] = [];
   for (let minute = 10; minute < 50; minute++) {
-    await world.feed(["USD_RLS", 1_000_000 + minute, `2026-11-21T10:${minute}:00Z`]);
+    world.setNow(`2026-11-21T12:${minute}:00Z`);
+    await world.feed(["USD_RLS", 1_000_000 + minute, `2026-11-21T12:${minute}:00Z`]);
     const { body } = await world.api({ method: "GET", target: "/api/v1/assets/supported", headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") });
     answers.push(new WeakRef(body as Uint8Array));
   }
