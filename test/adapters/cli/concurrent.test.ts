@@ -43,23 +43,3 @@ test("accounts set: a status and a plan set at the same time are both in the boo
   const found = (await rows("accounts")).map(({ account, plan, status }) => [account, plan, status]);
   assert.deepEqual(found, Array.from({ length: ROUNDS }, (_, round) => [`a${round}`, "PRO", "DISABLED"]));
 });
-
-test("keys create: of two for a new account at the same time, a plan that was reported is the account's", async (t) => {
-  const { run, rows } = await besideServer(t);
-  await demandDone(run("plans", "set", "PRO", "--daily-units", "1000", "--attribution", "no"));
-  for (let round = 0; round < ROUNDS; round++) {
-    const name = `a${round}`;
-    const [planned, plain] = await Promise.all([run("keys", "create", name, "--plan", "PRO", "--json"), run("keys", "create", name, "--json")]);
-    assert.deepEqual([plain.code, plain.err], [0, ""]);
-    const account = (await rows("accounts")).find((row) => String(row["account"]) === name);
-    const keys = (await rows("keys")).filter((row) => String(row["account"]) === name);
-    assert.equal(account?.["plan"], (JSON.parse(plain.out) as Json)["plan"], `round ${round}`);
-    if (planned.code === 0) {
-      assert.deepEqual([account?.["plan"], keys.length], ["PRO", 2], `round ${round}`);
-    } else {
-      // The plain one came first, and made the account with the usual plan.
-      assert.deepEqual([planned.code, planned.out, account?.["plan"], keys.length], [64, "", "FREE_STARTER", 1], `round ${round}`);
-      assert.match(planned.err, /has the plan "FREE_STARTER"/);
-    }
-  }
-});

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { TestContext } from "node:test";
-import { startTcpProxy } from "../../support/tcp_proxy.ts";
-import type { TcpProxy } from "../../support/tcp_proxy.ts";
 import { mazaneh, serving } from "../../support/cli.ts";
 import type { Run, Served } from "../../support/cli.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
+import { until } from "../../support/until.ts";
 
 const postgres = await startPostgres({ settings: { password_encryption: "scram-sha-256" } });
 const redis = await startRedis();
@@ -46,7 +45,7 @@ if (!postgres || !redis) {
     assert.equal(verified.code, 0, verified.out + verified.err);
     assert.match(JSON.stringify((await run("info", "--json")).json()["assets"]), /^\[\{"code":"USD_RLS",[^]*"records":1/);
     assert.equal((await run("accounts", "set", "alice", "--status", "DISABLED")).code, 0);
-    await until(async () => (await one.get("/api/v1/assets/USD_RLS", key)).status === 403 && (await two.get("/api/v1/assets/USD_RLS", key)).status === 403);
+    await until("both refuse the account", async () => (await one.get("/api/v1/assets/USD_RLS", key)).status === 403 && (await two.get("/api/v1/assets/USD_RLS", key)).status === 403);
     assert.equal((await run("keys", "revoke", id)).code, 0);
     assert.match((await run("imports", "list")).out, /standard input/);
     assert.equal((await run("imports", "undo", "1")).code, 0);
@@ -161,29 +160,6 @@ if (!postgres || !redis) {
     }
   });
 
-  test("database: where the machines of PostgreSQL and Redis were gone without a word, a server goes on within 40 seconds after they are back", async (t) => {
-    const [database, ledger] = [await startTcpProxy(postgres.port), await startTcpProxy(redis.port)];
-    t.after(() => [database, ledger].forEach((network) => network.close()));
-    const behind = (url: string, from: number, to: TcpProxy): string => url.replace(`:${from}/`, `:${to.port}/`);
-    const store = behind(env["MAZANEH_STORE"]!, postgres.port, database);
-    const quota = behind(`${env["MAZANEH_QUOTA"]!}/`, redis.port, ledger);
-    const served = await serving(t, [], { MAZANEH_STORE: store, MAZANEH_QUOTA: quota });
-    assert.equal((await mazaneh(["import", "-"], { env, input: PRICE })).code, 0);
-    assert.equal((await run("plans", "set", "PATIENT", "--daily-units", "1000000", "--attribution", "no")).code, 0);
-    const key = String((await run("keys", "create", "gone", "--plan", "PATIENT", "--json")).json()["key"]);
-    const status = async (): Promise<number> => (await served.get("/api/v1/assets", key)).status;
-    for (const networks of [[database], [ledger], [database, ledger]]) {
-      assert.equal(await status(), 200);
-      for (const network of networks) network.lose();
-      await until(async () => (await status()) === 503);
-      // Connections that were open stay open, and stay lost.
-      const back = performance.now();
-      networks.forEach((network) => network.leadTo(network === database ? postgres.port : redis.port));
-      await until(async () => (await status()) === 200);
-      t.diagnostic(`${Math.round(performance.now() - back)} ms`);
-    }
-  });
-
   test("database: a server ends in time while PostgreSQL is frozen", async (t) => {
     const served = await started(t);
     postgres.pause();
@@ -193,17 +169,8 @@ if (!postgres || !redis) {
       postgres.resume();
     }
   });
-
 }
 
 function withPassword(url: string): string {
   return url.replace(/\/\/(\w+)@/, `//$1:${SECRET}@`);
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 40_000;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < end, "it takes too long");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

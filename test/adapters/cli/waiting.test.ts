@@ -6,13 +6,11 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { sessionWith } from "../../../adapters/json_files/session.ts";
 import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
 import { connectToStore, nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import { serving, startMazaneh, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
-import { startChild } from "../../support/store_suite_files.ts";
 
 const clock = systemClock;
 
@@ -77,42 +75,4 @@ test("keys create: waits for a command that has the directory and answers nobody
   const { code, out, err } = await created;
   assert.deepEqual([code, err], [0, `Waiting for process ${process.pid} on host "${hostname()}", which has "${data}" in use, for at most 60 seconds.\n`]);
   assert.match(out, /account bob/);
-});
-
-test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async (t) => {
-  const data = await withKey(t);
-  const child = startChild("hold", data);
-  await child.told();
-  child.process.kill("SIGSTOP");
-  const session = sessionWith(data, { clock }, { giveUpAfterMs: 300 });
-  const owner = `process ${child.process.pid} on host "${hostname()}"`;
-  await assert.rejects(session.update([]), {
-    exitCode: 69,
-    message: `"${data}" is in use by ${owner}, which has not answered or ended for 0.3 seconds; what was asked of it may or may not be done`,
-  });
-  await session.close();
-  await child.kill();
-});
-
-test("session: calls at once open the store once", async (t) => {
-  const data = await withKey(t);
-  const session = sessionWith(data, { clock }, { note: (line) => assert.fail(line) });
-  const books = await Promise.all([1, 2, 3].map(() => session.book()));
-  assert.deepEqual([(await session.info()).generation, books.map(({ keys }) => keys.length)], [3, [1, 1, 1]]);
-  await session.close();
-});
-
-test("session: a close does not wait for a process that does not answer", { timeout: 30_000 }, async (t) => {
-  const data = await withKey(t);
-  const child = startChild("hold", data);
-  await child.told();
-  child.process.kill("SIGSTOP");
-  const session = sessionWith(data, { clock }, { giveUpAfterMs: 20_000 });
-  let isAnswered = false;
-  const asked = session.book().then(() => (isAnswered = true), () => (isAnswered = true));
-  await delay(50);
-  await session.close();
-  assert.equal(isAnswered, false);
-  await child.kill();
-  await asked;
 });

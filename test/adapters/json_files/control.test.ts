@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { Server, createConnection } from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import { DataDamaged, DirectoryInUse, connectOrOpen, connectToStore, openJsonFiles, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { sessionWith } from "../../../adapters/json_files/session.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { IS_NIGHTLY, runs } from "../../support/size.ts";
@@ -213,4 +215,19 @@ test("control: a call whose owner is killed before it has answered is made again
   assert.deepEqual(await appended, { accepted: 1, replaced: 0, unchanged: 0 });
   assert.equal((await access.info()).pid, process.pid);
   await access.close();
+});
+
+test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async () => {
+  const directory = await newDirectory();
+  const child = startChild("hold", directory);
+  await child.told();
+  child.process.kill("SIGSTOP");
+  const session = sessionWith(directory, { clock }, { giveUpAfterMs: 300 });
+  const owner = `process ${child.process.pid} on host "${hostname()}"`;
+  await assert.rejects(session.update([]), {
+    exitCode: 69,
+    message: `"${directory}" is in use by ${owner}, which has not answered or ended for 0.3 seconds; what was asked of it may or may not be done`,
+  });
+  await session.close();
+  await child.kill();
 });

@@ -1,15 +1,15 @@
-// Every file of a store and of a backup deleted, emptied, swapped for another store's and cut, one after the other: verify,
+// Every file of a store deleted, emptied, swapped for another store's and cut, one after the other: verify,
 // the next open and the exit code say so, or the case is listed below with the reason why it harms nothing.
 import assert from "node:assert/strict";
 import { copyFile, readdir, rm, stat, truncate } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
-import { StoreError, backupStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { StoreError, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { program } from "../../support/cli_program.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { NOW, contentOf, copyOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { contentOf, copyOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
@@ -28,15 +28,6 @@ async function filled(): Promise<string> {
 }
 
 const [store, other] = [await filled(), await filled()];
-const [backup, otherBackup] = [await backupOf(store), await backupOf(other)];
-
-async function backupOf(directory: string): Promise<string> {
-  const target = join(await newDirectory(), "backup");
-  const opened = await openAt(await copyOf(directory));
-  await backupStore(directory, target, { now: NOW });
-  await opened.close();
-  return target;
-}
 
 type Act = (path: string, swap: string) => Promise<unknown>;
 
@@ -54,7 +45,6 @@ const LOCK = "a copy has no lock file either: generations go on from what the lo
 /** Why a case is told by nobody, by what was done to which file. */
 const HARMLESS: Readonly<Record<string, string>> = {
   "MANIFEST.json cut by a byte": ONLY_LINE_FEED,
-  "BACKUP.json cut by a byte": ONLY_LINE_FEED,
   "accounts/accounts.json cut by a byte": ONLY_LINE_FEED,
   ...Object.fromEntries(Object.keys(ACTS).map((act) => [`accounts/accounts.prev.json ${act}`, "only a repair of accounts.json reads it, and the next change makes it anew"])),
   "lock.00000002 deleted": LOCK,
@@ -118,25 +108,4 @@ async function demandOpen(directory: string, file: string, isServedWhole: boolea
   await close();
   assert.ok(damages.length + torn.length > 0, "the open says nothing");
   assert.ok(damages.length === 0 || file.startsWith("obs/"), "only prices are served with damage");
-}
-
-for (const file of await filesOf(backup)) {
-  for (const [act, change] of Object.entries(ACTS)) {
-    const name = `${file} ${act}`;
-    const harmless = HARMLESS[name];
-    test(`tampering: ${file} of a backup ${act}: ${harmless ?? "told by verify, the exit code and restore"}`, async () => {
-      const directory = await copyOf(backup);
-      await change(join(directory, file), join(otherBackup, file));
-      const target = join(await newDirectory(), "restored");
-      const restored = restoreStore(directory, target, { now: NOW, today: DAY, quota: "as-backed-up" });
-      if (harmless) {
-        await restored;
-        return assert.equal(await verified(directory), 0);
-      }
-      await assert.rejects(restored, (error) => error instanceof StoreError && error.exitCode === 65);
-      assert.deepEqual(await readdir(dirname(target)), [], `nothing at ${basename(target)}`);
-      assert.ok((await verified(directory)) >= 2, "verify says so");
-      await assert.rejects(openAt(directory), (error) => error instanceof StoreError && error.exitCode === 65);
-    });
-  }
 }
