@@ -11,8 +11,8 @@ import type { Plugin } from "esbuild";
 export interface Seed {
   /** Path below `adapters/` or `core/`, e.g. `adapters/json_files/log/log.ts`. */
   readonly file: string;
-  /** A text of the file that occurs once; absent for the whole file. */
-  readonly find?: string;
+  /** A text of the file that occurs once. */
+  readonly find: string;
   /** What stands there instead. */
   readonly put: string;
 }
@@ -46,8 +46,6 @@ function planting(seeds: readonly Seed[], planted: Set<string>): Plugin {
         onLoad({ filter: new RegExp(`/${file.replaceAll(".", "\\.")}$`) }, async ({ path }) => {
           let contents = await readFile(path, "utf8");
           for (const { find, put } of seeds.filter((seed) => seed.file === file)) {
-            if (find === undefined) contents = put;
-            if (find === undefined) continue;
             const count = contents.split(find).length - 1;
             if (count !== 1) throw new Error(`Cannot plant a bug in "${file}" as its text must occur once: found ${count} times: ${find}`);
             contents = contents.replace(find, () => put);

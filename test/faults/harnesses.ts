@@ -36,10 +36,6 @@ export const HARNESSES = {
     rule: "after SIGKILL at any moment every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
     ...{ module: "kills", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25] },
   },
-  lock: {
-    rule: "of eight processes that take a directory at once exactly one gets it, also when the last owner was killed",
-    ...{ module: "lock_rounds", call: "contend", program: "test/faults/lock_child.ts", rounds: [5, 40] },
-  },
   "power cuts": {
     rule: "what was acknowledged is on the device",
     ...{ module: "power_cuts", call: "cutPower", program: "test/faults/power_child.ts", rounds: [1, 5], mounts: "ext4" },
@@ -47,10 +43,6 @@ export const HARNESSES = {
   "quota races": {
     rule: "of 500 callers for the last 10 units exactly 10 get one",
     ...{ module: "quota_races", call: "raceForUnits", rounds: [10, 20] },
-  },
-  clock: {
-    rule: "however it jumps, also across crashes, no day has more units than the limit, and none fewer",
-    ...{ module: "clock_jumps", call: "jump", rounds: [10, 100] },
   },
 } as const satisfies Readonly<Record<string, Harness>>;
 

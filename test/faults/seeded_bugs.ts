@@ -9,7 +9,6 @@ export interface SeededBug {
 }
 
 const LOG = "adapters/json_files/log/log.ts";
-const QUOTA = "adapters/json_files/quota/quota.ts";
 const COUNTER = "adapters/json_files/quota/counter.ts";
 const LINE = "adapters/json_files/log/line.ts";
 const REPLACE = "adapters/json_files/replace.ts";
@@ -126,14 +125,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
       { file: COUNTER, find: "  counter.reserving = undefined;\n", put: "" },
     ],
   },
-  { name: "counters that are not read at the start", found: "clock", seeds: [{ file: QUOTA, find: "      counters.set(account, createCounter(account, units));\n", put: "" }] },
-  {
-    name: "counters of a day by the machine's calendar",
-    found: "clock",
-    seeds: [
-      { file: "core/accounts/quota.ts", find: "const date = zone.dateAt(now);", put: "const date = new Date(now).toISOString().slice(0, 10) as ReturnType<typeof zone.dateAt>;" },
-    ],
-  },
   {
     name: "checksums that are not looked at",
     found: "mutations",
@@ -223,32 +214,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "records that are there already, stored again",
     found: "crashes",
     seeds: [{ file: "core/series/changed.ts", find: "    one.value === other.value &&\n", put: "    one.insertTime === other.insertTime &&\n" }],
-  },
-  {
-    name: "a directory owned by the number of a process",
-    found: "lock",
-    seeds: [
-      {
-        file: "adapters/json_files/lock/lock.ts",
-        put: `
-          import { readFile, rm, writeFile } from "node:fs/promises";
-          import { DirectoryInUse } from "../errors.ts";
-          export async function acquireLock(fs, directory) {
-            const path = directory + "/pid";
-            const pid = Number(await readFile(path, "utf8").catch(() => "0"));
-            if (isAlive(pid)) throw new DirectoryInUse(directory, { pid, host: "", since: "" });
-            await writeFile(path, String(process.pid));
-            return { generation: 1, serve() {}, close: () => rm(path) };
-          }
-          function isAlive(pid) {
-            try { return pid > 0 && process.kill(pid, 0); } catch { return false; }
-          }
-          export async function connectToOwner() { return undefined; }
-          export async function isInUse() { return false; }
-          export const HEARTBEAT_MS = 5_000;
-        `,
-      },
-    ],
   },
   {
     name: "a directory that stays owned after it could not be opened",
