@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -11,7 +11,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { hasCommand } from "../deploy/machine.ts";
 import { childProgram } from "../support/child_program.ts";
 import { temporaryDirectory } from "../support/cli.ts";
-import { program } from "../support/cli_program.ts";
 import { postgresMissing } from "../support/postgres_server.ts";
 import { redisMissing } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
@@ -64,7 +63,6 @@ if (postgresMissing !== undefined || redisMissing !== undefined || programMissin
     assert.deepEqual([...statuses], [[200, 30]], "no client notices that an instance was killed");
 
     assert.equal(await refusal(t, [], new URL(url).port), `run.sh: port ${new URL(url).port} of 127.0.0.1 is in use: set PORT to another one, or to 0 for any free one\n`);
-    await assertProxyRefused(t, new URL(url).host);
 
     const forged = await get("status", { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "other.example.org" });
     assert.doesNotMatch(await forged.text(), /other\.example\.org/, "what a client claims goes no further");
@@ -79,17 +77,6 @@ if (postgresMissing !== undefined || redisMissing !== undefined || programMissin
     }
     assert.ok(!existsSync(directory), "the temporary directory is removed");
   });
-
-  const refused: readonly (readonly [rule: string, args: readonly string[], port: string, said: RegExp])[] = [
-    ["a port that is none", [], "abc", /^run\.sh: PORT "abc" cannot be used: ERR_SOCKET_BAD_PORT\n$/],
-    ["a negative port", [], "-1", /^run\.sh: PORT "-1" cannot be used: ERR_SOCKET_BAD_PORT\n$/],
-    ["an option", ["--port=80"], "0", /^run\.sh: "--port=80" is no option: the one argument is a directory, see --help\n$/],
-    ["two directories", ["one", "two"], "0", /^run\.sh: there is one argument, a directory: received 2\n$/],
-    ["a file in place of a directory", ["package.json"], "0", /^run\.sh: "package\.json" cannot be made, or is no directory\n$/],
-  ];
-  for (const [rule, args, port, said] of refused) {
-    test(`example: ${rule} is refused in one line`, async (t) => assert.match(await refusal(t, args, port), said));
-  }
 
   test("example: with a directory of its own, the next run goes on with the data, the key and the counters", async (t) => {
     const parent = await temporaryDirectory(t);
@@ -116,50 +103,8 @@ if (postgresMissing !== undefined || redisMissing !== undefined || programMissin
     const secrets = readFileSync(join(directory, "secrets"), "utf8").trim().split(/[ =]/).filter((_, at) => at % 2 === 1);
     assert.equal(secrets.length, 4);
     for (const secret of secrets) assert.ok(!commandLines.includes(secret), "no password stands in a command line");
-    await assertBackup(directory);
     assert.equal(await again.interrupt(), 0);
   });
-}
-
-/** The lines of the page about a backup, with the address and the passwords of this cluster. */
-async function assertBackup(directory: string): Promise<void> {
-  const page = readFileSync("fixtures/examples/cluster/README.md", "utf8");
-  const [, lines = ""] = /^```\n(pg_dump [^]*?)```$/m.exec(page) ?? [];
-  const port = readFileSync(join(directory, "postgres", "postmaster.pid"), "utf8").split("\n")[3]!;
-  const [admin, owner, server] = [...readFileSync(join(directory, "secrets"), "utf8").matchAll(/=(\S+)/g)].map(([, secret]) => secret!);
-  const passwords = join(directory, "pgpass");
-  writeFileSync(passwords, `*:*:*:admin:${admin}\n*:*:*:market_owner:${owner}\n`, { mode: 0o600 });
-  const path = 'PATH="$PATH:$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)"\n';
-  const shell = spawn("bash", ["-ec", path + lines.replaceAll("db.example", "127.0.0.1").replaceAll("--port=5432", `--port=${port}`)], {
-    cwd: directory,
-    env: { ...process.env, PGPASSFILE: passwords },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  shell.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-  assert.deepEqual(await once(shell, "close"), [0, null], said);
-  const restored = `postgres://market_server:${server}@127.0.0.1:${port}/market_restored`;
-  const { code, out, err } = await program(["get", "USD_RLS", "--json"], { env: { MAZANEH_STORE: restored } });
-  assert.equal(code, 0, err);
-  assert.match(out, /1905000/);
-}
-
-/** HAProxy would share the port with the proxy of another cluster, and mix both. */
-async function assertProxyRefused(t: TestContext, address: string): Promise<void> {
-  const instances = { ONE_ADDRESS: "127.0.0.1:1", ONE_CHECK_PORT: "1", TWO_ADDRESS: "127.0.0.1:1", TWO_CHECK_PORT: "1" };
-  const proxy = spawn("haproxy", ["-db", "-f", "fixtures/examples/cluster/haproxy.cfg"], {
-    env: { ...process.env, ...instances, PROXY_ADDRESS: address, CHECK_PATH: "/readyz" },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  t.after(() => proxy.kill("SIGKILL"));
-  let said = "";
-  proxy.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-    // Started after all: it must not run until the test is given up.
-    if (/is DOWN/.test(said)) proxy.kill("SIGKILL");
-  });
-  assert.deepEqual(await once(proxy, "close"), [1, null], said);
-  assert.match(said, /cannot bind socket \(Address already in use\)/);
 }
 
 function run(t: TestContext, args: readonly string[], variables: Readonly<Record<string, string>> = {}): ChildProcess {
