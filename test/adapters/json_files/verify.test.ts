@@ -90,6 +90,8 @@ const cases: readonly Damaged[] = [
   ["a changed manifest", 3, "MANIFEST.json", /is damaged/, (d) => edit(d, "MANIFEST.json", (text) => text.replace('"epoch":"', '"epoch":"x'))],
   ["no manifest", 3, "MANIFEST.json", /There is none/, (d) => rm(join(d, "MANIFEST.json"))],
   ["a file of another store", 3, "obs/obs", /belongs to the store/, async (d) => cp(join(await make(), FIRST_SEGMENT), join(d, FIRST_SEGMENT))],
+  ["counters of another store", 3, `quota/quota-${DAY}`, /belongs to the store/, async (d) => cp(join(await make(), QUOTA_FILE), join(d, QUOTA_FILE))],
+  ["accounts of another store", 3, ACCOUNTS_FILE, /belongs to the store/, async (d) => cp(join(await make(), ACCOUNTS_FILE), join(d, ACCOUNTS_FILE))],
   ["a file of a later version", 3, "obs/obs", /has schema 9/, (d) => edit(d, FIRST_SEGMENT, laterVersion)],
 ];
 for (const [what, state, file, reason, damage] of cases) {
