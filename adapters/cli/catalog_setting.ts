@@ -19,7 +19,9 @@ export async function catalogIn(path: string | undefined): Promise<readonly Asse
   try {
     return catalogOf(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {
-    throw new CommandFailure(`Cannot use the config file "${path}": ${messageOf(error)}; check --config and MAZANEH_CONFIG`, EXIT.config);
+    // What the parser says quotes the file, which may hold a key by mistake.
+    const reason = error instanceof SyntaxError ? "it is no JSON" : messageOf(error);
+    throw new CommandFailure(`Cannot use the config file "${path}": ${reason}; check --config and MAZANEH_CONFIG`, EXIT.config);
   }
 }
 

@@ -37,7 +37,8 @@ const LINE_FEED = 10;
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const { fs, health, directory, onSegment, kind, storeId, segmentBytes } = plan;
-  const { base, begin, segments, unfinished, damages, torn, unreadable } = await readLog(fs, directory, plan);
+  const read = await readLog(fs, directory, plan);
+  const { base, begin, segments, unfinished, damages, torn, unreadable } = read;
   const refused = (plan.strict ? damages[0] : undefined) ?? unreadable;
   if (refused) await refuse(fs, join(directory, refused.file), refused);
   const last = segments.at(-1);
@@ -48,7 +49,7 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   }
   // Before the file is opened, as a failure here would leave it open.
   await health.synced(fs.syncDirectory(directory));
-  const end = endOf(plan, begin, last);
+  const end = endOf(plan, read);
   const header = { kind, schema: LOG_SCHEMA, storeId, segment: end.segment, first: end.next, prev: end.check };
   const begun = last ? await openLast(plan, last, end) : await createSegment(plan, header, end.generation);
   // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
@@ -60,9 +61,12 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
  * Where a log goes on: behind its last good line, and behind the sequence numbers of lines that are known to be lost.
  * Where a file is lost, of which nobody knows the lines, a number is left out: so the loss shows at every start.
  */
-function endOf<T>({ marks = {}, kind }: LogPlan<T>, begin: ReadLog["begin"], last: Segment | undefined): LogEnd {
+function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {
   const mark = marks[kind];
-  const isFileLost = (last?.number ?? 0) < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
+  const last = segments.at(-1);
+  // A file that was never finished is none that is lost, unless its mark says that it was.
+  const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
+  const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
   const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);
   if (!last) return { segment: begin?.segment ?? 1, length: 0, check: mark?.check ?? "00000000", next, generation: mark?.generation ?? 0 };
   const { end, check, generation } = last.scan;
