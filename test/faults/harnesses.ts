@@ -36,6 +36,10 @@ export const HARNESSES = {
     rule: "after SIGKILL at any moment every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
     ...{ module: "kills", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25] },
   },
+  lock: {
+    rule: "of eight processes that take a directory at once exactly one gets it, also when the last owner was killed",
+    ...{ module: "lock_rounds", call: "contend", program: "test/faults/lock_child.ts", rounds: [5, 40] },
+  },
   "power cuts": {
     rule: "what was acknowledged is on the device",
     ...{ module: "power_cuts", call: "cutPower", program: "test/faults/power_child.ts", rounds: [1, 5], mounts: "ext4" },

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { DirectoryInUse, StoreError } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { IS_NIGHTLY, runs } from "../../support/size.ts";
+import { IS_NIGHTLY } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
 import { copyOf, newDirectory, openAt, startChild } from "../../support/store_suite_files.ts";
 
@@ -47,7 +47,7 @@ test("lock: the same process is refused as well, and gets the directory after cl
 test("lock: of processes that try at once after a kill exactly one wins", async () => {
   const directory = await newDirectory();
   const count = IS_NIGHTLY ? 8 : 3;
-  for (let round = 0; round < runs(2); round++) {
+  for (let round = 0; round < 2; round++) {
     const children = Array.from({ length: count }, () => startChild("try", directory));
     const told = await Promise.all(children.map((child) => child.told()));
     assert.deepEqual(told.sort(), [...Array<string>(count - 1).fill("DirectoryInUse"), "won"]);
