@@ -101,22 +101,6 @@ suite("node server: an API that breaks its promise", () => {
     }
     assert.deepEqual(told, ["Error: rejected", "req_test", "Error: rejected", "req_test"]);
   });
-
-  test("an answer unfit to send is told of while the server closes, too", async (t) => {
-    const held = gate();
-    const told: unknown[] = [];
-    const unfit: ApiFunction = () => held.opened.then(() => ({ ...plain(""), headers: ["X-Good", "a", "X-Bad", "a\r\nb"] }));
-    const { server, seen, connect } = await startCounted(t, unfit, { onError: (error) => told.push(error) });
-    const connection = connect();
-    connection.send(rawRequest({ target: "/a" }));
-    await until(() => seen.length === 1);
-    const closed = server.close();
-    held.open();
-    const reply = await connection.reply();
-    assertRefusal(reply, 500, "INTERNAL_ERROR");
-    assert.deepEqual([reply.headers.get("x-good"), reply.headers.get("connection"), told.length], [undefined, "close", 1]);
-    await closed;
-  });
 });
 
 suite("node server: clients that are slow or too many", { concurrency: true }, () => {
