@@ -10,6 +10,7 @@ import { createKey } from "../../core/mod.ts";
 import { LOADER, temporaryDirectory } from "../support/cli.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
 import { IS_NIGHTLY } from "../support/size.ts";
+import { until } from "../support/until.ts";
 
 const PROGRAM = `
 import { serveUntil, stopSignal } from "${new URL("../../adapters/serve_until.ts", import.meta.url).href}";
@@ -35,8 +36,10 @@ for (const signal of IS_NIGHTLY ? (["SIGHUP", "SIGTERM", "SIGINT"] as const) : (
     // A request on its way when the signal comes.
     connection.send(request.subarray(0, 10));
     await new Promise((resolve) => setTimeout(resolve, 50));
+    let told = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (told += text));
     child.kill(signal);
-    await once(child.stderr, "data");
+    await until("the server to say that it stops", () => told.includes("stopping"));
     connection.send(request.subarray(10));
     const reply = await connection.reply();
     assert.deepEqual([reply.status, reply.headers.get("connection")], [200, "close"]);

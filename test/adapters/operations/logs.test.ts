@@ -44,11 +44,16 @@ const EXCHANGE: NodeExchange = {
 /** As of a server whose API makes no reports. */
 const BARE: NodeExchange = { ...EXCHANGE, report: undefined, method: "BREW\n", isComplete: true, address: undefined };
 
+/** What a stream holds; newer versions of Node give it in parts. */
+function* readAll(stream: PassThrough): Generator<Buffer> {
+  for (let part = stream.read() as Buffer | null; part; part = stream.read() as Buffer | null) yield part;
+}
+
 function accessLines(format: "json" | "text", ...exchanges: NodeExchange[]): string[] {
   const stream = new PassThrough();
   const log = createAccessLog(stream, { format, clock: () => Date.UTC(2026, 0, 1) as UtcMillis });
   for (const exchange of exchanges) log.write(exchange);
-  return String(stream.read()).split("\n").slice(0, -1);
+  return String(Buffer.concat([...readAll(stream)])).split("\n").slice(0, -1);
 }
 
 test("access log: a line of JSON has these members in this order, and any text from outside is escaped", () => {
