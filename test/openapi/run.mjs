@@ -11,7 +11,9 @@ import { register } from "tsx/esm/api";
 import { run } from "../package/run_command.mjs";
 
 const TOOLS = ["@redocly/cli@2.77.0", "openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"];
-const COMPILED = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: "ES2023", module: "NodeNext", skipLibCheck: false, lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] };
+const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false };
+const COMPILED = { ...STRICT, target: "ES2023", module: "NodeNext", lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] };
+const OWN = { method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change of some days", handle: () => ({ json: 1 }) };
 
 if (!process.features.typescript) register();
 const { createApi, createIngest, createKey, defineAsset, defineRoute } = await import("../../core/mod.ts");
@@ -27,7 +29,7 @@ try {
   await lint("usual", {});
   await lint("embedded", {
     assets: [defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })],
-    routes: [defineRoute({ method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change of some days", handle: () => ({ json: 1 }) }), openApiRoute()],
+    routes: [defineRoute(OWN), openApiRoute()],
     servers: ["/market"],
     application: "Prices of ours",
   });

@@ -30,9 +30,11 @@ test("archives: every plain file is taken in to its last row, the OHLC files are
   const { code, err, json } = await mazaneh(["import", "--json", "--data", data, ...names.map((name) => join(FOLDER!, name))]);
   assert.equal(code, 65);
   // Known faults of these archives, too few of their records to stop the import.
-  assert.match(err, /^76 values jump by a factor of 5 or more against the record before or after\. The largest jumps:\n(?:  IQD_RLS .*\n){3}This does not stop the import, as these are few and the values return\. [^\n]*\n$/);
+  assert.match(err, /^76 values jump by a factor of 5 or more against the record before or after\. The largest jumps:\n(?:  IQD_RLS .*\n){3}This does not stop/);
+  assert.match(err, /\nThis does not stop the import, as these are few and the values return\. [^\n]*\n$/);
   const files = json()["files"] as unknown as readonly Json[];
-  const read = files.map((file) => [String(file["file"]).slice(FOLDER!.length).replace(/^\//, ""), Number(file["accepted"]) + Number(file["replaced"]) + Number(file["unchanged"]), file["refused"]]);
+  const recordsOf = ({ accepted, replaced, unchanged }: Json): number => Number(accepted) + Number(replaced) + Number(unchanged);
+  const read = files.map((file) => [String(file["file"]).slice(FOLDER!.length).replace(/^\//, ""), recordsOf(file), file["refused"]]);
   const expected = names.map((name) => [name, ROWS[name] ?? 0, 0]);
   assert.deepEqual(read, expected);
   for (const file of files) assert.equal(file["failure"] !== null, String(file["file"]).includes("-ohlc."));

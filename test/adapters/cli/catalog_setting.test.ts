@@ -58,7 +58,8 @@ const mistakes: readonly (readonly [rule: string, assets: unknown, message: stri
 test("config file: a mistake is refused with file, entry and reason: 78", async (t) => {
   for (const [rule, assets, message] of mistakes) {
     const config = await configured(t, { assets });
-    await assert.rejects(catalogIn(config), ({ message: text, exitCode }: Error & { exitCode?: number }) => exitCode === 78 && text.startsWith(`Cannot use the config file "${config}": ${message}`), rule);
+    const start = `Cannot use the config file "${config}": ${message}`;
+    await assert.rejects(catalogIn(config), ({ message: text, exitCode }: Error & { exitCode?: number }) => exitCode === 78 && text.startsWith(start), rule);
   }
 });
 
@@ -91,7 +92,7 @@ test("import: many codes that are not in the catalog are named in one line; one 
   const input = ["code,value,businessTime", "usd_rls,1,2026-08-21T16:30:00Z", `${"X".repeat(40)},1,2026-08-21T16:30:00Z`, ...lines].join("\n");
   const { err } = await mazaneh(["import", "--init", "--data", data, "-"], { input: [input] });
   const advice = err.split("\n").filter((line) => line.startsWith("Not in the catalog"));
-  assert.deepEqual(advice, ['Not in the catalog: usd_rls (did you mean USD_RLS (rial; 10 rial are 1 toman)?), X0_USD, X1_USD, X2_USD, X3_USD and 995 more. "assets" in the config file (--config) adds codes to it']);
+  assert.deepEqual(advice, [`Not in the catalog: usd_rls (did you mean USD_RLS (rial; 10 rial are 1 toman)?), X0_USD, X1_USD, X2_USD, X3_USD and 995 more. "assets" in the config file (--config) adds codes to it`]);
 });
 
 test("assets in the config file: import, export, info, get and serve have the same catalog; a dropped asset's records stay on the disk", async (t) => {

@@ -49,7 +49,8 @@ const refused: readonly (readonly [args: readonly string[], env: Record<string, 
   [["--from", `postgres:/u:${SECRET}@h/d`, "--to", "x"], {}, 78, /^mazaneh: --store: store must be .*: received something else$/m],
   [["--from", `u:${SECRET}@h/d`, "--to", "x"], {}, 78, /^mazaneh: --store: store must be .*: received something else$/m],
   [["--from", `postgres://u:${SECRET}/x@h/d`, "--to", "x"], {}, 78, /write @ as %40/],
-  [["--from", "x", "--to", `postgres://u:${SECRET}@h/d`], {}, 78, /^mazaneh: --store: a password on a command line can be read by all users of the machine: put the URL into MAZANEH_STORE$/m],
+  [["--from", "x", "--to", `postgres://u:${SECRET}@h/d`], {}, 78,
+    /^mazaneh: --store: a password on a command line can be read by all users of the machine: put the URL into MAZANEH_STORE$/m],
   [["--from", "x", "--to", "postgres://h/d", "--quota", `redis://:${SECRET}@h`], {}, 78, /^mazaneh: --quota: a password on a command line/],
 ];
 for (const [args, env, code, message] of refused) {

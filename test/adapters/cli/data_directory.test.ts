@@ -71,7 +71,8 @@ test("a target within a data directory or a backup is refused with 64, as it wou
   const backup = join(directory, "backup");
   assert.equal((await program(["backup", backup, "--data", data])).code, 0);
   await mkdir(join(data, "kept"));
-  const inside = [["backup", join(data, "new"), "--data", data], ["backup", join(data, "kept", "new"), "--data", data], ["restore", backup, join(backup, "new")], ["copy", "--from", data, "--to", join(data, "new")]];
+  const backups = [join(data, "new"), join(data, "kept", "new")].map((to) => ["backup", to, "--data", data]);
+  const inside = [...backups, ["restore", backup, join(backup, "new")], ["copy", "--from", data, "--to", join(data, "new")]];
   for (const args of inside) {
     const { code, err } = await program(args);
     assert.equal(code, 64, err);

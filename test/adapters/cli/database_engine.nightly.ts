@@ -45,7 +45,8 @@ if (!postgres || !redis) {
     assert.equal(verified.code, 0, verified.out + verified.err);
     assert.match(JSON.stringify((await run("info", "--json")).json()["assets"]), /^\[\{"code":"USD_RLS",[^]*"records":1/);
     assert.equal((await run("accounts", "set", "alice", "--status", "DISABLED")).code, 0);
-    await until("both refuse the account", async () => (await one.get("/api/v1/assets/USD_RLS", key)).status === 403 && (await two.get("/api/v1/assets/USD_RLS", key)).status === 403);
+    const refuses = async (server: typeof one): Promise<boolean> => (await server.get("/api/v1/assets/USD_RLS", key)).status === 403;
+    await until("both refuse the account", async () => (await refuses(one)) && (await refuses(two)));
     assert.equal((await run("keys", "revoke", id)).code, 0);
     assert.match((await run("imports", "list")).out, /standard input/);
     assert.equal((await run("imports", "undo", "1")).code, 0);
@@ -101,13 +102,16 @@ if (!postgres || !redis) {
   });
 
   const failures: readonly (readonly [rule: string, environment: () => Promise<Record<string, string>>, code: number, message: RegExp])[] = [
-    ["a database without tables", async () => ({ MAZANEH_STORE: await postgres.database() }), 78, /^mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m],
+    ["a database without tables", async () => ({ MAZANEH_STORE: await postgres.database() }), 78,
+      /^mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m],
     ["a database that is not there", async () => ({ MAZANEH_STORE: "postgres://u@127.0.0.1:1/d" }), 70, /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED/],
   ];
   const ledgerFailures: typeof failures = [
     ["a Redis that is not there", async () => ({ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }), 70, /^mazaneh: Redis is not available: connect ECONNREFUSED/],
-    ["units that are counted in Redis, which is not named", async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }), 78, /^mazaneh: The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA/],
-    ["units that are counted in the database so far", countedInDatabase, 78, /^mazaneh: The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m],
+    ["units that are counted in Redis, which is not named", async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }), 78,
+      /^mazaneh: The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA/],
+    ["units that are counted in the database so far", countedInDatabase, 78,
+      /^mazaneh: The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m],
     ["units that are counted in another Redis", countedElsewhere, 78, /^mazaneh: The units of this installation are counted in another Redis, or in a ledger that was lost there/],
   ];
   const cases = [

@@ -6,21 +6,26 @@ import { importOne } from "../../support/imported.ts";
 
 const HEADER = "code,value,businessTime\n";
 const T = "2026-08-21T16:30:00Z";
+const WHICH_FIRST = "can be read in two ways: say --date-order dmy or --date-order mdy";
 
 const unclear: readonly (readonly [what: string, file: string | Uint8Array, args: readonly string[], failure: string])[] = [
   ["dates without an hour", `${HEADER}USD_RLS,1,2026-08-21\n`, [], '"2026-08-21" has no hour: say which one, e.g. --day-at 16:30'],
   ["times without a zone", `${HEADER}USD_RLS,1,2026-08-21 16:30\n`, [], '"2026-08-21 16:30" names no zone: say which one, e.g. --zone Asia/Tehran'],
   ["Jalali years", `${HEADER}USD_RLS,1,1405/05/30\n`, ["--day-at", "16:30"], '"1405/05/30" looks like a date of the Jalali calendar: say --calendar jalali'],
   ["Jalali years in ISO 8601", `${HEADER}USD_RLS,1,1405-05-30T16:30:00Z\n`, [], '"1405-05-30T16:30:00Z" looks like a date of the Jalali calendar: say --calendar jalali'],
-  ["day or month first", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--day-at", "16:30"], '"01/02/2024" can be read in two ways: say --date-order dmy or --date-order mdy'],
-  ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "16:30"], '"13/02/2024" can be read in two ways: say --date-order dmy or --date-order mdy'],
+  ["day or month first", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--day-at", "16:30"], `"01/02/2024" ${WHICH_FIRST}`],
+  ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "16:30"], `"13/02/2024" ${WHICH_FIRST}`],
   ["one comma", `${HEADER}USD_RLS,"1,234",${T}\n`, [], 'value "1,234" can be read in two ways: say --decimal . if it is 1234, or --decimal , if it is 1.234'],
-  ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [], 'value "1.234" can be read in two ways: say --decimal . if it is 1.234, or --decimal , if it is 1234'],
-  ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], 'values "1,234.5" and "1.234,5" have different decimal marks: write them alike, or say --decimal . or --decimal ,'],
-  ["no code column", `value,businessTime\n1,${T}\n`, [], 'its header lacks code: it is "value,businessTime"; if all records are of one asset, say --code CODE; or name the column with --map code=NAME'],
-  ["candles", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], 'its header lacks value, businessTime: it is "code,start,open,high,low,close"; name columns with --map, e.g. --map value=close,businessTime=start; this dates the close at the start of its candle'],
+  ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [],
+    'value "1.234" can be read in two ways: say --decimal . if it is 1.234, or --decimal , if it is 1234'],
+  ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [],
+    'values "1,234.5" and "1.234,5" have different decimal marks: write them alike, or say --decimal . or --decimal ,'],
+  ["no code column", `value,businessTime\n1,${T}\n`, [],
+    'its header lacks code: it is "value,businessTime"; if all records are of one asset, say --code CODE; or name the column with --map code=NAME'],
+  ["candles", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], `its header lacks value, businessTime: it is "code,start,open,high,low,close"; name columns with --map, e.g. --map value=close,businessTime=start; this dates the close at the start of its candle`],
   ["a column for each asset", `date,USD_RLS,EUR_RLS\n${T},1,2\n`, [], 'its header lacks code, value: it is "date,USD_RLS,EUR_RLS"; if each asset has a column, say --wide'],
-  ["two columns for one", `symbol,price,date,time\nUSD_RLS,1,2026-08-21,16:30\n`, [], 'its columns "date" and "time" could each be businessTime: say which, e.g. --map businessTime=date'],
+  ["two columns for one", `symbol,price,date,time\nUSD_RLS,1,2026-08-21,16:30\n`, [],
+    'its columns "date" and "time" could each be businessTime: say which, e.g. --map businessTime=date'],
   ["a name that is not there", `${HEADER}USD_RLS,1,${T}\n`, ["--map", "value=close"], 'its header has no "close", which --map names: it is "code,value,businessTime"'],
   ["--code and a code column", `${HEADER}USD_RLS,1,${T}\n`, ["--code", "EUR_RLS"], "its header has code: leave out --code"],
   ["a wide table of no asset", `date,dollar\n${T},1\n`, ["--wide"], 'no column of its header is an asset: name them, e.g. --map USD_RLS=NAME: it is "date,dollar"'],

@@ -15,7 +15,8 @@ const STORED = ["USD_RLS 1905000 2026-08-21T16:30:00.000Z"];
 const good: readonly (readonly [what: string, files: readonly ZipFile[]])[] = [
   ["one file", [{ name: "prices.csv", content: CSV }]],
   ["one file that is not compressed", [{ name: "prices.csv", content: CSV, method: 0 }]],
-  ["one file in a folder, with what macOS adds", [{ name: "a/", content: "", method: 0 }, { name: "a/قیمت.csv", content: CSV }, { name: "__MACOSX/a/._قیمت.csv", content: "x" }, { name: "a/.DS_Store", content: "x" }]],
+  ["one file in a folder, with what macOS adds",
+    [{ name: "a/", content: "", method: 0 }, { name: "a/قیمت.csv", content: CSV }, { name: "__MACOSX/a/._قیمت.csv", content: "x" }, { name: "a/.DS_Store", content: "x" }]],
   ["one file in UTF-16", [{ name: "prices.txt", content: Buffer.from(`\ufeff${CSV}`, "utf16le") }]],
 ];
 for (const [what, files] of good) {
@@ -30,7 +31,8 @@ damaged.writeUInt32LE(5_000_000, damaged.length - 6);
 const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[] = [
   ["several files", zipOf(["a", "b", "c", "d"].map((name) => ({ name, content: CSV }))), "its zip archive has 4 files (a, b, c, …): unpack it and name the files"],
   ["no file", zipOf([]), "its zip archive has no file"],
-  ["a workbook", zipOf([{ name: "[Content_Types].xml", content: "<x/>" }, { name: "xl/workbook.xml", content: "<x/>" }]), "it is a document of Excel or another office program: save it as CSV, in UTF-8"],
+  ["a workbook", zipOf([{ name: "[Content_Types].xml", content: "<x/>" }, { name: "xl/workbook.xml", content: "<x/>" }]),
+    "it is a document of Excel or another office program: save it as CSV, in UTF-8"],
   ["encryption", zipOf([{ name: "a", content: CSV, flags: 1 }]), "its zip archive is encrypted: unpack it first"],
   ["zip64", zipOf([{ name: "a", content: CSV, size: 0xffff_ffff }]), "its zip archive is of the kind for more than 4 GB (zip64): unpack it first"],
   ["another compression", zipOf([{ name: "a", content: CSV, method: 93 }]), "its zip archive is packed by method 93, not by deflate: unpack it first"],

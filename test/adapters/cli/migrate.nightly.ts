@@ -84,8 +84,10 @@ if (!postgres || !redis) {
   const failures: readonly (readonly [rule: string, url: (database: string) => string, code: number, message: RegExp])[] = [
     ["a server that is not there", (url) => url.replace(/:\d+\//, ":1/"), 70, /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
     ["a database that does not exist", (url) => `${url}x`, 78, /^mazaneh: Cannot use the database: database "test_\d+x" does not exist; make it, e\.g\. with createdb\n$/],
-    ["a role that does not exist", (url) => url.replace("postgres@", "nobody@"), 78, /^mazaneh: Cannot use the database: role "nobody" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /],
-    ["a role without the right to make tables", (url) => url.replace("postgres@", "guest@"), 78, /^mazaneh: Cannot use the database: permission denied for database test_\d+; the owner of the database gives the right: /],
+    ["a role that does not exist", (url) => url.replace("postgres@", "nobody@"), 78,
+      /^mazaneh: Cannot use the database: role "nobody" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /],
+    ["a role without the right to make tables", (url) => url.replace("postgres@", "guest@"), 78,
+      /^mazaneh: Cannot use the database: permission denied for database test_\d+; the owner of the database gives the right: /],
   ];
   for (const [rule, urlOf, code, message] of failures) {
     test(`migrate: ${rule}: ${code}, and one line that says what to do`, async () => {

@@ -27,9 +27,10 @@ symlinkSync(resolve("node_modules/pg"), join(dirname(main), "node_modules/pg"));
 /** The certificate of an authority, and that of a server named `db.example`, signed by it. */
 function makeCertificates(): string | undefined {
   const openssl = (...args: readonly string[]): void => void execFileSync("openssl", args, { cwd: directory, stdio: "ignore" });
+  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   try {
-    openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "root.key", "-out", "root.crt", "-subj", "/CN=Test authority", "-days", "2");
-    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=db.example");
+    openssl("req", "-x509", ...newKey, "-keyout", "root.key", "-out", "root.crt", "-subj", "/CN=Test authority", "-days", "2");
+    openssl("req", ...newKey, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=db.example");
     writeFileSync(file("names"), "subjectAltName=DNS:db.example\n");
     openssl("x509", "-req", "-in", "server.csr", "-CA", "root.crt", "-CAkey", "root.key", "-CAcreateserial", "-out", "server.crt", "-days", "2", "-extfile", "names");
   } catch (error) {
@@ -46,7 +47,8 @@ if (!postgres) {
   const at = `postgres://postgres@127.0.0.1:${postgres.port}/postgres`;
   const bySocket = `postgres:///postgres?user=postgres&host=${directory}&port=${postgres.port}`;
   const sessions: readonly (readonly [rule: string, url: string, session: Readonly<Record<string, unknown>>])[] = [
-    ["a certificate of an authority that is named, without its name", `${at}?sslmode=verify-ca&sslrootcert=${file("root.crt")}`, { tls: true, application: "mazaneh", lock: "1min", statement: "30s" }],
+    ["a certificate of an authority that is named, without its name", `${at}?sslmode=verify-ca&sslrootcert=${file("root.crt")}`,
+      { tls: true, application: "mazaneh", lock: "1min", statement: "30s" }],
     ["a certificate that is not checked", `${at}?sslmode=no-verify`, { tls: true }],
     ["parameters of the session", `${at}?sslmode=no-verify&application_name=prices&statement_timeout=54321&lock_timeout=4321&options=-c%20search_path%3Dother&channel_binding=prefer&connect_timeout=30&target_session_attrs=any`, {
       tls: true, application: "prices", statement: "54321ms", lock: "4321ms", path: "other",

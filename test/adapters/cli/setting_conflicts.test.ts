@@ -7,14 +7,15 @@ import { program } from "../../support/cli_program.ts";
 
 const SECRET = "s3cret";
 const DATABASE = "postgres://h/d";
+const COUNTS_ITSELF = "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database";
 
 type Variables = Readonly<Record<string, string>>;
 
 const refused: readonly (readonly [rule: string, flags: Variables, variables: Variables, code: number, message: string])[] = [
   ["two stores, one of them a flag", { data: "here" }, { MAZANEH_STORE: `${DATABASE}?password=${SECRET}` }, 64, `--data and MAZANEH_STORE name two stores: leave --data out for ${DATABASE}, or add --store files for the directory`],
   ["two flags for the store", { data: "here", store: DATABASE }, {}, 64, `--data and --store name two stores: leave --data out for ${DATABASE}, or add --store files for the directory`],
-  ["counters in Redis beside a store in files", {}, { MAZANEH_QUOTA: `redis://:${SECRET}@h` }, 78, "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database"],
-  ["counters in Redis beside --store files", { store: "files" }, { MAZANEH_STORE: DATABASE, MAZANEH_QUOTA: "redis://h" }, 78, "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database"],
+  ["counters in Redis beside a store in files", {}, { MAZANEH_QUOTA: `redis://:${SECRET}@h` }, 78, COUNTS_ITSELF],
+  ["counters in Redis beside --store files", { store: "files" }, { MAZANEH_STORE: DATABASE, MAZANEH_QUOTA: "redis://h" }, 78, COUNTS_ITSELF],
   ["a rate of addresses that nobody knows", { "address-rate": "1/s" }, { MAZANEH_BEHIND_PROXY: "true" }, 78, "--address-rate: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true"],
 ];
 test("conflicts: settings that exclude each other are refused", async () => {
@@ -43,7 +44,9 @@ const told: readonly (readonly [rule: string, flags: Variables, variables: Varia
     "The variable MAZANEH_ADMINPORT has no effect; did you mean MAZANEH_ADMIN_PORT?",
     "The variable MAZANEH_KEYRATE has no effect; did you mean MAZANEH_KEY_RATE?",
   ]],
-  ["variables that Kubernetes makes of a service, and those of others", {}, { MAZANEH_SERVICE_HOST: "10.0.0.1", MAZANEH_SERVICE_PORT: "8080", MAZANEH_PORT_8080_TCP: "x", MAZANEH_KEY: "x", MAZANEH_UPSTREAM_KEY: "x" }, []],
+  ["variables that Kubernetes makes of a service, and those of others", {}, {
+    MAZANEH_SERVICE_HOST: "10.0.0.1", MAZANEH_SERVICE_PORT: "8080", MAZANEH_PORT_8080_TCP: "x", MAZANEH_KEY: "x", MAZANEH_UPSTREAM_KEY: "x",
+  }, []],
 ];
 test("conflicts: serve warns of what has no effect, and of what defeats itself", async () => {
   for (const [rule, flags, variables, warnings] of told) assert.deepEqual(serverWarnings(await settingsInForce(flags, variables), variables), warnings, rule);

@@ -32,9 +32,10 @@ test("client: ranges that one request may not have are read in pieces", async ()
 
 // These would make the path of another route.
 type Made = (calls: PriceCalls<string>) => Promise<unknown>;
+const NO_CODES = ["", "..", "supported", "\ud800", "a/b", "a?b", "a\\b", "a\0b", "%2e%2e", "دلار"];
 const unlike: readonly (readonly [call: string, made: Made])[] = [
   [`history of "supported"`, (calls) => calls.history("supported", "2026-11-01", "2026-11-02")],
-  ...["", "..", "supported", "\ud800", "a/b", "a?b", "a\\b", "a\0b", "%2e%2e", "دلار"].map((code): [string, Made] => [`latest of ${JSON.stringify(code)}`, (calls) => calls.latest(code)]),
+  ...NO_CODES.map((code): [string, Made] => [`latest of ${JSON.stringify(code)}`, (calls) => calls.latest(code)]),
   ...["", "..", "history", "2026-11-19?"].map((date): [string, Made] => [`on ${JSON.stringify(date)}`, (calls) => calls.on("USD_RLS", date)]),
 ];
 for (const [call, made] of unlike) {

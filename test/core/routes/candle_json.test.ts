@@ -27,13 +27,16 @@ const price = fc.oneof(
   fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true }),
   fc.constantFrom(1e21, 5e-324, Number.MAX_VALUE, 1.1125369292536007e-308, 1e-7),
 );
-const bars = fc.record({ skipped: fc.constantFrom(0, 0, 0, 1, 7, 100), open: price, high: price, low: price, close: price, observationCount: fc.integer({ min: 1, max: 2 ** 40 }) });
+const prices = { open: price, high: price, low: price, close: price };
+const bars = fc.record({ skipped: fc.constantFrom(0, 0, 0, 1, 7, 100), ...prices, observationCount: fc.integer({ min: 1, max: 2 ** 40 }) });
+const lists = fc.array(bars, { minLength: 1, maxLength: 40, size: "max" });
+const shares = fc.double({ min: -0.1, max: 1.1, noNaN: true });
 const heads = fc.oneof(fc.constant('{"labelFa":"بیت کوین / دلار","candles":['), fc.string({ unit: "grapheme", maxLength: 40 }));
 const widths = fc.constantFrom(...INTERVALS.values(), 60_000, 1);
 
 test("candle bytes: they are those of the plain way, for any numbers, steps and times", () => {
   fc.assert(
-    fc.property(heads, widths, fc.integer({ min: FIRST, max: LAST }), fc.array(bars, { minLength: 1, maxLength: 40, size: "max" }), fc.double({ min: -0.1, max: 1.1, noNaN: true }), (head, width, from, list, share) => {
+    fc.property(heads, widths, fc.integer({ min: FIRST, max: LAST }), lists, shares, (head, width, from, list, share) => {
       let start = Math.min(Math.floor(from / width) * width, LAST - 5_000 * width);
       const candles = list.map(({ skipped, ...rest }): Candle => {
         start += skipped * width;

@@ -7,7 +7,11 @@ import { assertFailure, createWorld, objectOf } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
 
 const CHANGE = "/api/v1/assets/{code}/own";
-const RIGHT: CustomRouteDefinition = { method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }), docs: { hasTag: true, failures: ["ASSET_NOT_FOUND", "INVALID_DATE_RANGE"] } };
+const OPEN = { auth: "none", charge: "free" } as const;
+const RIGHT: CustomRouteDefinition = {
+  method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }),
+  docs: { hasTag: true, failures: ["ASSET_NOT_FOUND", "INVALID_DATE_RANGE"] },
+};
 const change = "/api/v1/assets/USD_RLS/own";
 
 /** A world with a route that answers what `handle` does. */
@@ -55,7 +59,7 @@ test("custom routes: a failure has the table's status, and its own message or th
 });
 
 test("custom routes: bytes of another type, revalidated by their tag: 200, 304", async () => {
-  const world = await worldWith(() => ({ body: new TextEncoder().encode("# قیمت"), contentType: "text/markdown; charset=utf-8", tag: "v1.2" }), { auth: "none", charge: "free" });
+  const world = await worldWith(() => ({ body: new TextEncoder().encode("# قیمت"), contentType: "text/markdown; charset=utf-8", tag: "v1.2" }), OPEN);
   const reply = await world.ask(change, { key: null });
   assert.deepEqual([reply.status, reply.text, reply.headers["Content-Type"]], [200, "# قیمت", "text/markdown; charset=utf-8"]);
   const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
@@ -63,7 +67,9 @@ test("custom routes: bytes of another type, revalidated by their tag: 200, 304",
 });
 
 test("custom routes: fields that are not the API's own: 200, without and with a tag, and with those of CORS", async () => {
-  const wanted = { "Content-Disposition": 'attachment; filename="a.csv"', "Content-Language": "fa", "Content-Security-Policy": "default-src 'none'", "Referrer-Policy": "no-referrer" };
+  const wanted = {
+    "Content-Disposition": 'attachment; filename="a.csv"', "Content-Language": "fa", "Content-Security-Policy": "default-src 'none'", "Referrer-Policy": "no-referrer",
+  };
   for (const tag of [{}, { tag: "v1" }]) {
     const world = await worldWith(() => ({ json: 1, ...tag, fields: wanted }));
     const { headers } = await world.ask(change, { headers: ["Origin", "https://a.example"] });
@@ -74,7 +80,7 @@ test("custom routes: fields that are not the API's own: 200, without and with a 
 });
 
 test("custom routes: a body that never changes may be kept for a year, by all: 200, 304", async () => {
-  const world = await worldWith(() => ({ json: 1, tag: "v1", isImmutable: true }), { auth: "none", charge: "free" });
+  const world = await worldWith(() => ({ json: 1, tag: "v1", isImmutable: true }), OPEN);
   const reply = await world.ask(change, { key: null });
   const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
   assert.deepEqual([reply.status, again.status], [200, 304]);
@@ -82,7 +88,7 @@ test("custom routes: a body that never changes may be kept for a year, by all: 2
 });
 
 test("custom routes: a redirect has no body and is not stored: 307; under /api/ it is an error: 500", async () => {
-  const leads = (path: string, redirect: unknown): Promise<World> => worldWith(() => ({ redirect }) as CustomAnswer, { path, auth: "none", charge: "free", query: [], docs: false });
+  const leads = (path: string, redirect: unknown): Promise<World> => worldWith(() => ({ redirect }) as CustomAnswer, { ...OPEN, path, query: [], docs: false });
   const reply = await (await leads("/docs", "/market/docs?a=b#c")).ask("/docs", { key: null });
   assert.deepEqual([reply.status, reply.text, reply.headers["Location"], reply.headers["Cache-Control"]], [307, "", "/market/docs?a=b#c", "no-store"]);
   for (const [path, redirect] of [["/api/v1/old", "/api/v1/status"], ["/docs", "/a\r\nX-A: b"], ["/docs", "/a b"], ["/docs", "/ق"], ["/docs", ""], ["/docs", 5]] as const) {
@@ -121,7 +127,8 @@ const broken: readonly (readonly [what: string, answer: unknown])[] = [
   ["a circle", { json: circle }], ["an inherited name", { failure: "toString" }],
   ["a body that is none", { body: 5, contentType: "text/plain" }], ["a type with a line break", { body: "", contentType: "text/plain\r\nX-A: b" }],
   ["a tag with a quote", { json: 1, tag: '"a"' }], ["a field of the API's own", { json: 1, fields: { "Cache-Control": "public" } }],
-  ["a field with a line break", { json: 1, fields: { "Content-Language": "fa\r\nSet-Cookie: a=b" } }], ["a field beyond ASCII", { json: 1, fields: { "Content-Disposition": "attachment; filename=نرخ.csv" } }],
+  ["a field with a line break", { json: 1, fields: { "Content-Language": "fa\r\nSet-Cookie: a=b" } }],
+  ["a field beyond ASCII", { json: 1, fields: { "Content-Disposition": "attachment; filename=نرخ.csv" } }],
   ["a kept body behind a key", { json: 1, tag: "v1", isImmutable: true }],
 ];
 for (const [what, answer] of broken) {
