@@ -9,7 +9,7 @@ import type { MirrorOptions } from "./options.ts";
 import { createReports } from "./reports.ts";
 import { sleepFor } from "./sleep.ts";
 import { mirrorStatus, restOf } from "./status.ts";
-import type { MirrorStatus } from "./status.ts";
+import type { MirrorMoment, MirrorStatus } from "./status.ts";
 import { createTaker, historyPath } from "./take_answer.ts";
 import { createUpstream, membersOf } from "./upstream.ts";
 
@@ -148,17 +148,23 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     await save(state);
   }
 
+  function moment(): MirrorMoment {
+    const time = now();
+    return { state, plan, next: nextAct(state, plan, time), now: time };
+  }
+
   /** Does one act, or waits for the next one. */
   async function step(): Promise<void> {
     if (isStopped) return pause(MAX_SLEEP_MS);
     if (!canStore()) return pause(STORE_PAUSE_MS);
     // A clock that is set back during a request shows by the last unit: it was spent later.
     if (now() < state.ledger.takenAt) isClockSure = false;
-    const planned = nextAct(state, plan, now());
-    reports.rests(restOf(state, plan, planned, now()));
+    const present = moment();
+    const planned = present.next;
+    reports.rests(restOf(present));
     if (planned.kind === "wait" && isClockSure) return waitFor(planned);
     if (!(await setClock())) return planned.kind === "wait" ? pause(STORE_PAUSE_MS) : undefined;
-    const act = nextAct(state, plan, now());
+    const act = moment().next;
     if (act.kind === "wait") return waitFor(act);
     return act.kind === "check" ? checkAccess() : pay(act);
   }
@@ -181,7 +187,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   const running = run();
   return {
-    status: () => mirrorStatus(state, plan, nextAct(state, plan, now()), { upstream: baseUrl, provider, allowed: unitsADay, stopped: isStopped, ...reports.figures() }, now()),
+    status: () => mirrorStatus(moment(), { upstream: baseUrl, provider, allowed: unitsADay, stopped: isStopped, ...reports.figures() }),
     async close() {
       ending.abort();
       await running;

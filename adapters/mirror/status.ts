@@ -61,6 +61,14 @@ export interface MirrorFigures {
   readonly unknownCodes: readonly string[];
 }
 
+/** A mirror at a time. `next` is what the plan says of that time. */
+export interface MirrorMoment {
+  readonly state: MirrorState;
+  readonly plan: MirrorPlan;
+  readonly next: MirrorAct;
+  readonly now: UtcMillis;
+}
+
 const OVERDUE_INTERVALS = 3;
 
 /** A pause that the mirror did not plan itself. */
@@ -70,7 +78,7 @@ export interface Rest {
 }
 
 /** Why the mirror waits although its plan says to go on; `undefined` when it goes on. */
-export function restOf({ ledger }: MirrorState, { budget }: MirrorPlan, next: MirrorAct, now: UtcMillis): Rest | undefined {
+export function restOf({ state: { ledger }, plan: { budget }, next, now }: MirrorMoment): Rest | undefined {
   if (next.kind !== "wait" || (next.why !== "no-units" && next.why !== "upstream-rests")) return undefined;
   const { until, why } = next;
   const used = usedOn(ledger, now);
@@ -79,14 +87,15 @@ export function restOf({ ledger }: MirrorState, { budget }: MirrorPlan, next: Mi
   return { until, message: why === "upstream-rests" ? "the upstream has answered 429" : "the upstream's clock shows an earlier day than it once did" };
 }
 
-/** The status at a time. `next` is what the plan says of that time. */
-export function mirrorStatus(state: MirrorState, plan: MirrorPlan, next: MirrorAct, figures: MirrorFigures, now: UtcMillis): MirrorStatus {
+/** The status at a time. */
+export function mirrorStatus(moment: MirrorMoment, figures: MirrorFigures): MirrorStatus {
+  const { state, plan, next, now } = moment;
   const { ledger, archive } = state;
   const { upstream, provider, allowed, stopped, trouble, refusedCount, lastRefused, unknownCodes } = figures;
   const { budget, codes } = plan;
   const missing = state.refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
   const end = endOfDay(ledger, now);
-  const rest = stopped ? undefined : restOf(state, plan, next, now);
+  const rest = stopped ? undefined : restOf(moment);
   return {
     upstream,
     provider,

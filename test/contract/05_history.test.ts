@@ -21,7 +21,7 @@ function valuesOf(reply: Reply): readonly number[] {
   return recordsOf(reply).map(({ value }) => value);
 }
 
-function history(world: World, from: string, to: string, code = CODE): Promise<Reply> {
+function history(world: World, from: string, to: string, { code = CODE } = {}): Promise<Reply> {
   return world.ask(`/api/v1/assets/${code}/history?from=${from}&to=${to}`);
 }
 
@@ -144,7 +144,7 @@ for (const [rule, query, status] of parameters) {
 
 test("history: no record in the range, or none of the asset at all, is an empty array: 200", async () => {
   for (const code of [CODE, "EUR_RLS"]) {
-    const reply = await history(shared, "2024-05-01", "2024-05-31", code);
+    const reply = await history(shared, "2024-05-01", "2024-05-31", { code });
     assert.equal(reply.status, 200);
     assert.equal(reply.text, "[]");
     assert.equal(reply.headers["Content-Type"], "application/json; charset=utf-8");
@@ -157,7 +157,7 @@ test("history: a record has the contract's fields and no other: 200", async () =
     code: "PEPE_USD", value: "0.00000098", businessTime: "2024-03-01T12:00:00.5+03:30", sourceTime: "2024-03-01T12:00:00Z",
     provider: "EXAMPLE", qualityMessage: "thin market",
   });
-  const reply = await history(world, "2024-03-01", "2024-03-01", "PEPE_USD");
+  const reply = await history(world, "2024-03-01", "2024-03-01", { code: "PEPE_USD" });
   const [record] = JSON.parse(reply.text);
   const { labelEn, labelFa, ...rest } = record;
   assert.deepEqual(rest, {

@@ -22,12 +22,16 @@ function ohlcOf(reply: Reply): Ohlc {
   return JSON.parse(reply.text);
 }
 
-function ask(world: World, interval: string, from: string, to: string, code = CODE): Promise<Reply> {
-  return world.ask(`/api/v1/assets/${code}/ohlc?interval=${interval}&from=${from}&to=${to}`);
+type Query = Readonly<Record<"interval" | "from" | "to", string>>;
+
+const TEN_TO_ELEVEN: Query = { interval: "1h", from: "2026-01-05T10:00:00Z", to: "2026-01-05T11:00:00Z" };
+
+function ask(world: World, { interval, from, to }: Query): Promise<Reply> {
+  return world.ask(`/api/v1/assets/${CODE}/ohlc?interval=${interval}&from=${from}&to=${to}`);
 }
 
-async function candles(world: World, interval: string, from: string, to: string): Promise<readonly PriceCandle[]> {
-  return ohlcOf(await ask(world, interval, from, to)).candles;
+async function candles(world: World, query: Query): Promise<readonly PriceCandle[]> {
+  return ohlcOf(await ask(world, query)).candles;
 }
 
 /** A candle in one line: start, then open, high, low, close, and the number of observations. */
@@ -44,7 +48,7 @@ const shared = await createWorld();
 await shared.feed([CODE, 100, "2026-01-05T10:00:00Z"], [CODE, 200, "2026-01-05T10:20:00Z"]);
 
 test("ohlc: the answer has the contract's fields and no other: 200", async () => {
-  const reply = await ask(shared, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z");
+  const reply = await ask(shared, TEN_TO_ELEVEN);
   assert.equal(reply.headers["Content-Type"], "application/json; charset=utf-8");
   const { labelEn, labelFa, ...rest } = JSON.parse(reply.text);
   assert.deepEqual(rest, {
@@ -69,7 +73,7 @@ test("ohlc: the answer has the contract's fields and no other: 200", async () =>
 test("ohlc: prices are plain decimals, never with an exponent: 200", async () => {
   const world = await createWorld();
   await world.feed(["PEPE_USD", 9.8e-7, "2026-01-05T10:00:00Z"], ["PEPE_USD", 2.5e-8, "2026-01-05T10:01:00Z"], ["PEPE_USD", 1e21, "2026-01-05T10:02:00Z"]);
-  const { text } = await ask(world, "15m", "2026-01-05T10:00:00Z", "2026-01-05T10:15:00Z", "PEPE_USD");
+  const { text } = await world.ask("/api/v1/assets/PEPE_USD/ohlc?interval=15m&from=2026-01-05T10:00:00Z&to=2026-01-05T10:15:00Z");
   assert.ok(text.includes('"open":0.00000098,"high":1000000000000000000000,"low":0.000000025,"close":1000000000000000000000,'), text);
 });
 
@@ -81,7 +85,7 @@ const intervals = [
 ] as const;
 for (const [interval, start, end] of intervals) {
   test(`ohlc: ${interval} candles are aligned to UTC, and end one interval after their start: 200`, async () => {
-    const found = ohlcOf(await ask(shared, interval, "2026-01-05T00:00:00Z", "2026-01-06T00:00:00Z"));
+    const found = ohlcOf(await ask(shared, { interval, from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" }));
     assert.equal(found.interval, interval);
     const last = found.candles.at(-1);
     assert.deepEqual([last?.start, last?.end], [start, end]);
@@ -90,7 +94,7 @@ for (const [interval, start, end] of intervals) {
 
 for (const interval of ["5m", "1H", "", "1h%20", "__proto__"]) {
   test(`ohlc: the interval "${interval}" is unknown: 400`, async () => {
-    const reply = await ask(shared, interval, "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z");
+    const reply = await ask(shared, { interval, from: "2026-01-05T10:00:00Z", to: "2026-01-05T11:00:00Z" });
     assert.equal(reply.status, 400);
     assert.equal(reply.json["code"], "INVALID_INTERVAL");
     assert.match(String(reply.json["message"]), /15m, 1h, 4h, 1d/);
@@ -134,8 +138,8 @@ for (const [rule, text, echoed] of spellings) {
     const world = await createWorld();
     const day = Date.parse(echoed.slice(0, 10));
     await world.feed([CODE, 1, iso(day - DAY)], [CODE, 2, iso(day + DAY)]);
-    assert.equal(ohlcOf(await ask(world, "1d", text, iso(day + 2 * DAY))).from, echoed);
-    assert.equal(ohlcOf(await ask(world, "1d", iso(day - DAY), text)).to, echoed);
+    assert.equal(ohlcOf(await ask(world, { interval: "1d", from: text, to: iso(day + 2 * DAY) })).from, echoed);
+    assert.equal(ohlcOf(await ask(world, { interval: "1d", from: iso(day - DAY), to: text })).to, echoed);
   });
 }
 
@@ -153,8 +157,8 @@ const refused = [
 for (const [rule, text] of refused) {
   test(`ohlc: a timestamp with ${rule}: 400, in from as in to`, async () => {
     for (const [name, reply] of [
-      ["from", await ask(shared, "1h", text, "2026-01-06T00:00:00Z")],
-      ["to", await ask(shared, "1h", "2020-01-05T10:00:00Z", text)],
+      ["from", await ask(shared, { interval: "1h", from: text, to: "2026-01-06T00:00:00Z" })],
+      ["to", await ask(shared, { interval: "1h", from: "2020-01-05T10:00:00Z", to: text })],
     ] as const) {
       assert.equal(reply.status, 400, name);
       assert.equal(reply.json["code"], "INVALID_TIMESTAMP", name);
@@ -171,7 +175,7 @@ const backward = [
 ] as const;
 for (const [rule, from, to] of backward) {
   test(`ohlc: ${rule}: 400`, async () => {
-    const reply = await ask(shared, "1h", from, to);
+    const reply = await ask(shared, { interval: "1h", from, to });
     assert.equal(reply.status, 400);
     assert.equal(reply.json["code"], "INVALID_OHLC_RANGE");
   });
@@ -200,7 +204,7 @@ const empty = [
 ] as const;
 for (const [rule, from, to] of empty) {
   test(`ohlc: no candle starts in the range ${rule}: 404 OHLC_NOT_FOUND`, async () => {
-    const reply = await ask(shared, "1h", from, to);
+    const reply = await ask(shared, { interval: "1h", from, to });
     assert.equal(reply.status, 404);
     assert.equal(reply.json["code"], "OHLC_NOT_FOUND");
   });
@@ -221,7 +225,7 @@ for (const [rule, from, to, hours] of bounds) {
   test(`ohlc: a candle is in the answer when from <= start < to: ${rule}: 200`, async () => {
     const world = await createWorld();
     for (const hour of ["09", "10", "11"]) await world.feed([CODE, Number(hour), `2026-01-05T${hour}:30:00Z`]);
-    const found = await candles(world, "1h", `2026-01-05T${from}`, `2026-01-05T${to}`);
+    const found = await candles(world, { interval: "1h", from: `2026-01-05T${from}`, to: `2026-01-05T${to}` });
     assert.deepEqual(found.map(({ start }) => start.slice(11, 13)), hours);
     assert.deepEqual(found.map(({ open }) => open), hours.map(Number));
   });
@@ -237,7 +241,7 @@ test("ohlc: observations at a bucket's start are in it, those at its end are in 
       [CODE, 3, iso(start + width - 1)],
       [CODE, 4, iso(start + width)],
     );
-    assert.deepEqual((await candles(world, interval, iso(start - width), iso(start + 2 * width))).map(brief), [
+    assert.deepEqual((await candles(world, { interval, from: iso(start - width), to: iso(start + 2 * width) })).map(brief), [
       `${iso(start - width).slice(0, 16)} 1 1 1 1 1`,
       `${iso(start).slice(0, 16)} 2 3 2 3 2`,
       `${iso(start + width).slice(0, 16)} 4 4 4 4 1`,
@@ -253,7 +257,7 @@ test("ohlc: a candle is computed from its whole bucket, also from what lies outs
     [CODE, 5, "2026-01-05T10:50:00Z"],
     [CODE, 20, "2026-01-05T10:59:59.999Z"],
   );
-  const [candle, ...more] = await candles(world, "1h", "2026-01-05T09:40:00Z", "2026-01-05T10:05:00Z");
+  const [candle, ...more] = await candles(world, { interval: "1h", from: "2026-01-05T09:40:00Z", to: "2026-01-05T10:05:00Z" });
   assert.equal(brief(candle!), "2026-01-05T10:00 10 90 5 20 4");
   assert.equal(more.length, 0);
 });
@@ -264,13 +268,13 @@ test("ohlc: the same bucket has the same bytes in every range that holds its sta
   for (let i = 0; i < 400; i++) await world.feed([CODE, 100 + ((i * 37) % 101) / 8, iso(start + i * 11 * MINUTE)]);
   const body = ({ text }: Reply): string => text.slice(text.indexOf('"candles":[') + 11, -2);
   for (const interval of ["15m", "1h", "4h", "1d"]) {
-    const whole = body(await ask(world, interval, iso(start), iso(start + 4 * DAY)));
+    const whole = body(await ask(world, { interval, from: iso(start), to: iso(start + 4 * DAY) }));
     const each = whole.split(/(?<=\}),/);
     assert.ok(each.length >= 3, `${each.length} candles`);
     for (const candle of each) {
       const at = Date.parse(JSON.parse(candle).start);
       for (const [before, behind] of [[0, 1], [1, MINUTE], [7 * MINUTE, 5 * MINUTE]] as const) {
-        const answer = body(await ask(world, interval, iso(at - before), iso(at + behind)));
+        const answer = body(await ask(world, { interval, from: iso(at - before), to: iso(at + behind) }));
         assert.equal(answer, candle);
       }
     }
@@ -280,7 +284,7 @@ test("ohlc: the same bucket has the same bytes in every range that holds its sta
 test("ohlc: candles ascend, buckets without an observation are left out: 200", async () => {
   const world = await createWorld();
   await world.feed([CODE, 3, "2026-01-05T20:00:00Z"], [CODE, 1, "2026-01-05T01:00:00Z"], [CODE, 2, "2026-01-05T13:59:00Z"]);
-  assert.deepEqual((await candles(world, "4h", "2026-01-05T00:00:00Z", "2026-01-06T00:00:00Z")).map(brief), [
+  assert.deepEqual((await candles(world, { interval: "4h", from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" })).map(brief), [
     "2026-01-05T00:00 1 1 1 1 1",
     "2026-01-05T12:00 2 2 2 2 1",
     "2026-01-05T20:00 3 3 3 3 1",
@@ -295,7 +299,7 @@ test("ohlc: a candle is complete from its end on, and not a millisecond earlier:
     const end = Date.parse("2026-01-05T00:00:00Z") + Number(time.slice(0, 2)) * 60 * MINUTE + Number(time.slice(3, 5)) * MINUTE;
     for (const [now, complete] of [[end - 1, false], [end, true], [end + 1, true]] as const) {
       world.setNow(iso(now));
-      const [candle] = await candles(world, interval, "2026-01-05T00:00:00Z", "2026-01-06T00:00:00Z");
+      const [candle] = await candles(world, { interval, from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" });
       assert.equal(candle?.complete, complete, `${interval} ${iso(now)}`);
     }
   }
@@ -318,18 +322,18 @@ test("ohlc: open and close are the first and the last by business time, whatever
   await world.feed([CODE, 50, "2026-01-05T10:30:00Z"]);
   await world.feed([CODE, 60, "2026-01-05T10:45:00Z"]);
   await world.feed([CODE, 40, "2026-01-05T10:15:00Z"]);
-  assert.deepEqual((await candles(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).map(brief), ["2026-01-05T10:00 40 60 40 60 3"]);
+  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 40 60 40 60 3"]);
   await world.feed([CODE, 55, "2026-01-05T10:40:00Z"], [CODE, 70, "2026-01-05T10:00:00Z"], [CODE, 30, "2026-01-05T10:59:59.999Z"]);
-  assert.deepEqual((await candles(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).map(brief), ["2026-01-05T10:00 70 70 30 30 6"]);
+  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 70 70 30 30 6"]);
 });
 
 test("ohlc: a correction takes the place of the first value and is counted once: 200", async () => {
   const world = await createWorld();
   await world.feed([CODE, 50, "2026-01-05T10:10:00Z"], [CODE, 500, "2026-01-05T10:20:00Z"], [CODE, 51, "2026-01-05T10:30:00Z"]);
   await world.feed([CODE, 52, "2026-01-05T10:20:00Z"]);
-  assert.deepEqual((await candles(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).map(brief), ["2026-01-05T10:00 50 52 50 51 3"]);
+  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 50 52 50 51 3"]);
   await world.feed([CODE, 60, "2026-01-05T10:10:00Z"], [CODE, 40, "2026-01-05T10:30:00Z"]);
-  assert.deepEqual((await candles(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).map(brief), ["2026-01-05T10:00 60 60 40 40 3"]);
+  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 60 60 40 40 3"]);
 });
 
 test("ohlc: a retracted observation leaves its candle; with the last one the candle goes too: 200, then 404", async () => {
@@ -338,13 +342,13 @@ test("ohlc: a retracted observation leaves its candle; with the last one the can
     world.feed({ code: CODE, value, businessTime, qualityStatus: "REJECTED", qualityMessage: "wrong feed" });
   await world.feed([CODE, 50, "2026-01-05T10:10:00Z"], [CODE, 500, "2026-01-05T10:20:00Z"]);
   await retract(500, "2026-01-05T10:20:00Z");
-  assert.deepEqual((await candles(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).map(brief), ["2026-01-05T10:00 50 50 50 50 1"]);
+  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 50 50 50 50 1"]);
   await retract(50, "2026-01-05T10:10:00Z");
-  const gone = await ask(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z");
+  const gone = await ask(world, TEN_TO_ELEVEN);
   assert.equal(gone.status, 404);
   assert.equal(gone.json["code"], "OHLC_NOT_FOUND");
   await world.feed([CODE, 51, "2026-01-05T10:20:00Z"]);
-  assert.deepEqual((await candles(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).map(brief), ["2026-01-05T10:00 51 51 51 51 1"]);
+  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 51 51 51 51 1"]);
 });
 
 test("ohlc: observations not accepted make no candle: 404", async () => {
@@ -352,13 +356,12 @@ test("ohlc: observations not accepted make no candle: 404", async () => {
   for (const [qualityStatus, minute] of [["PENDING", "10"], ["REJECTED", "20"]] as const) {
     await world.feed({ code: CODE, value: 5, businessTime: `2026-01-05T10:${minute}:00Z`, qualityStatus });
   }
-  assert.equal((await ask(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).status, 404);
+  assert.equal((await ask(world, TEN_TO_ELEVEN)).status, 404);
 });
 
 test("ohlc: availableFrom is the earliest accepted observation of the asset, whatever the range: 200", async () => {
   const world = await createWorld();
-  const availableFrom = async (): Promise<string> =>
-    ohlcOf(await ask(world, "1h", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z")).availableFrom;
+  const availableFrom = async (): Promise<string> => ohlcOf(await ask(world, TEN_TO_ELEVEN)).availableFrom;
   await world.feed([CODE, 1, "2026-01-05T10:10:00.123Z"]);
   assert.equal(await availableFrom(), "2026-01-05T10:10:00.123Z");
   await world.feed([CODE, 2, "2025-07-01T00:00:00Z"], ["ETH_USD", 2, "2020-07-01T00:00:00Z"]);
@@ -381,17 +384,17 @@ for (const [interval, width, longest] of caps) {
     const start = Date.parse("1990-01-01T00:00:00Z");
     await world.feed([CODE, 1, iso(start)], [CODE, 2, iso(start + width)]);
     const end = start + 10_000 * width;
-    assert.equal((await candles(world, interval, iso(start), iso(end))).length, 2);
+    assert.equal((await candles(world, { interval, from: iso(start), to: iso(end) })).length, 2);
     // Starts are counted, not the length of the range: none lies before the first or behind the last whole bucket.
-    assert.equal((await candles(world, interval, iso(start + 1), iso(end + width))).length, 1);
-    assert.equal((await candles(world, interval, iso(start + 1 - width), iso(end))).length, 2);
+    assert.equal((await candles(world, { interval, from: iso(start + 1), to: iso(end + width) })).length, 1);
+    assert.equal((await candles(world, { interval, from: iso(start + 1 - width), to: iso(end) })).length, 2);
     for (const [from, to] of [
       [iso(start), iso(end + 1)],
       [iso(start), iso(end).replace("Z", "000001Z")],
       [iso(start - 1), iso(end + 1)],
       [iso(start - width), iso(end)],
     ] as const) {
-      const reply = await ask(world, interval, from, to);
+      const reply = await ask(world, { interval, from, to });
       assert.equal(reply.status, 400);
       assert.equal(reply.json["code"], "INVALID_OHLC_RANGE");
       assert.match(String(reply.json["message"]), /\b10,?000\b/);
@@ -404,7 +407,7 @@ test("ohlc: an answer holds up to 10,000 candles: 200", async () => {
   const world = await createWorld();
   const start = Date.parse("2026-01-01T00:00:00Z");
   await world.feed(...Array.from({ length: 10_001 }, (_, i) => [CODE, i + 1, iso(start + i * 15 * MINUTE)] as const));
-  const found = await candles(world, "15m", iso(start), iso(start + 10_000 * 15 * MINUTE));
+  const found = await candles(world, { interval: "15m", from: iso(start), to: iso(start + 10_000 * 15 * MINUTE) });
   assert.equal(found.length, 10_000);
   assert.ok(found.every(({ open, start: at }, i) => open === i + 1 && at === iso(start + i * 15 * MINUTE)), "each has its own start and value");
 });
@@ -412,8 +415,8 @@ test("ohlc: an answer holds up to 10,000 candles: 200", async () => {
 test("ohlc: the most candles of an answer are a setting: 200, one more: 400", async () => {
   const world = await createWorld({ maxCandles: 48 });
   await world.feed([CODE, 1, "2026-01-05T10:00:00Z"]);
-  assert.equal((await ask(world, "1h", "2026-01-05T00:00:00Z", "2026-01-07T00:00:00Z")).status, 200);
-  const reply = await ask(world, "1h", "2026-01-05T00:00:00Z", "2026-01-07T00:00:01Z");
+  assert.equal((await ask(world, { interval: "1h", from: "2026-01-05T00:00:00Z", to: "2026-01-07T00:00:00Z" })).status, 200);
+  const reply = await ask(world, { interval: "1h", from: "2026-01-05T00:00:00Z", to: "2026-01-07T00:00:01Z" });
   assert.equal(reply.status, 400);
   assert.match(String(reply.json["message"]), /\b48\b.*\b2 days/);
 });

@@ -28,8 +28,8 @@ export interface Recorder {
 const STATES_AT_ONCE = 24;
 const PHASES = 3;
 
-/** Makes a recorder that takes up to `limit()` states before each change of the disk. */
-export function createRecorder(image: Image, promises: Promises, limit: () => number, random: Random): Recorder {
+/** Makes a recorder that begins with a state and takes up to `limit()` states before each change of the disk. */
+export function createRecorder({ image, promises }: CrashState, limit: () => number, random: Random): Recorder {
   const disk = createDisk(image);
   const found: CrashState[] = [];
   let store: JsonFileStore | undefined;
@@ -76,7 +76,7 @@ export async function exploreCrashes({ directory, seed, rounds, enough }: Trial)
     for (let phase = 0; phase < PHASES; phase++) {
       runs++;
       const promises = copyOfPromises(from.promises);
-      const recorder = createRecorder(from.image, promises, () => STATES_AT_ONCE, random);
+      const recorder = createRecorder({ image: from.image, promises }, () => STATES_AT_ONCE, random);
       const disk = createFaultFs(from.image, { record: recorder.record, before: shortWrites(random) });
       const ended = await work({ directory, disk, promises, random, segmentBytes, steps: random.below(8), opened: recorder.opened });
       const found = recorder.states();

@@ -33,26 +33,26 @@ export async function fatPipelines({ origin, ...how }: Attack): Promise<Statuses
 }
 
 /** Asks for the longest candle answers, all different, all at once, compressed with brotli. */
-export async function longestAnswers({ origin, key, firstMs, count }: Attack): Promise<Statuses> {
+export async function longestAnswers(how: Attack): Promise<Statuses> {
   const statuses: Statuses = {};
-  await Promise.all(Array.from({ length: count }, (_, i) => ask(origin, longestCandles(firstMs, i, key), statuses)));
+  await Promise.all(Array.from({ length: how.count }, (_, i) => ask(how.origin, longestCandles(how, i), statuses)));
   return statuses;
 }
 
 /** Asks for the longest answers and reads none of them. */
-export async function unreadAnswers({ origin, key, firstMs, count, seconds }: Attack): Promise<Statuses> {
-  const sockets = Array.from({ length: count }, (_, i) => {
-    const socket = open(origin).pause();
+export async function unreadAnswers(how: Attack): Promise<Statuses> {
+  const sockets = Array.from({ length: how.count }, (_, i) => {
+    const socket = open(how.origin).pause();
     // More than the systems' buffers take.
-    for (let asked = 0; asked < 4; asked++) socket.write(longestCandles(firstMs, i % 300, key, "identity"));
+    for (let asked = 0; asked < 4; asked++) socket.write(longestCandles(how, i % 300, "identity"));
     return socket;
   });
-  await wait(seconds * 1_000);
+  await wait(how.seconds * 1_000);
   for (const socket of sockets) socket.destroy();
   return {};
 }
 
-function longestCandles(firstMs: number, shift: number, key: string, encoding = "br"): Buffer {
+function longestCandles({ firstMs, key }: Attack, shift: number, encoding = "br"): Buffer {
   const [from, to] = [shift, shift + LONGEST].map((candle) => new Date(firstMs + candle * CANDLE_MS).toISOString());
   return rawRequest({ target: `/api/v1/assets/${CODE}/ohlc?interval=15m&from=${from}&to=${to}`, headers: [`X-API-Key: ${key}`, `Accept-Encoding: ${encoding}`] });
 }

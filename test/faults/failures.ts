@@ -1,15 +1,15 @@
 import { dirname } from "node:path";
 import { systemError } from "../support/store_suite_files.ts";
 import { createRecorder } from "./crashes.ts";
+import type { CrashState } from "./crashes.ts";
 import { emptyDisk } from "./disk.ts";
-import type { Image } from "./disk.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import type { Call } from "./fault_fs.ts";
 import { createRandom } from "./trial.ts";
 import type { Found, Trial } from "./trial.ts";
 import { work } from "./workload.ts";
+import type { Ended } from "./workload.ts";
 import { broken, copyOfPromises, noPromises } from "./promises.ts";
-import type { Promises } from "./promises.ts";
 
 const realNow = performance.now.bind(performance);
 let passed = 0;
@@ -21,9 +21,12 @@ type Failing = (typeof ERRORS)[number];
 const STEPS = 5;
 const SEGMENT_BYTES = 900;
 
-interface Start {
-  readonly image: Image;
-  readonly promises: Promises;
+/** One run of a script: in its directory, with random numbers of its seed, the n-th call fails so; none for 0. */
+interface Attempt {
+  readonly directory: string;
+  readonly seed: number;
+  readonly n: number;
+  readonly failing: Failing;
 }
 
 /**
@@ -35,14 +38,14 @@ export async function failEachCall({ directory, seed, rounds: scripts, enough }:
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
   for (let script = 0; script < scripts; script++) {
-    const scriptSeed = seed * 100 + script + 1; // With a compaction in the first script.
-    const fresh: Start = { image: emptyDisk(dirname(directory)), promises: noPromises() };
-    const once = await runOnce(directory, fresh, scriptSeed, 0, "EIO");
-    const again = await runOnce(directory, once, scriptSeed, 0, "EIO");
+    const plain: Attempt = { directory, seed: seed * 100 + script + 1, n: 0, failing: "EIO" }; // With a compaction in the first script.
+    const fresh: CrashState = { image: emptyDisk(dirname(directory)), promises: noPromises() };
+    const once = await runOnce(fresh, plain);
+    const again = await runOnce(once, plain);
     counts.calls += once.calls + again.calls;
     for (const { phase, start, n } of [...callsOf(0, fresh, once.calls), ...callsOf(1, once, again.calls)]) {
       for (const failing of ERRORS) {
-        const tried = await runOnce(directory, start, scriptSeed, n, failing);
+        const tried = await runOnce(start, { ...plain, n, failing });
         if (!tried.failed) continue;
         counts.failures++;
         counts.states += tried.states;
@@ -54,11 +57,11 @@ export async function failEachCall({ directory, seed, rounds: scripts, enough }:
   return { ...counts, violations };
 }
 
-function callsOf(phase: number, start: Start, calls: number): readonly { readonly phase: number; readonly start: Start; readonly n: number }[] {
+function callsOf(phase: number, start: CrashState, calls: number): readonly { readonly phase: number; readonly start: CrashState; readonly n: number }[] {
   return Array.from({ length: calls }, (_, i) => ({ phase, start, n: i + 1 }));
 }
 
-interface Tried extends Start {
+interface Tried extends CrashState {
   readonly calls: number;
   /** The call that has failed; empty when that error does not befit it. */
   readonly failed: string;
@@ -66,14 +69,14 @@ interface Tried extends Start {
   readonly problems: readonly string[];
 }
 
-async function runOnce(directory: string, start: Start, seed: number, n: number, failing: Failing): Promise<Tried> {
+async function runOnce(start: CrashState, { directory, seed, n, failing }: Attempt): Promise<Tried> {
   const random = createRandom(seed);
   const chosen = createRandom(n);
   const promises = copyOfPromises(start.promises);
   let calls = 0;
   let failed = "";
   let full = false;
-  const recorder = createRecorder(start.image, promises, () => (failed !== "" && chosen.chance(0.2) ? 3 : 0), chosen);
+  const recorder = createRecorder({ image: start.image, promises }, () => (failed !== "" && chosen.chance(0.2) ? 3 : 0), chosen);
 
   function before(call: Call, path: string): number | undefined {
     calls++;
@@ -97,7 +100,7 @@ async function runOnce(directory: string, start: Start, seed: number, n: number,
   if (n === 0) return { calls, failed, states: 0, problems: [], image, promises };
 
   promises.closed = false;
-  const problems = [...ended.violations, ...misbehaved(failed, failing, ended.fatal, ended.refused)];
+  const problems = [...ended.violations, ...misbehaved(failed, failing, ended)];
   const left = [...recorder.states(), { image, promises }];
   for (const [i, state] of left.entries()) {
     const found = await broken({ directory, disk: createFaultFs(state.image), promises: state.promises, segmentBytes: SEGMENT_BYTES }, i === left.length - 1);
@@ -113,7 +116,7 @@ function canFail(call: Call, failing: Failing): boolean {
 }
 
 /** A failed sync stops the store for good, with exit code 70, and nothing is tried twice. A failed open never does. */
-function misbehaved(failed: string, failing: Failing, fatal: readonly { readonly exitCode: number }[], refused: unknown): readonly string[] {
+function misbehaved(failed: string, failing: Failing, { fatal, refused }: Ended): readonly string[] {
   const problems: string[] = [];
   if (refused !== undefined && !(refused instanceof Error)) problems.push(`does not open with ${String(refused)}`);
   if (fatal.length > 1) problems.push(`stops ${fatal.length} times`);

@@ -15,13 +15,16 @@ import type { Random } from "./trial.ts";
 /** Units a day of each account. */
 export const LIMITS = [100, 700, 3_000, 1_000_000];
 
+/** What all clients of a trial share. */
+type Shared = { readonly ledger: Ledger; readonly random: Random };
+
 /** A new key for an account, not yet in its book. */
 export function newKey(accountId: AccountId): Promise<{ key: string; entry: KeyEntry }> {
   return issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: systemClock() });
 }
 
 /** Sends batches, one after the other, until the server is gone; and a key now and then. */
-export async function feed(directory: string, codes: readonly AssetCode[], ledger: Ledger, random: Random): Promise<void> {
+export async function feed(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared): Promise<void> {
   const access = await connectToStore(directory);
   if (!access) return;
   try {
@@ -61,7 +64,7 @@ function nextBatch(codes: readonly AssetCode[], ledger: Ledger, random: Random):
 }
 
 /** Asks for values, one request after the other on one connection, until the server is gone. */
-export async function askOn(url: string, key: string, account: number, ledger: Ledger, random: Random): Promise<void> {
+export async function askOn(url: string, key: string, account: number, { ledger, random }: Shared): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     for (;;) {

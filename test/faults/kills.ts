@@ -44,8 +44,8 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
     }
     const url = await ready(child, ended, ledger);
     if (url === undefined) break;
-    const work = [feed(directory, CODES.slice(0, 2), ledger, random), feed(directory, CODES.slice(2), ledger, random)];
-    for (let i = 0; i < CLIENTS; i++) work.push(askOn(url, keys[i % keys.length]!, i % keys.length, ledger, random));
+    const work = [feed(directory, CODES.slice(0, 2), { ledger, random }), feed(directory, CODES.slice(2), { ledger, random })];
+    for (let i = 0; i < CLIENTS; i++) work.push(askOn(url, keys[i % keys.length]!, i % keys.length, { ledger, random }));
     await firstAnswer(ledger);
     await delay(random.below(WORK_MS));
     const stop = random.chance(0.05);

@@ -45,8 +45,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   { name: "zeros", change: (text, { random }) => overwrite(text, random, () => "\0") },
   { name: "noise", change: (text, { random }) => overwrite(text, random, () => String.fromCharCode(random.below(256))) },
-  { name: "insert", change: (text, { random }) => splice(text, random.below(text.length), 0, String.fromCharCode(random.below(256)).repeat(1 + random.below(9))) },
-  { name: "lose bytes", change: (text, { random }) => splice(text, random.below(text.length), 1 + random.below(300), "") },
+  { name: "insert", change: (text, { random }) => put(text, random.below(text.length), String.fromCharCode(random.below(256)).repeat(1 + random.below(9)), { length: 0 }) },
+  { name: "lose bytes", change: (text, { random }) => put(text, random.below(text.length), "", { length: 1 + random.below(300) }) },
   { name: "noise behind", change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(1 + random.below(400)) },
   { name: "much noise behind", change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(16_000 + random.below(1_000)) },
   { name: "emptied", change: () => "" },
@@ -57,17 +57,18 @@ export const MUTATIONS: readonly Mutation[] = [
 ];
 
 function flip(text: string, at: number, random: Random): string {
-  return splice(text, at, 1, String.fromCharCode(text.charCodeAt(at) ^ (1 << random.below(8))));
+  return put(text, at, String.fromCharCode(text.charCodeAt(at) ^ (1 << random.below(8))));
 }
 
 function overwrite(text: string, random: Random, byte: () => string): string {
   const at = random.below(text.length);
   const length = Math.min(1 + random.below(random.chance(0.5) ? 20 : 600), text.length - at);
-  return splice(text, at, length, Array.from({ length }, byte).join(""));
+  return put(text, at, Array.from({ length }, byte).join(""));
 }
 
-function splice(text: string, at: number, length: number, put: string): string {
-  return text.slice(0, at) + put + text.slice(at + length);
+/** Puts a piece in the place of as many bytes, or of `length`. */
+function put(text: string, at: number, piece: string, { length = piece.length } = {}): string {
+  return text.slice(0, at) + piece + text.slice(at + length);
 }
 
 /** Changes the lines after the header. */

@@ -35,14 +35,15 @@ export async function raceForUnits({ directory, rounds, enough }: Trial): Promis
     if (used !== limit) violations.push(`race ${counts.races}, limit ${limit}: ${used} used`);
   }
   for (const limit of LIMITS) {
-    for (let turns = 0; turns < TURNS; turns++) await askAgain(store, `asks after ${turns} of ${limit}` as AccountId, limit, turns);
+    for (let turns = 0; turns < TURNS; turns++) await askAgain(store, limit, turns);
   }
   await store.close();
   return { ...counts, violations };
 }
 
 /** One who is forgotten waits for ever: nothing is left to be done then, and the harness ends without an answer. */
-async function askAgain({ quota }: JsonFileStore, account: AccountId, limit: number, turns: number): Promise<void> {
+async function askAgain({ quota }: JsonFileStore, limit: number, turns: number): Promise<void> {
+  const account = `asks after ${turns} of ${limit}` as AccountId;
   for (let asked = 0; asked < 8; asked++) {
     await quota.take(account, DAY, limit);
     for (let turn = 0; turn < turns; turn++) await undefined;

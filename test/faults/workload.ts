@@ -18,6 +18,13 @@ export interface Run extends Remains {
   readonly between?: () => void;
 }
 
+/** A run whose store is open. */
+interface Running extends Run {
+  readonly store: JsonFileStore;
+  readonly fatal: readonly StoreError[];
+  readonly violations: string[];
+}
+
 /** How a run has ended. */
 export interface Ended {
   /** Why the store could not be opened for writing, if so. */
@@ -45,9 +52,9 @@ export async function work(run: Run): Promise<Ended> {
   await keepSurvivors(store, promises);
   run.opened?.(store);
 
+  const running: Running = { ...run, store, fatal, violations };
   for (let step = 0; step < run.steps; step++) {
-    const calls = Array.from({ length: 1 + random.below(3) }, () => oneCall(store, run, fatal, violations));
-    await Promise.all(calls);
+    await Promise.all(Array.from({ length: 1 + random.below(3) }, () => oneCall(running)));
     look(store, promises);
     run.between?.();
   }
@@ -71,12 +78,13 @@ async function keepSurvivors(store: JsonFileStore, { batches, plans, units }: Pr
   }
 }
 
-async function oneCall(store: JsonFileStore, { promises, random }: Run, fatal: readonly StoreError[], violations: string[]): Promise<void> {
+async function oneCall(run: Running): Promise<void> {
+  const { store, promises, random } = run;
   const kind = random.below(12);
   if (kind === 10) return compact(store);
-  if (kind === 11) return random.chance(0.5) ? remove(store, promises, random, fatal) : appendAgain(store, promises, violations);
-  if (kind < 5) return append(store, promises, newBatch(promises, random), fatal);
-  if (kind < 6) return addPlan(store, promises, fatal);
+  if (kind === 11) return random.chance(0.5) ? remove(run) : appendAgain(run);
+  if (kind < 5) return append(run, newBatch(promises, random));
+  if (kind < 6) return addPlan(run);
   const account = kind < 8 ? SMALL : LARGE;
   if (random.chance(0.2)) return giveBack(store, promises, account);
   await Promise.all(Array.from({ length: 1 + random.below(6) }, () => take(store, promises, account)));
@@ -91,27 +99,23 @@ function newBatch({ batches }: Promises, random: Random): readonly Observation[]
   });
 }
 
-function append(store: JsonFileStore, promises: Promises, what: readonly Observation[], fatal: readonly StoreError[]): Promise<void> {
-  return change(promises, what, () => store.observations.append(what), fatal);
+function append(run: Running, what: readonly Observation[]): Promise<void> {
+  return change(run, what, () => run.store.observations.append(what));
 }
 
 /** Removes a record or two; the last one stays, as an empty store has the version of a new one. */
-async function remove(store: JsonFileStore, promises: Promises, random: Random, fatal: readonly StoreError[]): Promise<void> {
+async function remove(run: Running): Promise<void> {
+  const { store, promises, random } = run;
   const times = [...valuesAfter(promises.batches).keys()] as UtcMillis[];
   if (times.length < 3) return;
   const removed = Array.from({ length: 1 + random.below(2) }, () => ({ code: observed(0, 1).code, businessTime: times[1 + random.below(times.length - 1)]! }));
-  await change(promises, [{ removed }], () => store.observations.remove(removed), fatal);
+  await change(run, [{ removed }], () => store.observations.remove(removed));
 }
 
 /** Appends a record that is there already: no line may be written for it. */
-async function appendAgain(store: JsonFileStore, { batches }: Promises, violations: string[]): Promise<void> {
-  const pending = new Set(
-    batches
-      .filter(({ answered }) => !answered)
-      .flatMap(({ what }) => what)
-      .flatMap((one) => ("removed" in one ? one.removed : [one]))
-      .map(({ businessTime }) => businessTime),
-  );
+async function appendAgain({ store, promises, violations }: Running): Promise<void> {
+  const unanswered = promises.batches.filter(({ answered }) => !answered).flatMap(({ what }) => what);
+  const pending = new Set(unanswered.flatMap((one) => ("removed" in one ? one.removed : [one])).map(({ businessTime }) => businessTime));
   const [stored] = [...store.observations.records()].filter(({ businessTime }) => !pending.has(businessTime));
   if (!stored) return;
   try {
@@ -127,7 +131,7 @@ async function compact(store: JsonFileStore): Promise<void> {
   await store.compact().catch(() => {});
 }
 
-async function change({ batches }: Promises, what: readonly Change[], call: () => Promise<unknown>, fatal: readonly StoreError[]): Promise<void> {
+async function change({ promises: { batches }, fatal }: Running, what: readonly Change[], call: () => Promise<unknown>): Promise<void> {
   const sent = { what, answered: false };
   batches.push(sent);
   try {
@@ -139,7 +143,7 @@ async function change({ batches }: Promises, what: readonly Change[], call: () =
   }
 }
 
-async function addPlan(store: JsonFileStore, { plans }: Promises, fatal: readonly StoreError[]): Promise<void> {
+async function addPlan({ store, promises: { plans }, fatal }: Running): Promise<void> {
   const plan = { what: `PLAN_${plans.length}_${Math.max(0, ...plans.map(({ what }) => Number(what.split("_")[2]) + 1))}`, answered: false };
   plans.push(plan);
   try {

@@ -33,15 +33,15 @@ export async function runExamples(check, consumer, examples) {
   const names = readdirSync(examples).filter((name) => name.endsWith(".mjs"));
   await check("every example is run", () => assert.deepEqual(names.sort(), [...Object.keys(SERVERS), ...Object.keys(PRINTED), ROUTE_HANDLER].sort()));
   for (const name of names) cpSync(join(examples, name), join(consumer, name));
-  const seed = await seedData(consumer);
+  const seeded = { consumer, ...(await seedData(consumer)) };
 
   for (const [name, server] of Object.entries(SERVERS)) {
-    await check(`example ${name}`, () => withServer(consumer, name, seed, server, (origin) => callServer(origin, seed.key, server)));
+    await check(`example ${name}`, () => withServer(seeded, name, (origin) => callServer(origin, seeded.key, server), server));
   }
   for (const [name, printed] of Object.entries(PRINTED)) {
     await check(`example ${name}`, async () => assert.equal(await run(process.execPath, [join(consumer, name)], { cwd: place(consumer, name) }), printed));
   }
-  await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(consumer, seed));
+  await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(seeded));
 }
 
 /** A directory of data with one record, and a key, both made by the package's program. */
@@ -61,9 +61,9 @@ function place(consumer, name) {
 }
 
 /** Runs a server for as long as `made` takes; it has to end by itself after SIGTERM. */
-async function withServer(consumer, name, seed, { runtime }, made) {
+async function withServer({ consumer, data }, name, made, { runtime }) {
   const cwd = place(consumer, name);
-  cpSync(seed.data, join(cwd, "data"), { recursive: true });
+  cpSync(data, join(cwd, "data"), { recursive: true });
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const server = start(runtime ? join(consumer, runtime) : process.execPath, [join(consumer, name)], { cwd, env: { ...process.env, PORT: String(port) } });
@@ -107,15 +107,15 @@ async function callRoutes(send, key) {
   assert.equal((await send(asset, { ...init, body: " ".repeat(9_000) })).status, 413);
 }
 
-async function callRouteHandler(consumer, seed) {
+async function callRouteHandler({ consumer, data, key }) {
   const cwd = place(consumer, ROUTE_HANDLER);
-  cpSync(seed.data, join(cwd, "data"), { recursive: true });
+  cpSync(data, join(cwd, "data"), { recursive: true });
   const before = process.cwd();
   process.chdir(cwd);
   try {
     const module = await import(join(consumer, ROUTE_HANDLER));
     assert.deepEqual(Object.keys(module).sort(), ["GET", "HEAD", "OPTIONS", "POST", "dynamic", "runtime"]);
-    await callRoutes((path, init) => module[init.method ?? "GET"](new Request(`https://app.example${path}`, init)), seed.key);
+    await callRoutes((path, init) => module[init.method ?? "GET"](new Request(`https://app.example${path}`, init)), key);
     await (await globalThis.mazanehStore).close();
   } finally {
     process.chdir(before);

@@ -9,6 +9,7 @@ import { createClient } from "redis";
 import { readContent } from "../../../adapters/json_files/maintenance/content.ts";
 import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import { serving, startMazaneh, temporaryDirectory } from "../../support/cli.ts";
+import type { Served } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { imported } from "../../support/imports_suite.ts";
 import { fillInstallation, valuesOfContent } from "../../support/filled_installation.ts";
@@ -35,7 +36,7 @@ test("copy: a directory is copied to another one, with all that it holds; one th
   assert.deepEqual(await valuesOfContent(await readContent(target)), await valuesOfContent(await readContent(data)));
   const again = await run(["copy", "--from", data, "--to", target]);
   assert.deepEqual([again.code, again.err], [64, `mazaneh: Cannot write to "${target}" as it is not empty\n`]);
-  assert.deepEqual(await answers(t, ["--data", target], {}, keys[0]!), await answers(t, ["--data", data], {}, keys[0]!));
+  assert.deepEqual(await answers(await serving(t, ["--data", target]), keys[0]!), await answers(await serving(t, ["--data", data]), keys[0]!));
 });
 
 const refused: readonly (readonly [args: readonly string[], env: Record<string, string>, code: number, message: RegExp])[] = [
@@ -91,8 +92,8 @@ if (!postgres || !redis) {
       const [alice] = keys as [string];
       assert.equal((await run(["plans", "set", "small", "--daily-units", "5", "--attribution", "no", "--data", data])).code, 0);
       const key = String((await run(["keys", "create", "carol", "--plan", "small", "--data", data, "--json"])).json()["key"]);
-      const before = await answers(t, ["--data", data], {}, alice);
-      assert.deepEqual(await statuses(t, ["--data", data], {}, key, 3), [200, 200, 200]);
+      const before = await answers(await serving(t, ["--data", data]), alice);
+      assert.deepEqual(await statuses(await serving(t, ["--data", data]), key, 3), [200, 200, 200]);
       const expected = await withoutCounters(data);
 
       const env = await newDatabase(hasRedis);
@@ -104,17 +105,17 @@ if (!postgres || !redis) {
         ...{ records: 3_003, accounts: 3, keys: 4, days: report["days"], imports: 3, leftOut: [] },
       });
       assert.ok(Number(counters) >= 4, String(counters));
-      assert.deepEqual(await answers(t, [], env, alice), before);
+      assert.deepEqual(await answers(await serving(t, [], env), alice), before);
       assert.equal((await run(["verify"], { env })).code, 0);
-      assert.deepEqual(await statuses(t, [], env, key, 3), [200, 200, 429]);
+      assert.deepEqual(await statuses(await serving(t, [], env), key, 3), [200, 200, 429]);
 
       const back = join(await temporaryDirectory(t), "back");
       const returned = await copy(env, "--from", "store", "--to", back);
       assert.deepEqual([returned.code, returned.err], [0, ""]);
       assert.ok(!returned.out.includes(SECRET), returned.out);
       assert.deepEqual(await withoutCounters(back), expected);
-      assert.deepEqual(await answers(t, ["--data", back], {}, alice), before);
-      assert.deepEqual(await statuses(t, ["--data", back], {}, key, 1), [429]);
+      assert.deepEqual(await answers(await serving(t, ["--data", back]), alice), before);
+      assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429]);
     });
   }
 
@@ -137,7 +138,7 @@ if (!postgres || !redis) {
   test("copy: counters that Redis has are never lowered, an account without a count there gets none free, and lost counters are refused", async (t) => {
     const { data } = await installation();
     const key = String((await run(["keys", "create", "carol", "--data", data, "--json"])).json()["key"]);
-    await statuses(t, ["--data", data], {}, key, 4);
+    await statuses(await serving(t, ["--data", data]), key, 4);
     const env = await newDatabase();
     const today = new Date().toISOString().slice(0, 10);
     const client = await redisClient(t);
@@ -155,7 +156,7 @@ if (!postgres || !redis) {
     assert.ok((await client.ttl(`mazaneh:{quota}:${today}`)) > 0, "the counters expire");
     const back = join(await temporaryDirectory(t), "back");
     assert.equal((await copy(spent, "--from", "store", "--to", back)).code, 0);
-    assert.deepEqual(await statuses(t, ["--data", back], {}, key, 1), [429], "nobody knows how many it has used");
+    assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429], "nobody knows how many it has used");
 
     const lost = await newDatabase();
     await client.hSet(ledger, today, "counted");
@@ -234,7 +235,7 @@ if (!postgres || !redis) {
       assert.deepEqual([again.code, again.err], [0, ""]);
     }
     const quota = ["--store", one];
-    assert.deepEqual(await answers(t, quota, {}, keys[0]!), await answers(t, ["--store", two], {}, keys[0]!));
+    assert.deepEqual(await answers(await serving(t, quota), keys[0]!), await answers(await serving(t, ["--store", two]), keys[0]!));
   });
 }
 
@@ -259,8 +260,7 @@ async function installation(more = 0): Promise<{ readonly data: string; readonly
 }
 
 /** Status and body of requests that cost a unit, in a server that ends after them. */
-async function answers(t: TestContext, args: readonly string[], env: Readonly<Record<string, string>>, key: string): Promise<readonly string[]> {
-  const server = await serving(t, args, env);
+async function answers(server: Served, key: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const path of PATHS) {
     const response = await fetch(`${server.url}/api/v1/${path}`, { headers: { "X-API-Key": key } });
@@ -272,8 +272,7 @@ async function answers(t: TestContext, args: readonly string[], env: Readonly<Re
 }
 
 /** The status of some requests that cost a unit each. */
-async function statuses(t: TestContext, args: readonly string[], env: Readonly<Record<string, string>>, key: string, count: number): Promise<readonly number[]> {
-  const server = await serving(t, args, env);
+async function statuses(server: Served, key: string, count: number): Promise<readonly number[]> {
   const found: number[] = [];
   while (found.length < count) found.push((await server.get("/api/v1/assets/EUR_RLS", key)).status);
   assert.equal(await server.stop(), 0);

@@ -47,7 +47,8 @@ async function restored(backup: string, options: Partial<RestoreOptions> = {}): 
   return target;
 }
 
-async function served(directory: string, account: AccountId, day = DAY, limit = 50): Promise<number> {
+async function served(directory: string, account: AccountId, day = DAY): Promise<number> {
+  const limit = 50;
   const store = await openAt(directory);
   let count = 0;
   while (count < limit && (await store.quota.take(account, day, limit)).granted) count++;
