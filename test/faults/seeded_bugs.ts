@@ -177,7 +177,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "files removed before the compacted log has its name",
     found: "crashes",
-    seeds: [{ file: COMPACT, find: "    const isOwner = ", put: "    await removeBefore(fs, directory, OBSERVATIONS, segment);\n    const isOwner = " }],
+    seeds: [{ file: COMPACT, find: "    const isOwner = ", put: "    await removeBefore(fs, directory, segment);\n    const isOwner = " }],
   },
   {
     name: "a compaction of the records before the last appends",

@@ -95,13 +95,13 @@ export function createCompactor(parts: CompactorParts): Compactor {
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
     const isOwner = (): boolean => !health.failed;
-    const end = await writeBase(fs, directory, { begin: { segment, next }, storeId, generation, isOwner }, groupsOf(market.all()));
+    const end = await writeBase(fs, directory, groupsOf(market.all()), { begin: { segment, next }, storeId, generation, isOwner });
     // Before any file goes: until then, a crash may leave either log.
     await health.synced(fs.syncDirectory(directory));
     marks.set(BASE, end);
     begin = { segment, next };
     await marks.save().catch(() => {}); // It is saved with the next one, too.
-    await removeBefore(fs, directory, OBSERVATIONS, segment);
+    await removeBefore(fs, directory, segment);
   }
 
   function compact(): Promise<Compaction> {
