@@ -5,7 +5,7 @@ import { DataDamaged, SchemaTooNew } from "./errors.ts";
 import type { Device } from "./directory.ts";
 import { codeOf, readWhole, removeIfThere, writeAll } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { seal, unseal } from "./log/line.ts";
+import { seal, sealReader } from "./log/line.ts";
 
 /** A small JSON file of a store, read and written as a whole. */
 export interface Document {
@@ -89,7 +89,7 @@ export interface DocumentPlan {
 export async function readDocument(fs: FileSystem, path: string, { kind, schema, remedy }: DocumentPlan): Promise<Document | undefined> {
   const bytes = await readWhole(fs, path, MAX_DOCUMENT_BYTES);
   if (bytes === undefined) return undefined;
-  const value = unseal(bytes, 0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length, 0);
+  const value = sealReader(bytes, 0).unseal(0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
   const { k: _, ...document } = value as Document & { readonly k: string }; // Its checksum is right, so it is as this program wrote it.
   if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);

@@ -244,6 +244,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a damaged line feed taken for a torn write",
     found: "mutations",
-    seeds: [{ file: SCAN, find: " && sealProblem(bytes, start, stop - 1, seed) !== undefined;", put: ";" }],
+    seeds: [{ file: SCAN, find: " && sealProblem(start, stop - 1) !== undefined;", put: ";" }],
   },
 ];

@@ -3,7 +3,7 @@ import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { readAt } from "../fs.ts";
 import { BASE, OBSERVATIONS, groupsOf, removeBefore } from "../log/base.ts";
 import type { FileDamage } from "../log/damage.ts";
-import { logSeed, unseal } from "../log/line.ts";
+import { logSeed, sealReader } from "../log/line.ts";
 import { readLog } from "../log/read_log.ts";
 import { decodeMarketLine } from "../log/removal_line.ts";
 import type { MarketLine } from "../log/removal_line.ts";
@@ -49,16 +49,16 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
 /** The good lines in damaged bytes, and what is lost of the others. */
 async function lookInto({ fs, directory, manifest }: RepairJob, damage: FileDamage, log: string): Promise<{ readonly good: readonly MarketLine[]; readonly lost: readonly Loss[] }> {
   if (damage.length === 0) return { good: [], lost: [{ ...damage, file: `obs/${damage.file}` }] };
-  const seed = logSeed(manifest.storeId, log);
   const file = await fs.open(join(directory, "obs", damage.file), "read");
   try {
     const bytes = await readAt(file, damage.offset, damage.length);
+    const { unseal } = sealReader(bytes, logSeed(manifest.storeId, log));
     const good: MarketLine[] = [];
     const lost: Loss[] = [];
     for (let start = 0; start < bytes.length; ) {
       const feed = bytes.indexOf(LINE_FEED, start);
       const stop = feed === -1 ? bytes.length : feed;
-      const line = unseal(bytes, start, stop, seed);
+      const line = unseal(start, stop);
       const decoded = typeof line === "string" ? undefined : decodeMarketLine(line);
       if (decoded) good.push(decoded);
       else lost.push({ ...priceIn(bytes.toString("latin1", start, stop)), file: `obs/${damage.file}`, offset: damage.offset + start, length: stop - start, reason: damage.reason });
