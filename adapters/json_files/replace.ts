@@ -42,12 +42,7 @@ export async function writeDocument({ fs, health }: Device, path: string, docume
  *
  * @param options.previous Path under which the old document is kept.
  */
-export async function replaceDocument(
-  { fs, health }: Device,
-  path: string,
-  document: Document,
-  { previous }: { readonly previous?: string } = {},
-): Promise<void> {
+export async function replaceDocument({ fs, health }: Device, path: string, document: Document, { previous }: { readonly previous?: string } = {}): Promise<void> {
   const temporary = temporaryName(path);
   // Opened first: without a free file descriptor, nothing may change.
   const directory = await fs.openDirectory(dirname(path)).catch((error: unknown) => {

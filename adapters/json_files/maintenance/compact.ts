@@ -1,8 +1,7 @@
 import type { SeriesStore } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
-import type { Health } from "../errors.ts";
-import type { FileSystem } from "../fs.ts";
+import type { Folder } from "../directory.ts";
 import { BASE, OBSERVATIONS, groupsOf, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
 import type { LogBegin } from "../log/segments.ts";
 import type { Marks } from "../log/marks.ts";
@@ -31,12 +30,8 @@ export interface Compactor {
   close(): Promise<void>;
 }
 
-/** What a compaction works on. */
-export interface CompactorParts {
-  readonly fs: FileSystem;
-  readonly health: Health;
-  /** That of the log. */
-  readonly directory: string;
+/** What a compaction works on. The directory is that of the log. */
+export interface CompactorParts extends Folder {
   readonly storeId: string;
   readonly generation: number;
   readonly log: Log;

@@ -47,12 +47,12 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
 }
 
 /** The good lines in damaged bytes, and what is lost of the others. */
-async function lookInto({ fs, directory, manifest }: RepairJob, damage: FileDamage, log: string): Promise<{ readonly good: readonly MarketLine[]; readonly lost: readonly Loss[] }> {
+async function lookInto(job: RepairJob, damage: FileDamage, log: string): Promise<{ readonly good: readonly MarketLine[]; readonly lost: readonly Loss[] }> {
   if (damage.length === 0) return { good: [], lost: [{ ...damage, file: `obs/${damage.file}` }] };
-  const file = await fs.open(join(directory, "obs", damage.file), "read");
+  const file = await job.fs.open(join(job.directory, "obs", damage.file), "read");
   try {
     const bytes = await readAt(file, damage.offset, damage.length);
-    const { unseal } = sealReader(bytes, logSeed(manifest.storeId, log));
+    const { unseal } = sealReader(bytes, logSeed(job.manifest.storeId, log));
     const good: MarketLine[] = [];
     const lost: Loss[] = [];
     for (let start = 0; start < bytes.length; ) {
