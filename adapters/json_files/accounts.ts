@@ -3,9 +3,9 @@ import { applyChange, plainChange } from "../../core/internal.ts";
 import { EMPTY_BOOK, indexKeys } from "../../core/mod.ts";
 import type { AccountBook, AccountChange, AccountKeeper, Accounts } from "../../core/mod.ts";
 import { BACKUP } from "./directory.ts";
+import type { Folder } from "./directory.ts";
 import { StoreError } from "../store/store_error.ts";
 import { DataDamaged } from "./errors.ts";
-import type { Health } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { demandManifest } from "./manifest.ts";
@@ -42,15 +42,9 @@ const REMEDY = "Restore a backup, or run the repair command, which takes the ver
  * Reads the accounts of a store; `undefined` for a store that has never had any. Throws when the file is damaged, or missing
  * although the store has written one: nobody's key may be guessed.
  *
- * @param name The file. Default: the one in force.
+ * @param path That of the file, e.g. the one in force.
  */
-export async function readAccounts(
-  fs: FileSystem,
-  directory: string,
-  { storeId, accounts }: Pick<Manifest, "storeId" | "accounts">,
-  name = ACCOUNTS,
-): Promise<AccountBook | undefined> {
-  const path = join(directory, name);
+export async function readAccounts(fs: FileSystem, path: string, { storeId, accounts }: Pick<Manifest, "storeId" | "accounts">): Promise<AccountBook | undefined> {
   const document = (await readDocument(fs, path, { kind: "accounts", schema: SCHEMA, remedy: REMEDY })) as AccountDocument | undefined;
   if (!document && !accounts) return undefined;
   if (!document) throw new DataDamaged(path, "is missing", REMEDY);
@@ -70,7 +64,7 @@ export async function readAccountBook(directory: string, fs: FileSystem = nodeFi
   if ((await fs.list(directory)).includes(BACKUP)) {
     throw new StoreError(`Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`, 65);
   }
-  return (await readAccounts(fs, join(directory, "accounts"), await demandManifest(fs, directory))) ?? EMPTY_BOOK;
+  return (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), await demandManifest(fs, directory))) ?? EMPTY_BOOK;
 }
 
 /** The content of the file of accounts. */
@@ -80,8 +74,10 @@ export function accountDocument(storeId: string, book: AccountBook): Document {
 }
 
 /** Opens the accounts of a store for reading and changing. */
-export async function openAccounts(fs: FileSystem, health: Health, directory: string, manifest: Manifest): Promise<AccountFile> {
-  let book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
+export async function openAccounts(folder: Folder, manifest: Manifest): Promise<AccountFile> {
+  const { fs, health, directory } = folder;
+  const path = join(directory, ACCOUNTS);
+  let book = (await readAccounts(fs, path, manifest)) ?? EMPTY_BOOK;
   // What only the page cache holds must not be shown and then vanish.
   await health.synced(fs.syncDirectory(directory));
   let keys = indexKeys(book);
@@ -90,7 +86,7 @@ export async function openAccounts(fs: FileSystem, health: Health, directory: st
   async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
     const changed = changes.reduce(applyChange, book);
-    await replaceDocument(fs, health, join(directory, ACCOUNTS), accountDocument(manifest.storeId, changed), join(directory, PREVIOUS_ACCOUNTS));
+    await replaceDocument(folder, path, accountDocument(manifest.storeId, changed), { previous: join(directory, PREVIOUS_ACCOUNTS) });
     book = changed;
     keys = indexKeys(book);
     return book;

@@ -11,6 +11,18 @@ export const SUBDIRECTORIES = ["obs", "accounts", "quota", "imports", "quarantin
 /** Those that hold data in every store. */
 const NEEDED: ReadonlySet<string> = new Set(["obs", "accounts", "quota"]);
 
+/** What files are written to. */
+export interface Device {
+  readonly fs: FileSystem;
+  /** That of the store: it stops when a sync fails. */
+  readonly health: Health;
+}
+
+/** A directory that files are written to. */
+export interface Folder extends Device {
+  readonly directory: string;
+}
+
 /** Name of the manifest's file. */
 export const MANIFEST = "MANIFEST.json";
 
@@ -23,7 +35,7 @@ const LOST_REMEDY = "Put the directory back or restore a backup; the repair comm
  * Makes the missing directories of a store, but none that held data: an empty one in its place would hide the loss.
  * Throws for a directory in which no store may be opened. Returns warnings for the owner.
  */
-export async function prepareDirectory(fs: FileSystem, health: Health, directory: string): Promise<readonly string[]> {
+export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
     // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.

@@ -4,9 +4,9 @@ import { base62 } from "../../core/internal.ts";
 import { EMPTY_BOOK } from "../../core/mod.ts";
 import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
 import { BACKUP, MANIFEST, SUBDIRECTORIES } from "./directory.ts";
+import type { Folder } from "./directory.ts";
 import { StoreError } from "../store/store_error.ts";
 import { DataDamaged } from "./errors.ts";
-import type { Health } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import type { LogEnd } from "./log/log.ts";
@@ -64,15 +64,13 @@ export function newStoreId(): string {
 
 /** Writes a manifest with a new epoch; `imports` is written where it is above 0. */
 export async function writeManifest(
-  fs: FileSystem,
-  health: Health,
-  directory: string,
+  folder: Folder,
   { storeId, createdAt, accounts, highWater, imports, backup }: Omit<Manifest, "kind" | "schema" | "epoch">,
 ): Promise<Manifest> {
   const epoch = base62(randomBytes(6), 9);
   const optional = { ...(accounts && { accounts }), ...(highWater && { highWater }), ...(imports && { imports }), ...(backup && { backup }) };
   const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...optional };
-  await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
+  await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
   return manifest;
 }
 
@@ -80,26 +78,28 @@ export async function writeManifest(
  * Reads the manifest, or writes that of a new store, with its empty accounts. Removes the temporary files of
  * interrupted replacements.
  */
-export async function openManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
+export async function openManifest(folder: Folder, now: number): Promise<Manifest> {
+  const { fs, directory } = folder;
   await Promise.all([directory, join(directory, "accounts"), join(directory, "obs")].map((path) => removeTemporaryFiles(fs, path)));
-  const manifest = (await readManifest(fs, directory)) ?? (await createManifest(fs, health, directory, now));
-  return manifest.accounts ? manifest : recordAccounts(fs, health, directory, manifest);
+  const manifest = (await readManifest(fs, directory)) ?? (await createManifest(folder, now));
+  return manifest.accounts ? manifest : recordAccounts(folder, manifest);
 }
 
-async function createManifest(fs: FileSystem, health: Health, directory: string, now: number): Promise<Manifest> {
+async function createManifest(folder: Folder, now: number): Promise<Manifest> {
+  const { fs, directory } = folder;
   for (const name of ["obs", "accounts", "quota"]) {
     if ((await fs.list(join(directory, name))).length === 0) continue;
     throw new DataDamaged(join(directory, MANIFEST), "is missing beside the data of a store", REMEDY);
   }
-  return writeManifest(fs, health, directory, { storeId: newStoreId(), createdAt: now });
+  return writeManifest(folder, { storeId: newStoreId(), createdAt: now });
 }
 
 /** Writes the empty accounts of a new store, and notes that there are accounts from now on. */
-async function recordAccounts(fs: FileSystem, health: Health, directory: string, found: Manifest): Promise<Manifest> {
-  const accounts = join(directory, "accounts");
-  if (!(await readAccounts(fs, accounts, found))) await replaceDocument(fs, health, join(accounts, ACCOUNTS), accountDocument(found.storeId, EMPTY_BOOK));
+async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest> {
+  const accounts = join(folder.directory, "accounts", ACCOUNTS);
+  if (!(await readAccounts(folder.fs, accounts, found))) await replaceDocument(folder, accounts, accountDocument(found.storeId, EMPTY_BOOK));
   const manifest: Manifest = { ...found, accounts: true };
-  await replaceDocument(fs, health, join(directory, MANIFEST), manifest);
+  await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
   return manifest;
 }
 

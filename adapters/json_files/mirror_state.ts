@@ -41,7 +41,7 @@ export function mirrorStateFile(
         hasFolder = true;
       }
       const document: StateDocument = { kind: KIND, schema: SCHEMA, state };
-      await replaceDocument(fs, health, path, document);
+      await replaceDocument({ fs, health }, path, document);
     },
   };
 }

@@ -27,11 +27,19 @@ export interface ObservationLog extends Observations, ObservationWriter {
 /** As many observations of the largest size that ingestion makes as the log appends at once. */
 const MAX_BATCH = 2_000;
 
-/**
- * Joins a log with the market that was filled from it. `versionSuffix` names what of the log could not be read; `demand`
- * throws where nothing may be written.
- */
-export function createObservations(log: Log, market: SeriesStore, version: (sequence: number) => string, demand: () => void): ObservationLog {
+/** What observations are read from and written to. */
+export interface ObservationParts {
+  readonly log: Log;
+  /** That was filled from the log. */
+  readonly market: SeriesStore;
+  /** Names the version after this line, and what of the log could not be read. */
+  readonly version: (sequence: number) => string;
+  /** Throws where nothing may be written. */
+  readonly demand: () => void;
+}
+
+/** Joins a log with its market. */
+export function createObservations({ log, market, version, demand }: ObservationParts): ObservationLog {
   /** How many lines wait to be written, by business time. They may yet fail, or replace what is stored, so what they are about is compared with nothing. */
   const waiting = new Map<UtcMillis, number>();
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { crc32Hex, createVersionNames } from "../../core/internal.ts";
 import { EMPTY_BOOK } from "../../core/mod.ts";
 import type { AccountBook, Observations } from "../../core/mod.ts";
-import { readAccounts } from "./accounts.ts";
+import { ACCOUNTS, readAccounts } from "./accounts.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { OBSERVATIONS, whileFilesStay } from "./log/base.ts";
@@ -49,7 +49,7 @@ export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem
     const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, storeId, marks: manifest.highWater, ...reader });
     finish();
     const all = unreadable ? [...damages, unreadable] : damages;
-    const book = (await readAccounts(fs, join(directory, "accounts"), manifest)) ?? EMPTY_BOOK;
+    const book = (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), manifest)) ?? EMPTY_BOOK;
     const version = createVersionNames(market, (sequence) => versionName(epoch, all, sequence));
     return { manifest, storeId, book, observations: marketSide(market, version), damages: all, torn: torn ? [torn] : [] };
   });

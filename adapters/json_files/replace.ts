@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { Unavailable } from "../../core/mod.ts";
 import { DataDamaged, SchemaTooNew } from "./errors.ts";
-import type { Health } from "./errors.ts";
+import type { Device } from "./directory.ts";
 import { codeOf, readWhole, removeIfThere, writeAll } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
-import { seal, unseal } from "./log/line.ts";
+import { seal, sealReader } from "./log/line.ts";
 
 /** A small JSON file of a store, read and written as a whole. */
 export interface Document {
@@ -22,7 +22,7 @@ export function temporaryName(path: string): string {
 }
 
 /** Writes a document to a new file. Resolves when its content is on the device; its name may not be yet. */
-export async function writeDocument(fs: FileSystem, health: Health, path: string, document: Document): Promise<void> {
+export async function writeDocument({ fs, health }: Device, path: string, document: Document): Promise<void> {
   const bytes = Buffer.from(`${seal(JSON.stringify(document).slice(0, -1), 0)}\n`);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
     throw new RangeError(`Cannot write "${path}" as it takes at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`);
@@ -40,22 +40,16 @@ export async function writeDocument(fs: FileSystem, health: Health, path: string
  * Replaces the document at `path` atomically: a reader, also after a power cut, finds the old one or the
  * new one, whole. Resolves when the new one is on the device.
  *
- * @param previous Path under which the old document is kept.
+ * @param options.previous Path under which the old document is kept.
  */
-export async function replaceDocument(
-  fs: FileSystem,
-  health: Health,
-  path: string,
-  document: Document,
-  previous?: string,
-): Promise<void> {
+export async function replaceDocument({ fs, health }: Device, path: string, document: Document, { previous }: { readonly previous?: string } = {}): Promise<void> {
   const temporary = temporaryName(path);
   // Opened first: without a free file descriptor, nothing may change.
   const directory = await fs.openDirectory(dirname(path)).catch((error: unknown) => {
     throw cannotReplace(path, error);
   });
   try {
-    await writeDocument(fs, health, temporary, document);
+    await writeDocument({ fs, health }, temporary, document);
     if (previous !== undefined) {
       await removeIfThere(fs, previous);
       await fs.link(path, previous).catch((error: unknown) => {
@@ -90,7 +84,7 @@ export interface DocumentPlan {
 export async function readDocument(fs: FileSystem, path: string, { kind, schema, remedy }: DocumentPlan): Promise<Document | undefined> {
   const bytes = await readWhole(fs, path, MAX_DOCUMENT_BYTES);
   if (bytes === undefined) return undefined;
-  const value = unseal(bytes, 0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length, 0);
+  const value = sealReader(bytes, 0).unseal(0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
   const { k: _, ...document } = value as Document & { readonly k: string }; // Its checksum is right, so it is as this program wrote it.
   if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);

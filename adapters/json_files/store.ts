@@ -75,7 +75,8 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
   const now = clock();
   const health = createHealth(onFatal);
-  const warnings = await prepareDirectory(fs, health, directory);
+  const folder = { fs, health, directory };
+  const warnings = await prepareDirectory(folder);
   const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
 
   /** What is open. It is closed in the reverse order. */
@@ -83,11 +84,11 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeInReverse(parts));
   try {
-    const manifest = await openManifest(fs, health, directory, now);
+    const manifest = await openManifest(folder, now);
     const { storeId, epoch } = manifest;
     const { generation } = lock;
     const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory: join(directory, "quarantine") };
-    const marks = openMarks(fs, health, directory, manifest);
+    const marks = openMarks(folder, manifest);
     // Closed when all logs are: the next start then knows how far they went. Without it, it only knows less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
@@ -100,7 +101,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     parts.push({ close: async () => marks.set(OBSERVATIONS, log.end()) }, log);
     if (base && damages.length === 0) marks.set(BASE, endOfBase(base));
 
-    const accounts = await openAccounts(fs, health, join(directory, "accounts"), manifest);
+    const accounts = await openAccounts({ fs, health, directory: join(directory, "accounts") }, manifest);
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
     parts.push({ close: async () => health.close() });
@@ -109,12 +110,12 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const quota = await openQuota({ ...plan, directory: join(directory, "quota") }, marks, daysAround(now));
     parts.push(quota);
 
-    const unwatched = createObservations(log, market, (sequence) => versionName(epoch, damages, sequence), health.demand);
+    const unwatched = createObservations({ log, market, version: (sequence) => versionName(epoch, damages, sequence), demand: health.demand });
     const imports = createImports({ ...plan, directory: join(directory, "imports"), clock, observations: unwatched, lastTaken: manifest.imports ?? 0 });
     parts.push(imports);
     const observations = imports.watch(unwatched);
     // Now that the whole store is open: one that is refused stays as it is.
-    if (base && damages.length === 0) await removeBefore(fs, files, OBSERVATIONS, base.number);
+    if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
     const access: StoreAccess = {

@@ -177,7 +177,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "files removed before the compacted log has its name",
     found: "crashes",
-    seeds: [{ file: COMPACT, find: "    const isOwner = ", put: "    await removeBefore(fs, directory, OBSERVATIONS, segment);\n    const isOwner = " }],
+    seeds: [{ file: COMPACT, find: "    const isOwner = ", put: "    await removeBefore(fs, directory, segment);\n    const isOwner = " }],
   },
   {
     name: "a compaction of the records before the last appends",
@@ -244,6 +244,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a damaged line feed taken for a torn write",
     found: "mutations",
-    seeds: [{ file: SCAN, find: " && sealProblem(bytes, start, stop - 1, seed) !== undefined;", put: ";" }],
+    seeds: [{ file: SCAN, find: " && sealProblem(start, stop - 1) !== undefined;", put: ";" }],
   },
 ];

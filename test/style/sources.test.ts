@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const MAX_LINE = 180;
 /** What is older than its rule. These numbers only fall. */
-const LEFT = { lines: 5, functions: 43, asserts: 0 };
+const LEFT = { lines: 5, functions: 30, asserts: 0 };
 /** Beside an options object. */
 const MAX_PARAMETERS = 3;
 

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { REMEMBERED_IMPORTS } from "../../store/imports.ts";
-import type { Health } from "../errors.ts";
+import type { Folder } from "../directory.ts";
 import { removeIfThere, sizeOf } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
 import { listSegments, logsIn } from "../log/segments.ts";
 import { importFile, listImports, undoLog } from "./import_files.ts";
 
@@ -16,7 +15,7 @@ export const REMEMBERED_BYTES = 256 << 20;
  *
  * @param busy Imports that are not removed.
  */
-export async function forgetOldImports(fs: FileSystem, health: Health, directory: string, busy: ReadonlySet<number>): Promise<void> {
+export async function forgetOldImports({ fs, health, directory }: Folder, busy: ReadonlySet<number>): Promise<void> {
   const imports = await listImports(fs, directory);
   const segments = new Map<string, readonly string[]>();
   for (const log of logsIn(await fs.list(directory))) segments.set(log, (await listSegments(fs, directory, log)).map(({ name }) => name));

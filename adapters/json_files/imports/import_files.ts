@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
 import { listOrNone } from "../directory.ts";
+import type { Folder } from "../directory.ts";
 import { DataDamaged } from "../errors.ts";
-import type { Health } from "../errors.ts";
 import type { FileSystem } from "../fs.ts";
 import type { LogEnd } from "../log/log.ts";
 import { readDocument, replaceDocument } from "../replace.ts";
@@ -16,6 +16,13 @@ export interface ImportDocument extends Document, Import {
   readonly storeId: string;
   /** Where the undo records of a finished import end; `null` where it has none. The member keeps its old name. */
   readonly notes: LogEnd | null;
+}
+
+/** The directory of the imports of a store. */
+export interface ImportFolder {
+  readonly fs: FileSystem;
+  readonly directory: string;
+  readonly storeId: string;
 }
 
 /** The highest schema of these files that this version reads, and the one it writes. */
@@ -42,7 +49,7 @@ export async function listImports(fs: FileSystem, directory: string): Promise<nu
 }
 
 /** Reads the file of an import; `undefined` where there is none. Throws `DataDamaged` for one that cannot be used. */
-export async function readImport(fs: FileSystem, directory: string, storeId: string, id: number): Promise<ImportDocument | undefined> {
+export async function readImport({ fs, directory, storeId }: ImportFolder, id: number): Promise<ImportDocument | undefined> {
   const path = join(directory, importFile(id));
   const document = await readDocument(fs, path, { kind: KIND, schema: IMPORT_SCHEMA, remedy: REMEDY });
   if (!document) return undefined;
@@ -52,8 +59,8 @@ export async function readImport(fs: FileSystem, directory: string, storeId: str
 }
 
 /** Writes the file of an import; resolves when it is on the device. */
-export function writeImport(fs: FileSystem, health: Health, directory: string, imported: ImportDocument): Promise<void> {
-  return replaceDocument(fs, health, join(directory, importFile(imported.id)), imported);
+export function writeImport(folder: Folder, imported: ImportDocument): Promise<void> {
+  return replaceDocument(folder, join(folder.directory, importFile(imported.id)), imported);
 }
 
 /** The file of an import that begins. */
@@ -62,17 +69,17 @@ export function newImport(storeId: string, id: number, time: UtcMillis, { type, 
 }
 
 /** Lists the imports of a store, the last one first. */
-export async function listEntries(fs: FileSystem, directory: string, storeId: string, records: () => Iterable<Observation>): Promise<readonly ImportEntry[]> {
+export async function listEntries(folder: ImportFolder, records: () => Iterable<Observation>): Promise<readonly ImportEntry[]> {
   const entries: ImportEntry[] = [];
-  for (const id of (await listImports(fs, directory)).toReversed()) entries.push(await readEntry(fs, directory, storeId, id));
+  for (const id of (await listImports(folder.fs, folder.directory)).toReversed()) entries.push(await readEntry(folder, id));
   const unfinished = new Set<UtcMillis>(entries.flatMap(({ imported }) => (imported && isUnfinished(imported) ? [imported.time] : [])));
   const current = countCurrent(unfinished.size > 0 ? records() : [], unfinished);
   return entries.map((entry) => (entry.imported && isUnfinished(entry.imported) ? { ...entry, stored: current.get(entry.imported.time) ?? 0 } : entry));
 }
 
-async function readEntry(fs: FileSystem, directory: string, storeId: string, id: number): Promise<ImportEntry> {
+async function readEntry(folder: ImportFolder, id: number): Promise<ImportEntry> {
   try {
-    const imported = await readImport(fs, directory, storeId, id);
+    const imported = await readImport(folder, id);
     return { id, imported: imported ? publicPart(imported) : null, damage: imported ? null : "is missing", stored: null };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -81,11 +88,11 @@ async function readEntry(fs: FileSystem, directory: string, storeId: string, id:
 }
 
 /** The files of all imports that can be read, as a copy of the store holds them. */
-export async function readImports(fs: FileSystem, directory: string, storeId: string): Promise<readonly ImportDocument[]> {
+export async function readImports(folder: ImportFolder): Promise<readonly ImportDocument[]> {
   const imports: ImportDocument[] = [];
-  for (const id of await listImports(fs, directory)) {
+  for (const id of await listImports(folder.fs, folder.directory)) {
     try {
-      const imported = await readImport(fs, directory, storeId, id);
+      const imported = await readImport(folder, id);
       if (imported) imports.push(imported);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error; // A damaged one is of no use in a copy; verify tells of it.

@@ -44,7 +44,7 @@ const TICKS = 10;
 
 /** Opens the imports of a store. Reads nothing yet. */
 export function createImports(plan: ImportsPlan): Imports {
-  const { fs, health, directory, storeId, clock, observations, lastTaken } = plan;
+  const { fs, directory, storeId, clock, observations, lastTaken } = plan;
   const open = new Map<number, OpenImport>();
   const undoings = new Map<number, Promise<UndoOutcome>>();
   let lastSeen = 0;
@@ -52,7 +52,7 @@ export function createImports(plan: ImportsPlan): Imports {
   let beginning: Promise<unknown> = Promise.resolve();
 
   async function demandImport(id: number): Promise<ImportDocument> {
-    const imported = await readImport(fs, directory, storeId, id);
+    const imported = await readImport(plan, id);
     if (!imported) throw new RangeError(`There is no import ${id}`);
     return imported;
   }
@@ -71,12 +71,12 @@ export function createImports(plan: ImportsPlan): Imports {
   }
 
   async function begin(wanted: ImportPlan): Promise<Import> {
-    await forgetOldImports(fs, health, directory, new Set(open.keys()));
+    await forgetOldImports(plan, new Set(open.keys()));
     const ids = await listImports(fs, directory);
     const id = Math.max(ids.at(-1) ?? 0, lastTaken) + 1;
     const time = Math.max(clock(), lastSeen + 1, (await lastTime(ids)) + 1) as UtcMillis;
     const imported = newImport(storeId, id, time, wanted);
-    await writeImport(fs, health, directory, imported);
+    await writeImport(plan, imported);
     // So that no record of another writer, which is stamped with the clock, gets the time of the import from now on.
     for (let tick = 0; clock() <= time && tick < TICKS; tick++) await delay(1);
     return imported;
@@ -85,7 +85,7 @@ export function createImports(plan: ImportsPlan): Imports {
   /** When the last import began. One whose file is damaged does not tell. */
   async function lastTime(ids: readonly number[]): Promise<number> {
     for (const id of ids.toReversed()) {
-      const imported = await readImport(fs, directory, storeId, id).catch(() => undefined);
+      const imported = await readImport(plan, id).catch(() => undefined);
       if (imported) return imported.time;
     }
     return 0;
@@ -114,7 +114,7 @@ export function createImports(plan: ImportsPlan): Imports {
   async function finish(entry: OpenImport, summary: ImportSummary): Promise<Import> {
     if (entry.imported.summary) return entry.imported; // It was asked for twice, as the answer to the first time was lost.
     const imported = { ...entry.imported, summary, notes: entry.undoRecords?.end() ?? (await endOnDisk(entry.imported.id)) };
-    await writeImport(fs, health, directory, imported);
+    await writeImport(plan, imported);
     entry.imported = imported;
     await release(imported.id, entry);
     return imported;
@@ -152,7 +152,7 @@ export function createImports(plan: ImportsPlan): Imports {
     const before = imported.undone ?? { restored: 0, removed: 0 };
     const undone = { time: clock(), restored: before.restored + done.restored, removed: before.removed + done.removed };
     const changed = { ...imported, undone };
-    if (!imported.undone || done.restored + done.removed > 0) await writeImport(fs, health, directory, changed);
+    if (!imported.undone || done.restored + done.removed > 0) await writeImport(plan, changed);
     entry.imported = changed;
     await release(imported.id, entry);
     const replacedSince = imported.summary && storedBy(imported.summary) - undone.restored - undone.removed - unknown;
@@ -174,7 +174,7 @@ export function createImports(plan: ImportsPlan): Imports {
     },
     append: (id, batch, keepExisting) => inTurn(id, (entry) => append(entry, batch, keepExisting)),
     finish: (id, summary) => inTurn(id, (entry) => finish(entry, summary)),
-    list: () => listEntries(fs, directory, storeId, observations.records),
+    list: () => listEntries(plan, observations.records),
     async undo(id) {
       const undoing = undoings.get(id) ?? inTurn(id, undo).finally(() => undoings.delete(id));
       undoings.set(id, undoing);

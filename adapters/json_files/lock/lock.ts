@@ -8,7 +8,8 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { DataDamaged, DirectoryInUse, createHealth } from "../errors.ts";
-import type { Health, Owner } from "../errors.ts";
+import type { Folder } from "../directory.ts";
+import type { Owner } from "../errors.ts";
 import { codeOf, readWhole, removeIfThere } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { replaceDocument, temporaryName, writeDocument } from "../replace.ts";
@@ -62,7 +63,7 @@ export async function acquireLock(fs: FileSystem, directory: string, options: Lo
   void bootId(); // Begins to read it while the directory is listed.
   for (;;) {
     const current = await readLock(fs, directory);
-    if (current && (await isOwned(fs, directory, current, options.heartbeatMs))) throw new DirectoryInUse(directory, current);
+    if (current && (await isOwned(fs, directory, current, options))) throw new DirectoryInUse(directory, current);
     const lock = await tryGeneration(fs, directory, (current?.generation ?? 0) + 1, options);
     if (lock) return lock;
   }
@@ -97,7 +98,7 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
   }
 }
 
-async function isOwned(fs: FileSystem, directory: string, lock: LockFile, heartbeatMs: number): Promise<boolean> {
+async function isOwned(fs: FileSystem, directory: string, lock: LockFile, { heartbeatMs }: LockOptions): Promise<boolean> {
   if (lock.released) return false;
   const socket = await connect(directory, lock.socket);
   socket?.destroy();
@@ -129,7 +130,7 @@ async function tryGeneration(
   };
 
   try {
-    if (!(await claim(fs, health, directory, file))) {
+    if (!(await claim({ fs, health, directory }, file))) {
       await listening.close();
       return undefined;
     }
@@ -159,18 +160,19 @@ async function tryGeneration(
     async close() {
       clearInterval(heartbeat);
       // The file stays, so that its generation is not used again.
-      await replaceDocument(fs, health, path, { ...file, released: true } as LockFile).catch(() => {});
+      await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
       await listening.close();
     },
   };
 }
 
 /** Creates the file of a generation. Returns whether this process has the lock now. */
-async function claim(fs: FileSystem, health: Health, directory: string, file: LockFile): Promise<boolean> {
+async function claim(folder: Folder, file: LockFile): Promise<boolean> {
+  const { fs, directory } = folder;
   const path = join(directory, lockName(file.generation));
   const temporary = temporaryName(path);
   try {
-    await writeDocument(fs, health, temporary, file);
+    await writeDocument(folder, temporary, file);
     await fs.link(temporary, path);
     await fs.syncDirectory(directory);
   } catch (error) {

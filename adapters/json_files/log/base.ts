@@ -65,16 +65,16 @@ export function endOfBase({ number, scan }: Segment): LogEnd {
 export function writeBase(
   fs: FileSystem,
   directory: string,
-  { begin, storeId, ...plan }: Omit<LogFilePlan, "header"> & { readonly begin: LogBegin; readonly storeId: string },
   groups: LogGroups,
+  { begin, storeId, ...plan }: Omit<LogFilePlan, "header"> & { readonly begin: LogBegin; readonly storeId: string },
 ): Promise<LogEnd> {
   const header = { kind: BASE, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: 1, prev: "00000000", next: begin.next };
-  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), { header, ...plan }, groups);
+  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), groups, { header, ...plan });
 }
 
 /** Removes the files that a base stands for. What cannot be removed stays, is not read, and goes with the next try. */
-export async function removeBefore(fs: FileSystem, directory: string, kind: string, base: number): Promise<void> {
-  for (const log of [kind, BASE]) {
+export async function removeBefore(fs: FileSystem, directory: string, base: number): Promise<void> {
+  for (const log of [OBSERVATIONS, BASE]) {
     for (const { number, name } of await listSegments(fs, directory, log)) if (number < base) await fs.remove(join(directory, name)).catch(() => {});
   }
 }

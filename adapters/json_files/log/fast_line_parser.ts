@@ -77,7 +77,7 @@ export function createFastLineParser(): FastLineParser<MutableObservation> {
     }
     const slot = (hash ^ (hash >>> 12)) & (NAME_SLOTS - 1);
     const known = names[slot];
-    if (known !== undefined && isSame(bytes, from, at, known.bytes)) return known.text;
+    if (known !== undefined && known.bytes.length === at - from && hasAt(bytes, from, known.bytes)) return known.text;
     const text = bytes.toString("latin1", from, at);
     names[slot] = { bytes: Buffer.from(text), text };
     return text;
@@ -176,8 +176,7 @@ function blank(): MutableObservation {
   return { code, value, businessTime: time, sourceTime: null, insertTime: time, ...plain };
 }
 
-function isSame(bytes: Buffer, from: number, to: number, expected: Buffer): boolean {
-  if (expected.length !== to - from) return false;
+function hasAt(bytes: Buffer, from: number, expected: Buffer): boolean {
   for (let i = 0; i < expected.length; i++) if (bytes[from + i] !== expected[i]) return false;
   return true;
 }

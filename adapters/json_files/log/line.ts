@@ -36,16 +36,22 @@ export function writeSeal(to: Uint8Array, at: number, crc: number): number {
   return at + SEAL_LENGTH;
 }
 
-/** Parses the sealed object from `start` to `end` (excluded); returns in words what is wrong with it. */
-export function unseal(bytes: Buffer, start: number, end: number, seed: number): object | string {
-  return sealProblem(bytes, start, end, seed) ?? parseJsonObject(bytes, start, end);
+/** Reads sealed objects in bytes, each from `start` to `end` (excluded). */
+export interface SealReader {
+  /** Parses one; returns in words what is wrong with it. */
+  unseal(start: number, end: number): object | string;
+  /** What is wrong with the seal of one; `undefined` for a right one. */
+  sealProblem(start: number, end: number): string | undefined;
 }
 
-/** What is wrong with the seal of an object; `undefined` for a right one. */
-export function sealProblem(bytes: Buffer, start: number, end: number, seed: number): string | undefined {
-  const stop = end - SEAL_LENGTH;
-  if (stop <= start) return "too short";
-  return isSeal(bytes, stop, crc32(bytes, seed, { from: start, to: stop })) ? undefined : "wrong checksum";
+/** Makes the reader of bytes, which may change meanwhile, whose checksums begin with `seed`. */
+export function sealReader(bytes: Buffer, seed: number): SealReader {
+  function sealProblem(start: number, end: number): string | undefined {
+    const stop = end - SEAL_LENGTH;
+    if (stop <= start) return "too short";
+    return isSeal(bytes, stop, crc32(bytes, seed, { from: start, to: stop })) ? undefined : "wrong checksum";
+  }
+  return { sealProblem, unseal: (start, end) => sealProblem(start, end) ?? parseJsonObject(bytes, start, end) };
 }
 
 /** Parses a JSON object; returns in words what is wrong with it. */

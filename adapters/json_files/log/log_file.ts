@@ -25,7 +25,7 @@ export interface LogFilePlan {
  * Writes a whole file of a log, in place of one that is there. Resolves when the content is on the device and the name is
  * made. When it fails, nothing of it is left.
  */
-export async function writeLogFile(fs: FileSystem, path: string, { header, generation, isOwner }: LogFilePlan, groups: LogGroups): Promise<LogEnd> {
+export async function writeLogFile(fs: FileSystem, path: string, groups: LogGroups, { header, generation, isOwner }: LogFilePlan): Promise<LogEnd> {
   const temporary = temporaryName(path);
   const seed = logSeed(header.storeId, header.kind);
   const sealed = seal(JSON.stringify(header).slice(0, -1), seed);

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Health } from "../errors.ts";
-import type { FileSystem } from "../fs.ts";
 import { MANIFEST } from "../directory.ts";
+import type { Folder } from "../directory.ts";
 import type { Manifest } from "../manifest.ts";
 import { replaceDocument } from "../replace.ts";
 import { MISSING } from "./damage.ts";
@@ -28,7 +27,7 @@ export interface Marks {
 }
 
 /** Opens the marks of a store. Only the process that owns the directory may set any. */
-export function openMarks(fs: FileSystem, health: Health, directory: string, manifest: Manifest): Marks {
+export function openMarks(folder: Folder, manifest: Manifest): Marks {
   const marks = new Map(Object.entries(manifest.highWater ?? {}));
   let saved = JSON.stringify(manifest.highWater ?? {});
   let last: Promise<void> = Promise.resolve();
@@ -38,7 +37,7 @@ export function openMarks(fs: FileSystem, health: Health, directory: string, man
       const highWater = Object.fromEntries([...marks, ...changed]);
       const text = JSON.stringify(highWater);
       if (text === saved) return;
-      await replaceDocument(fs, health, join(directory, MANIFEST), { ...manifest, highWater } as Manifest);
+      await replaceDocument(folder, join(folder.directory, MANIFEST), { ...manifest, highWater } as Manifest);
       saved = text;
       // Not before: a file whose mark could not be saved is removed again.
       for (const [log, end] of changed) marks.set(log, end);
@@ -58,12 +57,16 @@ export function openMarks(fs: FileSystem, health: Health, directory: string, man
   };
 }
 
-/**
- * The damage of a log that ends before its mark, where it does: at least so much of it is missing.
- *
- * @param begin Where it begins behind its base: there is such a segment, as a base is written later.
- */
-export function findLostEnd(segments: readonly Segment[], kind: string, mark: LogEnd | undefined, begin?: LogBegin): FileDamage | undefined {
+/** From where to where a log goes at least. */
+export interface LogBounds {
+  readonly kind: string;
+  readonly mark: LogEnd | undefined;
+  /** Where it begins behind its base: there is such a segment, as a base is written later. */
+  readonly begin?: LogBegin | undefined;
+}
+
+/** The damage of a log that ends before its mark, where it does: at least so much of it is missing. */
+export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }: LogBounds): FileDamage | undefined {
   if (begin && segments.length === 0) return { file: segmentName(kind, begin.segment), offset: 0, length: 0, reason: MISSING };
   if (!mark) return undefined;
   const marked = segments.find(({ number }) => number === mark.segment);

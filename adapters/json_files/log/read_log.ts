@@ -53,7 +53,7 @@ export async function readLog<T>(fs: FileSystem, directory: string, { kind, stor
     base = await scanSegment(fs, { number: begin.segment, name, path: join(directory, name) }, { ...plan, ...ofBase });
     damages.push(...damagesOf(base), base.scan.torn && { ...base.scan.torn, file: base.name });
   }
-  if (kind === OBSERVATIONS) damages.push(findLostEnd(base ? [base] : [], BASE, marks[BASE]));
+  if (kind === OBSERVATIONS) damages.push(findLostEnd(base ? [base] : [], { kind: BASE, mark: marks[BASE] }));
 
   const mark = marks[kind];
   const segments: Segment[] = [];
@@ -63,7 +63,7 @@ export async function readLog<T>(fs: FileSystem, directory: string, { kind, stor
     const synced = syncedOf(number, mark);
     segments.push(await scanSegment(fs, { number, name, path: join(directory, name) }, { ...plan, first: next, generation, synced }));
   }
-  const lost = findLostEnd(segments, kind, mark, begin);
+  const lost = findLostEnd(segments, { kind, mark, begin });
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
   const last = segments.at(-1);
   for (const [i, segment] of segments.entries()) {

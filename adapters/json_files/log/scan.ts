@@ -3,8 +3,8 @@ import type { OpenFile } from "../fs.ts";
 import { TORN } from "./damage.ts";
 import type { Damage } from "./damage.ts";
 import type { FastLineParser, ParsedLine } from "./fast_line_parser.ts";
-import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseJsonObject, sealProblem, unseal } from "./line.ts";
-import { readLines } from "./read_lines.ts";
+import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseJsonObject, sealReader } from "./line.ts";
+import { bytesForLines, readLines } from "./read_lines.ts";
 import type { SegmentHeader } from "./segment_header.ts";
 
 /** What a scan expects, and what it does with the records. */
@@ -59,7 +59,8 @@ type GroupLine<T> =
  * damage that came later: it is reported by itself, and the lines beside it are accepted.
  */
 export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Scan> {
-  const seed = logSeed(plan.storeId, plan.kind);
+  const bytes = bytesForLines(await file.size());
+  const { sealProblem, unseal } = sealReader(bytes, logSeed(plan.storeId, plan.kind));
   const damages: Damage[] = [];
   const { synced = 0 } = plan;
   let header: SegmentHeader | undefined;
@@ -75,6 +76,8 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   let group: GroupLine<T>[] = [];
   let complete = false;
   let end = 0;
+  /** Position in the file of the line that is consumed next. */
+  let position = 0;
   /** Records and ends of the group that the fast parser is reading; used again for each group. `group` is empty meanwhile. */
   const fastRecords: T[] = [];
   const fastEnds: number[] = [];
@@ -84,20 +87,21 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
    * Accepts groups that consist of lines for the fast parser alone. The result is that of `consumeOne`, without an
    * object for each line. Stops at the first line that is not such a one.
    */
-  function consumeMany(bytes: Buffer, start: number, filled: number, offset: number): number {
+  function consumeMany(start: number, filled: number): number {
     const { fastParser, accept } = plan;
     // The first line is the header, whatever it holds.
-    if (!fastParser || offset === 0 || (group.length > 0 && !complete)) return start;
+    if (!fastParser || position === 0 || (group.length > 0 && !complete)) return start;
     for (let from = start; ; ) {
       fastParser.record = fastRecords[fastCount] ??= fastParser.blank();
       const stop = fastParser.parse(bytes, from);
       const after = stop + SEAL_LENGTH + 1;
       if (stop === -1 || after > filled || bytes[after - 1] !== 10 || after - from > MAX_LINE_BYTES) return from;
       const { sequence, generation: g } = fastParser;
-      if (sequence !== expected || g < generation || sealProblem(bytes, from, after - 1, seed) !== undefined) return from;
+      if (sequence !== expected || g < generation || sealProblem(from, after - 1) !== undefined) return from;
       if (complete) commit(group);
+      position += after - from;
       from = after;
-      fastEnds[fastCount++] = offset + after - start;
+      fastEnds[fastCount++] = position;
       expected = sequence + 1;
       generation = g;
       if (!fastParser.ends) continue;
@@ -135,8 +139,8 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     complete = false;
   }
 
-  function readHeader(bytes: Buffer, start: number, stop: number): void {
-    const value = unseal(bytes, start, stop, seed);
+  function readHeader(start: number, stop: number): void {
+    const value = unseal(start, stop);
     end = stop + 1 - start;
     if (typeof value === "string") {
       damages.push({ offset: 0, length: end, reason: `header: ${value}` });
@@ -151,11 +155,11 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   }
 
   /** Adds a good line to the group, or tells what is wrong with it. */
-  function addLine(bytes: Buffer, start: number, stop: number, offset: number): string | undefined {
+  function addLine(start: number, stop: number, offset: number): string | undefined {
     if (stop - start >= MAX_LINE_BYTES) return "too long";
-    const wrong = sealProblem(bytes, start, stop, seed);
+    const wrong = sealProblem(start, stop);
     if (wrong !== undefined) return wrong;
-    const line = parseLine(plan, bytes, start, stop);
+    const line = parseLine(plan, parseJsonObject(bytes, start, stop));
     if (typeof line === "string") return line;
     const { sequence: s, generation: g, record } = line;
     // A doubled or moved line. To accept it late could bring back a value that was corrected since.
@@ -176,29 +180,31 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     return undefined;
   }
 
-  function consumeOne(bytes: Buffer, start: number, stop: number, offset: number, terminated: boolean): void {
-    if (offset === 0 && terminated) return readHeader(bytes, start, stop);
+  function consumeOne(start: number, stop: number, terminated: boolean): void {
+    const offset = position;
+    const length = stop - start + (terminated ? 1 : 0);
+    position += length;
+    if (offset === 0 && terminated) return readHeader(start, stop);
     moveFastLines();
     // Another group follows, so this one had been synced: what is bad in it was damaged later.
     if (complete) commit(group);
     // A write that was synced had a line feed behind each line.
-    const isCut = !terminated && offset + stop - start < synced && sealProblem(bytes, start, stop, seed) === undefined;
-    const reason = terminated || isCut ? addLine(bytes, start, stop, offset) : "not terminated";
-    const length = stop - start + (terminated ? 1 : 0);
+    const isCut = !terminated && offset + stop - start < synced && sealProblem(start, stop) === undefined;
+    const reason = terminated || isCut ? addLine(start, stop, offset) : "not terminated";
     if (reason === undefined) {
       const damage = { offset: offset + length, length: 0, reason: "line feed missing" };
       if (isCut) group.push({ bad: true, damage, unwritten: false, end: offset + length + 1 });
       return;
     }
     // A write that stops short cannot leave a whole line with another byte behind it.
-    const cutShort = !terminated && length < MAX_LINE_BYTES && sealProblem(bytes, start, stop - 1, seed) !== undefined;
+    const cutShort = !terminated && length < MAX_LINE_BYTES && sealProblem(start, stop - 1) !== undefined;
     const unwritten = cutShort || bytes.subarray(start, stop).includes(0);
     group.push({ bad: true, damage: { offset, length, reason }, unwritten, end: offset + length });
     badInARow++;
     hole ||= unwritten;
   }
 
-  const size = await readLines(file, { consumeMany, consumeOne });
+  const size = await readLines(file, bytes, { consumeMany, consumeOne });
   moveFastLines();
 
   // Damage in the last group that no torn write explains: all up to there had been synced.
@@ -218,9 +224,8 @@ interface FrameMembers {
   readonly e?: unknown;
 }
 
-/** Parses any line whose checksum is right; tells in words what is wrong with it. */
-function parseLine<T>({ decode }: ScanPlan<T>, bytes: Buffer, start: number, stop: number): ParsedLine<T> | string {
-  const value = parseJsonObject(bytes, start, stop);
+/** Reads any line whose checksum is right; tells in words what is wrong with it. */
+function parseLine<T>({ decode }: ScanPlan<T>, value: object | string): ParsedLine<T> | string {
   if (typeof value === "string") return value;
   const { s, g, e } = value as FrameMembers;
   if (typeof s !== "number" || typeof g !== "number") return "no sequence number";

@@ -1,7 +1,7 @@
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
 import { readAt } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
-import { logSeed, unseal } from "./line.ts";
+import { logSeed, sealReader } from "./line.ts";
 
 /** The highest schema of log files that this version reads, and the one of the files that it begins. */
 export const LOG_SCHEMA = 2;
@@ -32,7 +32,7 @@ export async function readSegmentHeader(fs: FileSystem, path: string): Promise<S
     const start = await readAt(file, 0, MAX_HEADER_BYTES);
     const end = start.indexOf(LINE_FEED);
     const claim = JSON.parse(start.toString("utf8", 0, Math.max(end, 0))) as SegmentHeader;
-    return typeof unseal(start, 0, end, logSeed(String(claim.storeId), String(claim.kind))) === "string" ? undefined : claim;
+    return typeof sealReader(start, logSeed(String(claim.storeId), String(claim.kind))).unseal(0, end) === "string" ? undefined : claim;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;

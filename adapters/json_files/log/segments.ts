@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Health } from "../errors.ts";
+import type { Folder } from "../directory.ts";
 import { removeIfThere, writeAll } from "../fs.ts";
 import type { FileSystem, OpenFile } from "../fs.ts";
 import { checkOf, logSeed, seal } from "./line.ts";
@@ -48,10 +48,7 @@ export interface LogBegin {
 }
 
 /** What segments are made with. */
-export interface SegmentMaker {
-  readonly fs: FileSystem;
-  readonly health: Health;
-  readonly directory: string;
+export interface SegmentMaker extends Folder {
   /** Called when a segment is on the device and before the first line is appended to it. A failure undoes it. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }

@@ -45,7 +45,7 @@ export async function backupStore(
     const { storeId } = content;
     const counts = await writeStore(backup, content, { fs, storeId, now, progress() {}, backup: true });
     const document: BackupDocument = { kind: "backup", schema: SCHEMA, storeId, takenAt };
-    await writeDocument(fs, createHealth(() => {}), join(backup, BACKUP), document);
+    await writeDocument({ fs, health: createHealth(() => {}) }, join(backup, BACKUP), document);
     return { storeId, takenAt, ...counts };
   });
 }

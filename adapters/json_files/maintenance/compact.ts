@@ -1,8 +1,7 @@
 import type { SeriesStore } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
-import type { Health } from "../errors.ts";
-import type { FileSystem } from "../fs.ts";
+import type { Folder } from "../directory.ts";
 import { BASE, OBSERVATIONS, groupsOf, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
 import type { LogBegin } from "../log/segments.ts";
 import type { Marks } from "../log/marks.ts";
@@ -31,12 +30,8 @@ export interface Compactor {
   close(): Promise<void>;
 }
 
-/** What a compaction works on. */
-export interface CompactorParts {
-  readonly fs: FileSystem;
-  readonly health: Health;
-  /** That of the log. */
-  readonly directory: string;
+/** What a compaction works on. The directory is that of the log. */
+export interface CompactorParts extends Folder {
   readonly storeId: string;
   readonly generation: number;
   readonly log: Log;
@@ -95,13 +90,13 @@ export function createCompactor(parts: CompactorParts): Compactor {
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
     const isOwner = (): boolean => !health.failed;
-    const end = await writeBase(fs, directory, { begin: { segment, next }, storeId, generation, isOwner }, groupsOf(market.all()));
+    const end = await writeBase(fs, directory, groupsOf(market.all()), { begin: { segment, next }, storeId, generation, isOwner });
     // Before any file goes: until then, a crash may leave either log.
     await health.synced(fs.syncDirectory(directory));
     marks.set(BASE, end);
     begin = { segment, next };
     await marks.save().catch(() => {}); // It is saved with the next one, too.
-    await removeBefore(fs, directory, OBSERVATIONS, segment);
+    await removeBefore(fs, directory, segment);
   }
 
   function compact(): Promise<Compaction> {

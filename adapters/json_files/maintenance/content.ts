@@ -24,7 +24,7 @@ export async function readContent(
   const { storeId, observations, book, damages } = await readJsonFiles(directory, fs, { isBackup });
   if (damages.length > 0) throw damaged(directory, `${damages.length} places in its observations cannot be read`);
   const folder = join(directory, "imports");
-  const imports = await readImports(fs, folder, storeId);
+  const imports = await readImports({ fs, directory: folder, storeId });
   const usage = await readUsage(directory, { fs, open: [], isBackup });
   const [unreadable] = usage.filter((day) => day.damaged);
   if (unreadable) throw damaged(directory, `counters of ${unreadable.day} cannot be read`);

@@ -56,8 +56,8 @@ export async function writeStore(directory: string, content: StoreContent, { fs,
   const marks: Record<string, LogEnd> = { [BASE]: base, [OBSERVATIONS]: log };
   for (const day of usage) marks[quotaLog(day.day)] = await writeCounters(plan, day);
   for (const imported of imports) await writeContentOfImport(plan, imported, content.before(imported));
-  await writeDocument(fs, plan.health, join(directory, "accounts", ACCOUNTS), accountDocument(storeId, book));
-  await writeManifest(fs, plan.health, directory, { storeId, createdAt: now, accounts: true, highWater: marks, ...(backup && { backup }) });
+  await writeDocument(plan, join(directory, "accounts", ACCOUNTS), accountDocument(storeId, book));
+  await writeManifest(plan, { storeId, createdAt: now, accounts: true, highWater: marks, ...(backup && { backup }) });
   return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: imports.length };
 }
 
@@ -74,5 +74,5 @@ async function writeContentOfImport(plan: WritePlan, imported: Import, before: A
   const end = await writeLog(plan, { folder: "imports", kind }, groups());
   const isEmpty = end.next === 1;
   if (isEmpty) await removeIfThere(fs, join(folder, segmentName(kind, 1)));
-  await writeImport(fs, health, folder, { ...newImport(storeId, id, time, imported), summary, undone, notes: summary && !isEmpty ? end : null });
+  await writeImport({ fs, health, directory: folder }, { ...newImport(storeId, id, time, imported), summary, undone, notes: summary && !isEmpty ? end : null });
 }

@@ -5,7 +5,7 @@ import { ACCOUNTS, PREVIOUS_ACCOUNTS, accountDocument, readAccounts } from "../a
 import { BACKUP, MANIFEST, SUBDIRECTORIES, listOrNone } from "../directory.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { DataDamaged, createHealth } from "../errors.ts";
-import type { Health } from "../errors.ts";
+import type { Folder } from "../directory.ts";
 import { codeOf, nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { HEARTBEAT_MS, acquireLock } from "../lock/lock.ts";
@@ -47,11 +47,7 @@ export interface RepairStep extends Repair {
 }
 
 /** What all parts of a repair share. */
-export interface RepairJob {
-  readonly fs: FileSystem;
-  readonly health: Health;
-  /** That of the store. */
-  readonly directory: string;
+export interface RepairJob extends Folder {
   readonly manifest: Manifest;
   readonly generation: number;
   readonly now: UtcMillis;
@@ -90,9 +86,10 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     await health.synced(fs.syncDirectory(quarantineDirectory));
   }
 
+  const begun = { fs, health, directory, generation, now, quarantineFile };
   try {
-    const { manifest, step: ofManifest } = await repairManifest(fs, directory, now, quarantineFile);
-    const job: RepairJob = { fs, health, directory, manifest, generation, now, quarantineFile };
+    const { manifest, step: ofManifest } = await repairManifest(begun);
+    const job: RepairJob = { ...begun, manifest };
     const { book, step: ofAccounts } = await repairAccounts(job);
     const imports = await repairImports(job);
     const steps = [ofManifest, ofAccounts, ...(await repairCounters(job, book)), await repairObservations(job), ...imports.steps].filter((step) => step !== undefined);
@@ -106,7 +103,7 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     // sequence numbers may come again with other content.
     const marks = Object.entries(manifest.highWater ?? {}).filter(([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)));
     const kept = { ...manifest, highWater: Object.fromEntries(marks), accounts: true as const };
-    await writeManifest(fs, health, directory, { ...kept, imports: Math.max(manifest.imports ?? 0, imports.lastTaken) });
+    await writeManifest(job, { ...kept, imports: Math.max(manifest.imports ?? 0, imports.lastTaken) });
     return repairs;
   } finally {
     await lock.close();
@@ -115,10 +112,7 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
 
 /** Makes an unreadable manifest anew: of its content, only the store's id matters, and every log names it. */
 async function repairManifest(
-  fs: FileSystem,
-  directory: string,
-  now: UtcMillis,
-  quarantineFile: RepairJob["quarantineFile"],
+  { fs, directory, now, quarantineFile }: Omit<RepairJob, "manifest">,
 ): Promise<{ readonly manifest: Manifest; readonly step: RepairStep | undefined }> {
   let failure: unknown = new DataDamaged(join(directory, MANIFEST), "is missing", "Restore a backup");
   try {
@@ -147,13 +141,13 @@ async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string 
 
 /** Replaces accounts that are unreadable or missing by their version before the last change. */
 async function repairAccounts({ fs, health, directory, manifest, quarantineFile }: RepairJob): Promise<{ readonly book: AccountBook; readonly step: RepairStep | undefined }> {
-  const accounts = join(directory, "accounts");
+  const accounts = join(directory, "accounts", ACCOUNTS);
   try {
     return { book: (await readAccounts(fs, accounts, manifest)) ?? EMPTY_BOOK, step: undefined };
   } catch (error) {
     if (!(error instanceof DataDamaged)) throw error;
   }
-  const previous = await readAccounts(fs, accounts, manifest, PREVIOUS_ACCOUNTS).catch((error: unknown) => {
+  const previous = await readAccounts(fs, join(directory, "accounts", PREVIOUS_ACCOUNTS), manifest).catch((error: unknown) => {
     if (!(error instanceof DataDamaged)) throw error;
   });
   const book = previous ?? EMPTY_BOOK;
@@ -166,7 +160,7 @@ async function repairAccounts({ fs, health, directory, manifest, quarantineFile 
     async apply() {
       await quarantineFile(file);
       await quarantineFile(`accounts/${PREVIOUS_ACCOUNTS}`);
-      await replaceDocument(fs, health, join(accounts, ACCOUNTS), accountDocument(manifest.storeId, book));
+      await replaceDocument({ fs, health }, accounts, accountDocument(manifest.storeId, book));
     },
   };
   return { book, step };

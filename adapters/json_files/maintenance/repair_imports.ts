@@ -33,7 +33,7 @@ export async function repairImports(job: RepairJob): Promise<{ readonly steps: r
 
 async function isDamaged({ fs, manifest, now }: RepairJob, files: string, id: number): Promise<boolean> {
   try {
-    const imported = await readImport(fs, files, manifest.storeId, id);
+    const imported = await readImport({ fs, directory: files, storeId: manifest.storeId }, id);
     // Undo records without an import are those of an interrupted removal.
     return (await readUndoRecords(fs, files, imported ?? newImport(manifest.storeId, id, now, { type: "import", subjects: [], by: { pid: 0, host: "" } }))).damaged;
   } catch (error) {

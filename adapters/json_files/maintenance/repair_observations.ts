@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { readAt } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
 import { BASE, OBSERVATIONS, groupsOf, removeBefore } from "../log/base.ts";
 import type { FileDamage } from "../log/damage.ts";
-import { logSeed, unseal } from "../log/line.ts";
+import { logSeed, sealReader } from "../log/line.ts";
 import { readLog } from "../log/read_log.ts";
 import { decodeMarketLine } from "../log/removal_line.ts";
 import type { MarketLine } from "../log/removal_line.ts";
@@ -27,11 +26,11 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
   const { base, begin, segments, damages, unreadable } = read;
   if (damages.length === 0 && !unreadable) return undefined;
   const lost: Loss[] = [];
-  for (const damage of damages) lost.push(...(await lookInto(fs, files, damage, logSeed(storeId, damage.file === base?.name ? BASE : OBSERVATIONS))).lost);
+  for (const damage of damages) lost.push(...(await lookInto(job, damage, damage.file === base?.name ? BASE : OBSERVATIONS)).lost);
   const last = segments.at(-1);
   let next = (last?.scan.next ?? begin?.next ?? 1) + 1;
   // Good lines of an unreadable end come last, so nothing newer is undone by them.
-  const end = unreadable && (await lookInto(fs, files, unreadable, logSeed(storeId, OBSERVATIONS)));
+  const end = unreadable && (await lookInto(job, unreadable, OBSERVATIONS));
   for (const line of end?.good ?? []) reader.accept(line, next++);
   lost.push(...(end?.lost ?? []));
   finish();
@@ -41,24 +40,25 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
   async function apply(): Promise<void> {
     for (const file of damaged) await quarantineFile(`obs/${file}`);
     await writeObservations({ fs, health, directory, storeId, generation }, { segment, next }, groupsOf(market.all()));
-    await removeBefore(fs, files, OBSERVATIONS, segment);
+    await removeBefore(fs, files, segment);
   }
   const places = `${damaged.size} file${damaged.size === 1 ? "" : "s"}`;
   return { file: `obs/${[...damaged][0]}`, what: `cannot be read everywhere (${places} in all): the ${market.size} prices that can be read are written anew`, lost, apply };
 }
 
 /** The good lines in damaged bytes, and what is lost of the others. */
-async function lookInto(fs: FileSystem, files: string, damage: FileDamage, seed: number): Promise<{ readonly good: readonly MarketLine[]; readonly lost: readonly Loss[] }> {
+async function lookInto(job: RepairJob, damage: FileDamage, log: string): Promise<{ readonly good: readonly MarketLine[]; readonly lost: readonly Loss[] }> {
   if (damage.length === 0) return { good: [], lost: [{ ...damage, file: `obs/${damage.file}` }] };
-  const file = await fs.open(join(files, damage.file), "read");
+  const file = await job.fs.open(join(job.directory, "obs", damage.file), "read");
   try {
     const bytes = await readAt(file, damage.offset, damage.length);
+    const { unseal } = sealReader(bytes, logSeed(job.manifest.storeId, log));
     const good: MarketLine[] = [];
     const lost: Loss[] = [];
     for (let start = 0; start < bytes.length; ) {
       const feed = bytes.indexOf(LINE_FEED, start);
       const stop = feed === -1 ? bytes.length : feed;
-      const line = unseal(bytes, start, stop, seed);
+      const line = unseal(start, stop);
       const decoded = typeof line === "string" ? undefined : decodeMarketLine(line);
       if (decoded) good.push(decoded);
       else lost.push({ ...priceIn(bytes.toString("latin1", start, stop)), file: `obs/${damage.file}`, offset: damage.offset + start, length: stop - start, reason: damage.reason });

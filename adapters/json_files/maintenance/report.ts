@@ -46,8 +46,15 @@ export async function withLines(fs: FileSystem, directory: string, { bad, torn, 
   return { ...report, bad: await Promise.all(bad.map(locate)), torn: torn && (await locate(torn)) };
 }
 
+/** What is checked, and what was found of it. */
+export interface Findings {
+  readonly fs: FileSystem;
+  readonly directory: string;
+  readonly files: Report[];
+}
+
 /** Runs a check. A failure that would keep the store from opening becomes a report on the file. */
-export async function reported<T>(fs: FileSystem, directory: string, file: string, files: Report[], check: () => Promise<T>): Promise<T | undefined> {
+export async function reported<T>({ fs, directory, files }: Findings, file: string, check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check();
   } catch (error) {

@@ -17,7 +17,7 @@ import type { Manifest } from "../manifest.ts";
 import { decodeQuotaLine, quotaDayOf } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
 import { documentReport, emptyReport, reported, withLines } from "./report.ts";
-import type { Report, StoreReport } from "./report.ts";
+import type { Findings, Report, StoreReport } from "./report.ts";
 
 /**
  * Checks every byte of the store in `directory`, or of a backup, and changes nothing. While a process owns the store, it
@@ -35,10 +35,11 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
 
 async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> {
   const files: Report[] = [];
-  const backup = await reported(fs, directory, BACKUP, files, () => readBackup(fs, directory));
+  const findings = { fs, directory, files };
+  const backup = await reported(findings, BACKUP, () => readBackup(fs, directory));
   if (files.length > 0) return files;
   if (backup) return [await documentReport(fs, directory, BACKUP), ...(await checkFiles(fs, directory, readBackupManifest))];
-  const inUse = (): Promise<boolean | undefined> => reported(fs, directory, "lock", files, () => isInUse(fs, directory));
+  const inUse = (): Promise<boolean | undefined> => reported(findings, "lock", () => isInUse(fs, directory));
   const wasInUse = await inUse();
   const checked = await checkFiles(fs, directory, readManifest);
   // An incomplete write is one that the process that owns the store is making.
@@ -50,7 +51,8 @@ async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> 
 async function checkFiles(whole: FileSystem, directory: string, read: typeof readManifest): Promise<Report[]> {
   const fs: FileSystem = { ...whole, list: (path) => listOrNone(whole, path) };
   const files: Report[] = [];
-  const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(fs, directory, file, files, check);
+  const findings = { fs, directory, files };
+  const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(findings, file, check);
   // Before the manifest: the mark of a log that is removed is dropped before.
   const [quotaLogs, undoLogs] = [logsIn(await fs.list(join(directory, "quota"))), logsIn(await fs.list(join(directory, "imports")))];
   const manifest = await add(MANIFEST, async () => {
@@ -65,23 +67,24 @@ async function checkFiles(whole: FileSystem, directory: string, read: typeof rea
     add(`${folder}/${log}`, async () => void files.push(...(await logReports(fs, directory, folder, { log, storeId, marks: own }))));
 
   await add(`accounts/${ACCOUNTS}`, async () => {
-    if (await readAccounts(fs, join(directory, "accounts"), manifest)) files.push(await documentReport(fs, directory, `accounts/${ACCOUNTS}`));
+    if (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), manifest)) files.push(await documentReport(fs, directory, `accounts/${ACCOUNTS}`));
   });
   await checkLog("obs", OBSERVATIONS);
   for (const log of new Set([...quotaLogs, ...Object.keys(marks).filter(quotaDayOf)])) await checkLog("quota", log);
-  const ends = await checkImports(fs, directory, manifest, files);
+  const ends = await checkImports(findings, manifest);
   for (const log of new Set([...undoLogs, ...Object.keys(ends)])) await checkLog("imports", log, ends);
   // Damage of imports keeps no store from opening.
   return files.map((report) => (report.file.startsWith("imports/") && report.unreadable !== null ? asDamage(report, report.unreadable) : report));
 }
 
 /** Checks the files of all imports. Resolves to where their undo records end. */
-async function checkImports(fs: FileSystem, directory: string, { storeId }: Manifest, files: Report[]): Promise<Record<string, LogEnd>> {
+async function checkImports(findings: Findings, { storeId }: Manifest): Promise<Record<string, LogEnd>> {
+  const { fs, directory, files } = findings;
   const folder = join(directory, "imports");
   const ends: Record<string, LogEnd> = {};
   for (const id of await listImports(fs, folder)) {
-    await reported(fs, directory, `imports/${importFile(id)}`, files, async () => {
-      const imported = await readImport(fs, folder, storeId, id);
+    await reported(findings, `imports/${importFile(id)}`, async () => {
+      const imported = await readImport({ fs, directory: folder, storeId }, id);
       if (!imported) return; // It was removed meanwhile.
       if (imported.notes) ends[undoLog(id)] = imported.notes;
       files.push(await documentReport(fs, directory, `imports/${importFile(id)}`));

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Health } from "../errors.ts";
-import type { FileSystem } from "../fs.ts";
+import type { Folder } from "../directory.ts";
 import { OBSERVATIONS, writeBase } from "../log/base.ts";
 import { writeLogFile } from "../log/log_file.ts";
 import type { LogGroups } from "../log/log_file.ts";
@@ -13,11 +12,7 @@ import { encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
 import type { DayUsage } from "../../store/store.ts";
 
 /** What whole logs are written with. */
-export interface WritePlan {
-  readonly fs: FileSystem;
-  readonly health: Health;
-  /** That of the store. */
-  readonly directory: string;
+export interface WritePlan extends Folder {
   readonly storeId: string;
   readonly generation: number;
 }
@@ -29,7 +24,7 @@ export async function writeObservations(
   groups: LogGroups,
 ): Promise<{ readonly base: LogEnd; readonly log: LogEnd }> {
   const files = join(directory, "obs");
-  const base = await writeBase(fs, files, { begin, storeId, generation, isOwner: () => !health.failed }, groups);
+  const base = await writeBase(fs, files, groups, { begin, storeId, generation, isOwner: () => !health.failed });
   await health.synced(fs.syncDirectory(files));
   const header = { kind: OBSERVATIONS, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: begin.next, prev: "00000000" };
   const { file, end: log } = await createSegment({ fs, health, directory: files }, header, generation);
@@ -39,7 +34,7 @@ export async function writeObservations(
 
 /** Writes the counters of a day as the only file of their log, in place of its first one. */
 export function writeCounters(plan: WritePlan, { day, accounts }: Pick<DayUsage, "day" | "accounts">): Promise<LogEnd> {
-  const lines = accounts.flatMap(({ account, units, keys }) => encodeQuotaLines("u", account, units, keys));
+  const lines = accounts.flatMap((used) => encodeQuotaLines("u", used));
   return writeLog(plan, { folder: "quota", kind: quotaLog(day) }, lines.map((line) => textLines([line])));
 }
 
@@ -50,5 +45,5 @@ export function writeLog(
   groups: LogGroups,
 ): Promise<LogEnd> {
   const header = { kind, schema: LOG_SCHEMA, storeId, segment: 1, first: 1, prev: "00000000" };
-  return writeLogFile(fs, join(directory, folder, segmentName(kind, 1)), { header, generation, isOwner: () => !health.failed }, groups);
+  return writeLogFile(fs, join(directory, folder, segmentName(kind, 1)), groups, { header, generation, isOwner: () => !health.failed });
 }

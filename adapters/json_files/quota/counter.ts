@@ -58,7 +58,7 @@ async function reserve(counter: Counter, log: Log): Promise<void> {
     for (grantWaiting(counter); counter.waiting.length + counter.keys.length > 0; ) {
       const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.reserved;
       const keys = counter.keys.slice(0, MAX_KEYS);
-      await log.append(textLines([encodeQuotaLine("r", counter.account, units, keys)]), () => {
+      await log.append(textLines([encodeQuotaLine("r", { account: counter.account, units, keys })]), () => {
         counter.keys.splice(0, keys.length);
         counter.reserved = units;
         grantWaiting(counter);

@@ -120,25 +120,9 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     for (const name of old) await removeIfThere(fs, join(directory, name));
   }
 
-  function take(account: AccountId, date: CalendarDate, limit: number, key?: KeyId): QuotaTaken | Promise<QuotaTaken> {
+  function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
     const day = openDayOf(date);
-    if (!day) return whenOpen(date, () => take(account, date, limit, key));
-    const counter = counterOf(day, account);
-    if (key !== undefined && !day.keys.has(key)) {
-      day.keys.set(key, account);
-      addKey(counter, day.log, key);
-    }
-    return takeUnit(counter, day.log, limit);
-  }
-
-  function giveBack(account: AccountId, date: CalendarDate): number | Promise<number> {
-    const day = openDayOf(date);
-    return day ? giveUnitBack(counterOf(day, account)) : whenOpen(date, () => giveBack(account, date));
-  }
-
-  function used(account: AccountId, date: CalendarDate): number | Promise<number> {
-    const day = openDayOf(date);
-    return day ? (day.counters.get(account)?.used ?? 0) : whenOpen(date, () => used(account, date));
+    return day ? work(day) : whenOpen(date, () => onDay(date, work));
   }
 
   const present = new Set((await fs.list(directory)).map((name) => FILE.exec(name)?.[1]));
@@ -151,9 +135,17 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   }
 
   return {
-    take,
-    giveBack,
-    used,
+    take: (account, date, limit, key) =>
+      onDay<QuotaTaken>(date, (day) => {
+        const counter = counterOf(day, account);
+        if (key !== undefined && !day.keys.has(key)) {
+          day.keys.set(key, account);
+          addKey(counter, day.log, key);
+        }
+        return takeUnit(counter, day.log, limit);
+      }),
+    giveBack: (account, date) => onDay(date, (day) => giveUnitBack(counterOf(day, account))),
+    used: (account, date) => onDay(date, ({ counters }) => counters.get(account)?.used ?? 0),
     torn,
     usage: () => [...days].map(([day, { counters, keys }]) => ({ day, accounts: usageOf(counters.values(), keys) })),
     async close() {
@@ -168,7 +160,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
 async function settle({ log, counters }: Day): Promise<void> {
   await Promise.all([...counters.values()].map((counter) => counter.reserving));
   const lines = [...counters].flatMap(([account, { used, reserved, keys }]) => {
-    return used < reserved || keys.length > 0 ? encodeQuotaLines("u", account, used, keys) : [];
+    return used < reserved || keys.length > 0 ? encodeQuotaLines("u", { account, units: used, keys }) : [];
   });
   try {
     await appendLines(log, lines);

@@ -36,15 +36,15 @@ export function quotaDayOf(log: string): CalendarDate | undefined {
  * `r`: up to `units` may be served. `u`: exactly `units` were, at a clean stop. Both read alike: the last counts.
  * Readers that do not know the keys ignore them.
  */
-export function encodeQuotaLine(kind: "r" | "u", account: AccountId, units: number, keys: readonly KeyId[] = []): string {
+export function encodeQuotaLine(kind: "r" | "u", { account, units, keys }: QuotaLine): string {
   const used = keys.length === 0 ? "" : `,"keys":${JSON.stringify(keys)}`;
   return `"t":"${kind}","a":${JSON.stringify(account)},"${kind}":${units}${used}`;
 }
 
 /** The same as lines of which each has a limited length, however many keys there are. */
-export function encodeQuotaLines(kind: "r" | "u", account: AccountId, units: number, keys: readonly KeyId[]): string[] {
+export function encodeQuotaLines(kind: "r" | "u", { account, units, keys }: QuotaLine): string[] {
   const lines = Math.max(1, Math.ceil(keys.length / MAX_KEYS));
-  return Array.from({ length: lines }, (_, at) => encodeQuotaLine(kind, account, units, keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS)));
+  return Array.from({ length: lines }, (_, at) => encodeQuotaLine(kind, { account, units, keys: keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS) }));
 }
 
 /** Reads a line of a day's log; `undefined` when it is none. */

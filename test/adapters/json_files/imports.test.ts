@@ -186,7 +186,7 @@ test("imports: the oldest ones are forgotten, their own file before their undo r
   await writeFile(join(directory, "import-2000-00000001.ndjson"), "");
   const removed: string[] = [];
   const fs = faultyFileSystem((call, path) => void (call === "remove" && removed.push(path.slice(directory.length + 1))));
-  await forgetOldImports(fs, createHealth(() => {}), directory, new Set([1]));
+  await forgetOldImports({ fs, health: createHealth(() => {}), directory }, new Set([1]));
   assert.deepEqual(removed, ["import-3.json", "import-2.json", "import-2-00000001.ndjson", "import-2000-00000001.ndjson"]);
 });
 
