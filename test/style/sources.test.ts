@@ -4,8 +4,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
 const MAX_LINE = 180;
-/** What is older than its rule. These numbers only fall. */
-const LEFT = { lines: 5, functions: 30, asserts: 0 };
+/** What is older than its rule: in the page, and in the reading of tables of import. These numbers only fall. */
+const LEFT = { lines: 5, functions: 9, asserts: 0 };
 /** Beside an options object. */
 const MAX_PARAMETERS = 3;
 
