@@ -1,6 +1,7 @@
+import { createCandleTimes, setTimes } from "./candle_times.ts";
 import type { UtcMillis } from "../brand.ts";
 import { COPY_BYTES, asciiText, copyAsciiText } from "../bytes/ascii_text.ts";
-import { TIMESTAMP_BYTES, decimalRoom, writeAscii, writeDecimal, writeTimestamp, writeWhole } from "../bytes/json_writer.ts";
+import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { Candle } from "../market/candles.ts";
 
@@ -10,9 +11,6 @@ export interface CandleBytes {
   readonly complete: number;
 }
 
-const START = /* @__PURE__ */ asciiText(`,{"start":"`);
-const END = /* @__PURE__ */ asciiText(`","end":"`);
-const OPEN = /* @__PURE__ */ asciiText(`","open":`);
 const HIGH = /* @__PURE__ */ asciiText(`,"high":`);
 const LOW = /* @__PURE__ */ asciiText(`,"low":`);
 const CLOSE = /* @__PURE__ */ asciiText(`,"close":`);
@@ -20,8 +18,8 @@ const COUNT = /* @__PURE__ */ asciiText(`,"observationCount":`);
 const COMPLETE = /* @__PURE__ */ asciiText(`,"complete":true}`);
 const INCOMPLETE = /* @__PURE__ */ asciiText(`,"complete":false}`);
 /** Bytes of a candle without its prices: names, timestamps, at most 16 digits of the count; then the end of the list and what a copy may write too far. */
-const FIXED_BYTES = /* @__PURE__ */ [START, END, OPEN, HIGH, LOW, CLOSE, COUNT, INCOMPLETE]
-  .reduce((sum, { length }) => sum + length, 2 * TIMESTAMP_BYTES + 16 + 2 + COPY_BYTES);
+const FIXED_BYTES = /* @__PURE__ */ [createCandleTimes().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE]
+  .reduce((sum, { length }) => sum + length, 16 + 2 + COPY_BYTES);
 
 /**
  * Writes the body of a candle answer into one buffer.
@@ -36,12 +34,12 @@ export function writeCandles(head: string, candles: readonly Candle[], now: UtcM
   to.set(opened);
   let at = opened.length;
   let complete = 0;
+  const times = createCandleTimes();
   for (const { start, end, open, high, low, close, observationCount } of candles) {
     const done = now >= end;
     if (done) complete++;
-    at = writeTimestamp(to, copyAsciiText(view, at, START), start);
-    at = writeTimestamp(to, copyAsciiText(view, at, END), end);
-    at = writeDecimal(to, copyAsciiText(view, at, OPEN), open);
+    setTimes(times, start, end);
+    at = writeDecimal(to, copyAsciiText(view, at, times.text), open);
     at = writeDecimal(to, copyAsciiText(view, at, HIGH), high);
     at = writeDecimal(to, copyAsciiText(view, at, LOW), low);
     at = writeDecimal(to, copyAsciiText(view, at, CLOSE), close);
