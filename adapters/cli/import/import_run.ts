@@ -99,6 +99,8 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
   }
   await writer.finish({ refused, complete: isComplete });
   if (yes) for (const line of warningLines(forecast.concerns())) terminal.note(line);
+  const { kept } = writer.outcome;
+  if (kept > 0 && !plan.keepExisting) terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
   return (await report.finish({ id: writer.id, dryRun, concerns: forecast.concerns(), advice: advice() })) ? EXIT.done : EXIT.data;
 }
 
