@@ -25,7 +25,7 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
   };
 }
 
-/** Facts about the data. Those that wait are counted in the index of records that are not accepted; the number of all is what PostgreSQL estimates, as counting them would read them all. */
+/** Facts about the data. The number of records is what PostgreSQL estimates, as counting them would read them all; those that wait are few, and have an index. */
 export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo> {
   const [found] = await query<{ storeid: string; version: string; records: number; held: number }>(
     `SELECT ${storeIdSql(schema)} AS storeid, ${versionSql(schema)} AS version,

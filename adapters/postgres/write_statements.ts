@@ -72,7 +72,8 @@ SELECT (SELECT count(*) FROM replaced)::float8 AS replaced, ${changed}`;
   ${replaces ? `UNION ALL SELECT asset, business_time, quality, provider, 1 FROM replaced
   UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE NOT same AND NOT hides` : ""}
 ), ${derived}
-SELECT new.count::float8 AS accepted, same::float8 AS unchanged, hides::float8 AS hides, differ::float8 AS differ, own::float8 AS own, largest.place::float8 AS place, largest.was, ${changed}
+SELECT new.count::float8 AS accepted, same::float8 AS unchanged, hides::float8 AS hides, differ::float8 AS differ, own::float8 AS own,
+  largest.place::float8 AS place, largest.was, ${changed}
 FROM new, (
   SELECT coalesce(sum(coalesce(copies, 1)) FILTER (WHERE same), 0) AS same, coalesce(sum(coalesce(copies, 1)) FILTER (WHERE hides), 0) AS hides,
     count(*) FILTER (WHERE NOT same AND NOT hides) AS differ, count(*) FILTER (WHERE NOT same AND NOT hides AND own) AS own FROM found

@@ -291,7 +291,8 @@ const CASES: readonly Case[] = [
       const { imports, observations } = await reopen();
       const before = await recordsOf({ observations });
       const within = { ...HELD_VALUES, to: observed(9, 1).businessTime };
-      const [usd, eur] = [{ code: USD, records: 3, first: observed(3, 1).businessTime, last: observed(9, 1).businessTime }, { code: EUR, records: 1, first: observed(2, 1).businessTime, last: observed(2, 1).businessTime }];
+      const usd = { code: USD, records: 3, first: observed(3, 1).businessTime, last: observed(9, 1).businessTime };
+      const eur = { code: EUR, records: 1, first: observed(2, 1).businessTime, last: observed(2, 1).businessTime };
       assert.deepEqual(await imports.held(null, 2), { assets: [usd, eur], values: [observed(3, 3, { ...HELD, provider: "a" }), observed(4, 4, HELD)] });
       assert.deepEqual(await (await peer()).held(EUR, 2), { assets: [eur], values: [observed(2, 2, { code: EUR, ...HELD })] });
       assert.deepEqual(await imports.matching(within), { records: 2, first: usd.first, last: observed(4, 1).businessTime });

@@ -38,7 +38,8 @@ function request(method: string, target: string, host = "localhost"): string {
 
 test("admin: each page answers GET and HEAD, and ends the connection", async (t) => {
   const port = await start(t);
-  const pages = [["/livez", "alive\n"], ["/readyz", '{"ready":true,"reasons":[],"held":2}\n'], ["/metrics", "up 1\n"], ["/readyz?verbose", '{"ready":true,"reasons":[],"held":2}\n']] as const;
+  const ready = '{"ready":true,"reasons":[],"held":2}\n';
+  const pages = [["/livez", "alive\n"], ["/readyz", ready], ["/metrics", "up 1\n"], ["/readyz?verbose", ready]] as const;
   for (const [target, body] of pages) {
     const [head = "", ...rest] = (await send(t, port, request("GET", target))).split("\r\n\r\n");
     assert.deepEqual([head.startsWith("HTTP/1.1 200 "), rest.join(), /\r\nConnection: close/i.test(head)], [true, body, true], target);
