@@ -46,8 +46,8 @@ function defineDecision(verb: "accept" | "reject", decision: Decision, summary: 
     name: `held ${verb}`,
     operands: "CODE|all",
     summary,
-    details: `Decides about the values of one asset that wait, or of all. Asks first; with --yes it does not ask. Also
-works while a server runs.
+    details: `Decides about the values of one asset that wait, or of all. Asks first; with --yes it does not ask.
+Also works while a server runs.
 
 ${BOUNDS_RULE}
 
