@@ -49,6 +49,8 @@ export function writeStatements(schema: string) {
 SELECT (SELECT count(*) FROM replaced)::float8 AS replaced, ${changed}`;
 
   const arrays = ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ");
+  // A record that waits, and the accepted one of its time.
+  const hides = "batch.quality = 1 AND held.quality = 0";
   // $1: assets; $2 to $8: the other columns; $9: the import, if any; $10: number of records; $11: for how many records of the caller each stands.
   const store = (replaces: boolean, notes: boolean): string => `WITH batch AS MATERIALIZED (
   SELECT * FROM unnest($1::text::int[], ${arrays}, $11::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
@@ -60,25 +62,25 @@ SELECT (SELECT count(*) FROM replaced)::float8 AS replaced, ${changed}`;
 ), found AS MATERIALIZED (
   -- Not read where all records are new.
   SELECT batch.*, held.value AS was, held.quality AS quality_was, held.provider AS provider_was, coalesce(held.import = $9::int, false) AS own,
-    (${listOf("held", CONTENT)}) IS NOT DISTINCT FROM (${listOf("batch", CONTENT)}) AS same, batch.quality = 1 AND held.quality = 0 AS hides
+    ${hides} AS hides, (${listOf("held", CONTENT)}) IS DISTINCT FROM (${listOf("batch", CONTENT)}) AND NOT (${hides}) AS differs
   FROM batch JOIN ${schema}.observations AS held USING (asset, business_time) WHERE (SELECT count FROM new) < $10::int
 )${notes ? `, ${note("$9::int", `SELECT $9::int, ${listOf("held", COLUMNS)}
-  FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE NOT same AND NOT hides AND NOT own`)}` : ""}${replaces ? `, replaced AS (
+  FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE differs AND NOT own`)}` : ""}${replaces ? `, replaced AS (
   UPDATE ${schema}.observations AS held SET (insert_time, import, ${CONTENT.join(", ")}) = (found.insert_time, $9::int, ${listOf("found", CONTENT)})
-  FROM found WHERE NOT same AND NOT hides AND held.asset = found.asset AND held.business_time = found.business_time
+  FROM found WHERE differs AND held.asset = found.asset AND held.business_time = found.business_time
   RETURNING held.asset, held.business_time, held.quality, held.provider
 )` : ""}, changes AS MATERIALIZED (
   SELECT asset, business_time, quality, provider, 1 AS n FROM added
   ${replaces ? `UNION ALL SELECT asset, business_time, quality, provider, 1 FROM replaced
-  UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE NOT same AND NOT hides` : ""}
+  UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE differs` : ""}
 ), ${derived}
 SELECT new.count::float8 AS accepted, same::float8 AS unchanged, hides::float8 AS hides, differ::float8 AS differ, own::float8 AS own,
   largest.place::float8 AS place, largest.was, ${changed}
 FROM new, (
-  SELECT coalesce(sum(coalesce(copies, 1)) FILTER (WHERE same), 0) AS same, coalesce(sum(coalesce(copies, 1)) FILTER (WHERE hides), 0) AS hides,
-    count(*) FILTER (WHERE NOT same AND NOT hides) AS differ, count(*) FILTER (WHERE NOT same AND NOT hides AND own) AS own FROM found
+  SELECT coalesce(sum(coalesce(copies, 1)) FILTER (WHERE NOT differs AND NOT hides), 0) AS same, coalesce(sum(coalesce(copies, 1)) FILTER (WHERE hides), 0) AS hides,
+    count(*) FILTER (WHERE differs) AS differ, count(*) FILTER (WHERE differs AND own) AS own FROM found
 ) AS counts LEFT JOIN (
-  SELECT place, was FROM found WHERE NOT same AND NOT hides AND value <> was ORDER BY abs(ln(value) - ln(was)) DESC, place LIMIT 1
+  SELECT place, was FROM found WHERE differs AND value <> was ORDER BY abs(ln(value) - ln(was)) DESC, place LIMIT 1
 ) AS largest ON true`;
 
   return {

@@ -16,6 +16,7 @@ import { withStore } from "../with_store.ts";
 
 const HEADING = ["asset", "business time", "value", "provider", "why it waits"];
 const LISTED = 20;
+const NAMED = 5;
 const LISTED_JSON = 1_000;
 
 /** `held list`: the values that wait for a decision. */
@@ -70,14 +71,16 @@ A decision has a number among the imports: imports undo ID lets the values wait 
         const found = await Promise.all(selections.map((selection) => imports.matching(selection)));
         const waiting = found.reduce((sum, { records }) => sum + records, 0);
         const codes = assets.filter((_, i) => found[i]!.records > 0).map(({ code }) => code);
-        if (waiting === 0) return { json: { import: null, codes, decided: 0 }, text: `${absenceText(assets)}.\n` };
-        const valuesOf = (count: number): string => `${count === 1 ? "1 value" : `${formatCount(count)} values`} of ${codes.join(", ")}`;
+        const nothing = { import: null, codes, decided: 0 };
+        if (waiting === 0) return { json: nothing, text: "No such values wait for a decision.\n" };
+        const names = codes.length > NAMED ? `${codes.length} assets` : codes.join(", ");
+        const valuesOf = (count: number): string => `${count === 1 ? "1 value" : `${formatCount(count)} values`} of ${names}`;
         if (!options.yes) {
           if (!terminal.ask) throw wrongUsage(`${valuesOf(waiting)} would be ${verb}ed: give --yes to agree`);
           const answer = await terminal.ask(`${valuesOf(waiting)} will be ${verb}ed. Go on? [y/N]`);
-          if (!/^y(es)?$/i.test(answer)) return { json: { import: null, codes, decided: 0 }, text: "Nothing was changed.\n" };
+          if (!/^y(es)?$/i.test(answer)) return { json: nothing, text: "Nothing was changed.\n" };
         }
-        const subject = `${verb === "accept" ? "accepted " : ""}held values of ${codes.join(", ")}`;
+        const subject = `${verb === "accept" ? "accepted " : ""}held values of ${names}`;
         const { id, decided } = await decideAbout(imports, decision, { subject, selections });
         const text = `${valuesOf(decided)} ${decided === 1 ? "is" : "are"} ${verb}ed.\nThis is import ${id}. To take it back: ${program} imports undo ${id}${storeOptions(settings)}\n`;
         return { json: { import: id, codes, decided }, text };
@@ -88,11 +91,6 @@ A decision has a number among the imports: imports undo ID lets the values wait 
 
 function codeOf(code: string, search: CodeSearch): AssetCode {
   return assetOf(code, search, `CODE must be one of the catalog: received "${code}"`).code;
-}
-
-function absenceText(assets: Held["assets"]): string {
-  if (assets.length === 0) return "No values wait for a decision";
-  return `No such values wait for a decision; others do: ${assets.map(spanText).join("; ")}`;
 }
 
 function spanText({ code, records, first, last }: Held["assets"][number]): string {

@@ -57,11 +57,10 @@ To decide: mazaneh held accept EUR_RLS.*, or mazaneh held reject EUR_RLS.*\n$`))
     assert.deepEqual(imports.slice(0, 2).map(({ type, subjects, replaced }) => [type, ...subjects, replaced]), [
       ["withdrawal", "held values of USD_RLS, EUR_RLS", 4], ["import", "accepted held values of USD_RLS", 1],
     ]);
-    assert.equal((await run("held accept all --yes")).out, "No values wait for a decision.\n");
+    assert.equal((await run("held accept all --yes")).out, "No such values wait for a decision.\n");
     if (memory) return; // Its imports cannot be undone.
     assert.match((await run("imports undo 2")).out, /^Import 2 \(accepted held values of USD_RLS\) is undone: 1 record is as it was before\.\n$/);
-    assert.match((await run("held accept EUR_RLS --yes")).out, /^No values wait for a decision\.\n$/);
-    assert.match((await run("held accept USD_RLS --from 2026-01-04 --yes")).out, /^No such values wait for a decision; others do: USD_RLS 1, from 2026-01-03T/);
+    for (const none of ["EUR_RLS", "USD_RLS --from 2026-01-04"]) assert.equal((await run(`held accept ${none} --yes`)).out, "No such values wait for a decision.\n");
     assert.deepEqual((await statuses(run)).filter((record) => record.includes("PEN")), ["USD 3 PEN toman?"]);
   });
 }
