@@ -24,7 +24,7 @@ export type { FoundJump, Jump, Neighbours } from "./market/jumps.ts";
 export { MAX_PROVIDER_LENGTH, demandObservations, observationFault } from "./market/observation.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
-export { changedOf, isSameRecord, keyOf } from "./series/changed.ts";
+export { changedOf, isHeld, isSameRecord, keyOf, withoutHiding } from "./series/changed.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export type { SeriesStore } from "./series/series_store.ts";
 export { createVersionNames, readSide } from "./series/read_side.ts";
