@@ -31,6 +31,8 @@ export interface Table<Item> {
   readonly skipped: Readonly<Skipped>;
   /** Why nothing of the file is to be stored, as far as its rows have shown it. */
   unread(): Unread | undefined;
+  /** The layout and the names of the columns. */
+  readonly header: string;
 }
 
 /** The header of a CSV table, as it was found. */
@@ -57,10 +59,10 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" });
   if (!found.ok) return found;
   const dialect = found.value;
-  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
   if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: true });
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, plan.names) });
   const completed: (Row | RefusedRow)[] = [];
 
   function takeCompleted(records: ParsedRecord[]): void {
@@ -85,21 +87,23 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
     ignored: () => plan.ignored,
     skipped: reader.skipped,
     unread: reader.unread,
+    header: headerOf(layout, plan.names),
   });
 }
 
 /** Makes the table of a file of objects, of which `sample` are the first. */
 export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions): Reading<Table<JsonItem>> {
-  const found = planObjects(namesOf(sample), options);
+  const names = namesOf(sample);
+  const found = planObjects(names, options);
   if (!found.ok) return found;
   const plan = found.value;
   const { row, others } = createJsonRows(plan.names);
   const told = findDialect(plan, cellsOf(sample.map(row)), { ...options, titles: [], isDotDecimal: true });
   if (!told.ok) return told;
   const dialect = told.value;
-  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, names));
   if (open) return err(open);
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: false });
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: false, header: headerOf(layout, names) });
   return ok({
     read(item, records) {
       const next = row(item);
@@ -112,7 +116,13 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
     unread: reader.unread,
+    header: headerOf(layout, names),
   });
+}
+
+/** A header, with the layout, as it tells files of one kind from others. */
+function headerOf(layout: Layout, names: readonly string[]): string {
+  return `${layout}: ${names.join(",")}`;
 }
 
 /** The columns of objects: those that the first ones have, and those of the import format that a later one may have. */
