@@ -11,6 +11,7 @@ import { interruptible } from "../import/interruption.ts";
 import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
+import { openSavedFormats } from "../import/saved_formats.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -19,19 +20,21 @@ import { storeOptions } from "../store_options.ts";
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
 plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
 bytes and lines tell, not its name. How it is read is told in one line. A file that leaves something
-open is not imported: all of it is told, and the command line that decides it, ready to run.
+open is not imported: all of it is told, and the command line that decides it, ready to run. --save
+remembers that line's options in ~/.config/mazaneh/imports.json for files that look the same.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
   code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS); or price,
-                  قیمت
+                  rate, قیمت, نرخ
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z; or date, time, datetime,
                   timestamp, تاریخ, زمان
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
 qualityMessage. --map names other columns; the rest are ignored. In CSV, a provider or message that
 begins with an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
 
-Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. Dates may
+Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
+rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
 stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order) and in
 the Jalali calendar (--calendar jalali). In a table, a blank value, - and N/A are skipped, and so
 are rows of totals and titles above the header.
@@ -61,6 +64,8 @@ const OPTIONS = {
   "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
   yes: { kind: "switch", summary: "Import also what looks wrong, without a question" },
   ...FORMAT_OPTIONS,
+  save: { kind: "text", placeholder: "NAME", summary: "Remember how these files are read: all of these options but --code" },
+  like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
   ...FOLLOW_OPTION,
   ...INIT_OPTION,
   ...settingOptions(["data"]),
@@ -73,9 +78,11 @@ export const importCommand = defineCommand({
   summary: "Import market records from CSV and JSON files",
   details: DETAILS,
   options: OPTIONS,
-  async run(context, { options, operands }) {
+  async run(context, { options: given, operands }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
+    const formatsSaved = await openSavedFormats(context.environment);
+    const options = formatsSaved.completed(given);
     const { provider } = options;
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
       throw wrongUsage(`--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`);
@@ -92,16 +99,23 @@ export const importCommand = defineCommand({
       }
       return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats, assets });
     }
-    const line = { command: `${context.program} import`, table: OPTIONS, options };
+    const line = { command: `${context.program} import`, table: OPTIONS, options: given, optionsFor: formatsSaved.optionsFor };
     const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
+    const headers = new Set<string>();
     const plan: ImportPlan = {
       ...{ files: operands, assets, provider, stop: signal },
       ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
-      read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher),
+      async read(name, into, watcher) {
+        const tally = await importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher);
+        if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
+        return tally;
+      },
     };
     try {
-      return await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));
+      const code = await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));
+      if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);
+      return code;
     } finally {
       dispose();
     }
