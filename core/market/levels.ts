@@ -1,0 +1,329 @@
+import { CRYPTO_NAMES } from "./asset_names.ts";
+import type { AssetCode, UtcMillis } from "../brand.ts";
+import { COINS, CURRENCIES, GOLD, LIRA, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS } from "./level_tables.ts";
+import type { Widths } from "./level_tables.ts";
+import { DAY_MS } from "../time/durations.ts";
+
+/** Prices of one asset, ascending by business time. */
+type PriceColumns = Readonly<Record<"times" | "values", ArrayLike<number>>>;
+
+/** What comes in of an asset, and what is stored around it, which was accepted before. Of one time, another value takes the place of what is stored. */
+export type PricesToJudge = Readonly<Record<"batch" | "stored", PriceColumns>>;
+
+/** Records that somebody should look at. */
+export interface LevelDoubt {
+  readonly code: AssetCode;
+  /**
+   * - `level`: they lie powers of ten from where they should.
+   * - `jump`: they jump by another factor, and are too few to be believed.
+   * - `asset`: they do not fit the dollar or the gold of their days: is it this asset?
+   * - `stored`: they fit what is stored, but that looks powers of ten away from where it should be.
+   */
+  readonly why: "level" | "jump" | "asset" | "stored";
+  /** The power of ten of `level` and `stored`, else 0: -1 is toman for rial, -3 are points between thousands read as decimal marks. */
+  readonly level: number;
+  /** Their business times, ascending; none for `stored`. */
+  readonly times: readonly UtcMillis[];
+  /** How many records of the asset come in. */
+  readonly of: number;
+  /** Whether one of them would be the asset's latest. */
+  readonly isLatest: boolean;
+  /** The first of their values, and what stands near it or would be expected there; NaN where that is not known. */
+  readonly value: number;
+  readonly expected: number;
+}
+
+/** All records of an asset, in rows. */
+interface Chain {
+  readonly code: AssetCode;
+  readonly times: number[];
+  readonly values: number[];
+  /** 1 for what comes in, 0 for what is stored. */
+  readonly isNew: (0 | 1)[];
+  /** Rows in doubt. */
+  readonly held: Set<number>;
+  /** Until an asset was judged, only what is stored of it counts for others. */
+  isJudged: boolean;
+}
+
+/** Rows without a jump between neighbours. */
+interface Segment {
+  readonly from: number;
+  readonly to: number;
+  readonly stored: number;
+  /** The power of ten by which they differ from what is known of the market; NaN where nothing is. */
+  readonly known: number;
+  /** The logarithm of the factor between this level and that of the base. */
+  power: number;
+}
+
+/** What is known of a kind of assets. */
+interface Kind {
+  /** How far its value may move, in itself and when the dollar's move is taken out. */
+  readonly widths: Widths;
+  readonly overDollar?: Widths;
+  /** Assets whose values make up its own: it lies between `low` and `high` times their product. */
+  readonly relation?: { readonly per: readonly string[]; readonly low: number; readonly high: number };
+}
+
+const DOLLAR = "USD_RLS";
+const [OUNCE, OUNCE_GRAMS] = ["GOLD_OUNCE_USD", 31.1035];
+const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
+/** Further apart, the jump between neighbours says little, so what is known of the market counts. */
+const FAR_MS = 31 * DAY_MS;
+/** What a value is compared with is at most so much older or newer. */
+const NEAR_MS = 3 * DAY_MS;
+/** For so many years after a row of middles, its last one counts: the dollar rose to less than three times in two years. */
+const YEARS_AFTER = 2;
+/** Less than any width: most neighbours need no closer look. */
+const CALM = 1.6;
+/** How far, as logarithms, a value may be from a power of ten to be taken for it, and a move from none to be none. */
+const [CLOSE, STILL, ODD] = [0.43, 0.3, 0.65];
+/** Powers of ten, the likeliest mistakes first. */
+const MISTAKES = [-1, -3, 1, 3, -2, 2];
+/** Rows of which a median is taken. */
+const SAMPLE = 200;
+
+/**
+ * Finds records whose values cannot be what was meant, by their neighbours, by what is known of the market, and by the dollar
+ * and the gold of their days. Records in archives of sixteen years pass it, except wrong ones.
+ *
+ * @param prices Of each asset of which records come in. Stored dollars and ounces of those days help to judge the others.
+ */
+export function findLevelDoubts(prices: ReadonlyMap<AssetCode, PricesToJudge>): LevelDoubt[] {
+  // What others are compared with comes first.
+  const rankOf = (code: string): number => [DOLLAR, OUNCE].indexOf(code) + 1 || (code.endsWith("_USD") ? 3 : 4);
+  const chains = [...prices].map(([code, one]) => chainOf(code, one)).sort((a, b) => rankOf(a.code) - rankOf(b.code));
+  const market = createMarket(chains);
+  return [...chains.flatMap((chain) => judgeLevels(chain, market)), ...judgeAssets(chains, market)];
+}
+
+function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
+  const chain: Chain = { code, times: [], values: [], isNew: [], held: new Set(), isJudged: false };
+  const add = ({ times, values }: PriceColumns, row: number, isNew: 0 | 1): void => {
+    chain.times.push(times[row]!);
+    chain.values.push(values[row]!);
+    chain.isNew.push(isNew);
+  };
+  let next = 0;
+  for (let row = 0; row <= batch.times.length; row++) {
+    const time = batch.times[row] ?? Infinity;
+    while (stored.times[next]! < time) add(stored, next++, 0);
+    const isStored = stored.times[next] === time && stored.values[next] === batch.values[row];
+    if (stored.times[next] === time) next++;
+    if (row < batch.times.length) add(batch, row, isStored ? 0 : 1);
+  }
+  return chain;
+}
+
+type Market = ReturnType<typeof createMarket>;
+
+/** What the market says at a time; NaN where it is not known. */
+function createMarket(chains: readonly Chain[]) {
+  const byCode = new Map<string, Chain>(chains.map((chain) => [chain.code, chain]));
+
+  /** The nearest value of an asset that is not in doubt. */
+  function near(code: string, time: number): number | undefined {
+    const chain = byCode.get(code);
+    let nearest: number | undefined;
+    const distance = (row: number): number => Math.abs(chain!.times[row]! - time);
+    for (let row = rowAt(chain?.times ?? [], time - NEAR_MS); chain && chain.times[row]! <= time + NEAR_MS; row++) {
+      if (nearest !== undefined && distance(row) >= distance(nearest)) break;
+      if (!chain.held.has(row) && (chain.isJudged || chain.isNew[row] === 0)) nearest = row;
+    }
+    return nearest === undefined ? undefined : chain!.values[nearest];
+  }
+
+  /** The product of the values that an asset's is made of. @param isRough Whether the middle of the year will do for the dollar. */
+  function product(code: string, time: number, isRough: boolean): number {
+    const values = kindOf(code).relation?.per.map((one) => near(one, time) ?? (isRough || one !== DOLLAR ? middleOfYear(one, time) : NaN));
+    return values?.reduce((all, value) => all * value, 1) ?? NaN;
+  }
+
+  /** Where the value of an asset should be, more or less. */
+  function middle(code: string, time: number): number {
+    const { relation } = kindOf(code);
+    return relation ? product(code, time, true) * Math.sqrt(relation.low * relation.high) : middleOfYear(code, time);
+  }
+
+  return { product, middle };
+}
+
+/** The assets with which one is compared, so that their stored values are worth looking up. */
+export function referencesOf(code: AssetCode): readonly AssetCode[] {
+  return (kindOf(code).relation?.per ?? []).filter((one) => one !== LIRA) as AssetCode[];
+}
+
+function middleOfYear(code: string, time: number): number {
+  const [first = NaN, ...middles] = MIDDLES.get(code) ?? [];
+  const year = yearOf(time) - first;
+  return (year < middles.length + YEARS_AFTER ? middles[Math.min(year, middles.length - 1)] : undefined) ?? NaN;
+}
+
+function kindOf(code: string): Kind {
+  const [base, isInRial] = [code.replace(/_(RLS|USD)$/, ""), code.endsWith("_RLS")];
+  const [grams = NaN, least = NaN, most = NaN] = GOLD.get(code) ?? [];
+  const gold = { per: isInRial ? [DOLLAR, OUNCE] : [OUNCE], low: (least * grams) / OUNCE_GRAMS, high: (most * grams) / OUNCE_GRAMS };
+  if (GOLD.has(code)) return isInRial ? { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.gold, relation: gold } : { widths: WIDTHS.ounce, relation: gold };
+  if (code === "TRY_RLS") return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], low: 1 / 2.2, high: 2.2 } };
+  const [low = NaN, high = NaN] = CURRENCIES.get(base) ?? [];
+  // The margin keeps years within that come after those of the table.
+  if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], low: low / 1.5, high: high * 1.5 } };
+  if (STABLE.has(base) && !isInRial) return { widths: WIDTHS.stable, relation: { per: [], low: 0.6, high: 1.6 } };
+  if (CRYPTO.has(base) && !isInRial) return { widths: WIDTHS.coin };
+  if (CRYPTO.has(base)) return { widths: WIDTHS.coin, relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], low: 0.6, high: 1.7 } };
+  if (code.endsWith("_USD")) return { widths: WIDTHS.ounce };
+  return code === DOLLAR ? { widths: WIDTHS.rial } : { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency };
+}
+
+/** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */
+function knownLevel(code: string, value: number, { time, market }: { readonly time: number; readonly market: Market }): number {
+  const [first = NaN, ...ranges] = COINS.get(code) ?? [];
+  const year = 2 * (yearOf(time) - first);
+  const [low, high] = [ranges[year]! / 1.5, ranges[year + 1]! * 1.5];
+  if (COINS.has(code)) return [0, ...MISTAKES].find((level) => value / 10 ** level >= low && value / 10 ** level <= high) ?? NaN;
+  const power = Math.log10(value / market.middle(code, time));
+  return Math.abs(power - Math.round(power)) <= CLOSE ? Math.round(power) : NaN;
+}
+
+/** What neighbours and the tables say of an asset. */
+function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
+  chain.isJudged = true;
+  const { code, times, values, isNew } = chain;
+  const { widths, overDollar } = kindOf(code);
+  const hasStored = isNew.includes(0);
+
+  function known(from: number, to = from + 1): number {
+    return medianOf(sampleOf(from, to).map((row) => knownLevel(code, values[row]!, { time: times[row]!, market })));
+  }
+
+  /** The move to a row from the one before it, and whether no true value ever moved so. */
+  function moveTo(row: number): { readonly ratio: number; readonly isJump: boolean; readonly isFar: boolean } {
+    const gap = times[row]! - times[row - 1]!;
+    const dollar = gap > FAR_MS && overDollar ? market.middle(DOLLAR, times[row]!) / market.middle(DOLLAR, times[row - 1]!) : NaN;
+    const ratio = values[row]! / values[row - 1]! / (dollar || 1);
+    const width = (dollar ? overDollar! : widths).find(([days]) => Math.round(gap / DAY_MS) <= days);
+    return { ratio, isFar: gap > FAR_MS || !width, isJump: width !== undefined && (ratio > width[1] || 1 / ratio > width[2]) };
+  }
+
+  const starts = [0];
+  for (let row = 1; row < times.length; row++) {
+    if (times[row]! - times[row - 1]! <= DAY_MS && factorOf(values[row]! / values[row - 1]!) < CALM) continue;
+    const { isJump, isFar } = moveTo(row);
+    if (isJump || ((isFar || COINS.has(code)) && Math.abs(known(row) - known(row - 1)) > 0)) starts.push(row);
+  }
+  const segments = starts.map((from, i): Segment => {
+    const to = starts[i + 1] ?? times.length;
+    return { from, to, stored: hasStored ? isNew.slice(from, to).filter((one) => one === 0).length : 0, known: known(from, to), power: 0 };
+  });
+  const base = baseOf(segments, hasStored);
+  for (const direction of [1, -1]) {
+    for (let i = segments.indexOf(base) + direction, power = 0; segments[i]; i += direction) {
+      const { ratio, isFar } = moveTo(direction > 0 ? segments[i]!.from : segments[i]!.to);
+      const difference = segments[i]!.known - base.known;
+      power = isFar && !Number.isNaN(difference) ? difference : power + direction * Math.log10(ratio);
+      segments[i]!.power = power;
+      // The market has gone there.
+      if (Math.abs(power) <= STILL) power = 0;
+    }
+  }
+
+  const byLevel = new Map<number, number[]>();
+  for (const { from, to, known, power } of segments) {
+    // That a coin is where it was in that year says nothing of a single power of ten.
+    const isSure = !hasStored && (COINS.has(code) ? Math.abs(known) > 0 : !Number.isNaN(known));
+    const level = isSure ? known : Math.abs(power) > ODD ? Math.round(power) : 0;
+    // Time confirms a jump by another factor, but never a power of ten: a feed in toman repeats itself.
+    const isBelieved = Math.abs(power) <= STILL || (to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
+    if (level === 0 && isBelieved) continue;
+    const rows = byLevel.get(level) ?? byLevel.set(level, []).get(level)!;
+    for (let row = from; row < to; row++) if (isNew[row] === 1) rows.push(row);
+  }
+  const doubts = [...byLevel].filter(([, rows]) => rows.length > 0).map(([level, rows]) => {
+    const before = rows[0]! - 1;
+    const other = market.middle(code, times[rows[0]!]!) || (rows.includes(base.from) ? NaN : values[base.from]!);
+    const expected = before >= 0 && !chain.held.has(before) && level !== known(before) ? values[before]! : other;
+    return hold(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
+  });
+  if (hasStored && Math.abs(base.known) > 0) {
+    const row = isNew.indexOf(0, base.from);
+    doubts.push({ ...hold(chain, [row], { why: "stored", level: base.known, expected: market.middle(code, times[row]!) }), times: [], isLatest: false });
+  }
+  const lone = loneRows(chain);
+  return lone.length === 0 ? doubts : [...doubts, hold(chain, lone, { why: "jump", level: 0, expected: values[lone[0]! - 1]! })];
+}
+
+/** The segment that the others are compared with. */
+function baseOf(segments: readonly Segment[], hasStored: boolean): Segment {
+  const right = segments.filter(({ known }) => known === 0);
+  const sizeOf = ({ from, to, stored }: Segment): number => (hasStored ? stored : to - from);
+  return (hasStored || right.length === 0 ? segments : right).reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
+}
+
+/** Rows far off both neighbours, which agree: where any jump may be true, one that is taken back is not. */
+function loneRows(chain: Chain): number[] {
+  const { times, values, held } = chain;
+  return freshRows(chain).filter((row) => {
+    const [before = NaN, value = NaN, after = NaN] = row > 0 ? values.slice(row - 1, row + 2) : [];
+    const isSpike = Math.min(factorOf(value / before), factorOf(value / after)) >= 5 && factorOf(before / after) <= 2.5;
+    return isSpike && !held.has(row - 1) && !held.has(row + 1) && times[row + 1]! - times[row - 1]! <= 200 * DAY_MS;
+  });
+}
+
+/** Assets that do not fit the dollar or the gold of their days; or the dollar, if most do not. */
+function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
+  const found = chains.flatMap((chain) => {
+    const { code, times, values } = chain;
+    const { low, high } = kindOf(code).relation ?? { low: NaN, high: NaN };
+    const rows = freshRows(chain);
+    const share = medianOf(sampleOf(0, rows.length).map((i) => values[rows[i]!]! / market.product(code, times[rows[i]!]!, false)));
+    const expected = (values[rows[0]!]! / share) * Math.sqrt(low * high);
+    return Number.isNaN(expected) ? [] : [{ chain, rows, expected, isOut: share < low / 1.25 || share > high * 1.25 }];
+  });
+  const out = found.filter(({ isOut }) => isOut);
+  const dollar = chains.find(({ code }) => code === DOLLAR);
+  const dollars = dollar ? freshRows(dollar) : [];
+  if (!dollar || dollars.length === 0 || out.length < 2 || out.length <= found.length / 2) {
+    return out.map(({ chain, rows, expected }) => hold(chain, rows, { why: "asset", level: 0, expected }));
+  }
+  return [hold(dollar, dollars, { why: "asset", level: 0, expected: market.middle(DOLLAR, dollar.times[dollars[0]!]!) })];
+}
+
+/** Takes rows of an asset for doubtful. */
+function hold(chain: Chain, rows: readonly number[], doubt: Pick<LevelDoubt, "why" | "level" | "expected">): LevelDoubt {
+  for (const row of rows) chain.held.add(row);
+  const { code, times, values, isNew } = chain;
+  const of = isNew.reduce<number>((sum, one) => sum + one, 0);
+  return { ...doubt, code, times: rows.map((row) => times[row] as UtcMillis), of, isLatest: rows.at(-1) === times.length - 1, value: values[rows[0]!]! };
+}
+
+/** Rows that come in and are not in doubt. */
+function freshRows({ isNew, held }: Chain): number[] {
+  return [...isNew.keys()].filter((row) => isNew[row] === 1 && !held.has(row));
+}
+
+/** The first row that is not before a time. */
+function rowAt(times: readonly number[], time: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Rows from one to another, evenly chosen. */
+function sampleOf(from: number, to: number): readonly number[] {
+  const count = Math.min(SAMPLE, to - from);
+  return Array.from({ length: count }, (_, i) => from + Math.floor((i * (to - from)) / count));
+}
+
+/** The median of what is known. */
+function medianOf(numbers: readonly number[]): number {
+  const known = numbers.filter((one) => !Number.isNaN(one)).sort((a, b) => a - b);
+  return known[known.length >> 1] ?? NaN;
+}
+
+const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio);
+const yearOf = (time: number): number => new Date(time).getUTCFullYear();
