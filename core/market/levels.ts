@@ -5,7 +5,7 @@ import type { Widths } from "./level_tables.ts";
 import { DAY_MS } from "../time/durations.ts";
 
 /** Prices of one asset, ascending by business time. */
-type PriceColumns = Readonly<Record<"times" | "values", ArrayLike<number>>>;
+export type PriceColumns = Readonly<Record<"times" | "values", ArrayLike<number>>>;
 
 /** What comes in of an asset, and what is stored around it, which was accepted before. Of one time, another value takes the place of what is stored. */
 export type PricesToJudge = Readonly<Record<"batch" | "stored", PriceColumns>>;
@@ -34,14 +34,12 @@ export interface LevelDoubt {
 }
 
 /** All records of an asset, in rows. */
-interface Chain {
+interface Chain extends PriceColumns {
   readonly code: AssetCode;
-  readonly times: number[];
-  readonly values: number[];
   /** 1 for what comes in, 0 for what is stored. */
-  readonly isNew: (0 | 1)[];
-  /** Rows in doubt. */
-  readonly held: Set<number>;
+  readonly isNew: Uint8Array;
+  /** 1 for rows in doubt. */
+  readonly isHeld: Uint8Array;
   /** Until an asset was judged, only what is stored of it counts for others. */
   isJudged: boolean;
 }
@@ -99,21 +97,24 @@ export function findLevelDoubts(prices: ReadonlyMap<AssetCode, PricesToJudge>): 
 }
 
 function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
-  const chain: Chain = { code, times: [], values: [], isNew: [], held: new Set(), isJudged: false };
-  const add = ({ times, values }: PriceColumns, row: number, isNew: 0 | 1): void => {
-    chain.times.push(times[row]!);
-    chain.values.push(values[row]!);
-    chain.isNew.push(isNew);
+  const most = batch.times.length + stored.times.length;
+  const [isNew, isHeld] = [new Uint8Array(most), new Uint8Array(most)];
+  if (stored.times.length === 0) return { code, ...batch, isNew: isNew.fill(1), isHeld, isJudged: false };
+  const [times, values] = [new Float64Array(most), new Float64Array(most)];
+  let [rows, next] = [0, 0];
+  const add = (one: PriceColumns, row: number, isFresh: boolean): void => {
+    times[rows] = one.times[row]!;
+    values[rows] = one.values[row]!;
+    isNew[rows++] = Number(isFresh);
   };
-  let next = 0;
   for (let row = 0; row <= batch.times.length; row++) {
     const time = batch.times[row] ?? Infinity;
-    while (stored.times[next]! < time) add(stored, next++, 0);
+    while (stored.times[next]! < time) add(stored, next++, false);
     const isStored = stored.times[next] === time && stored.values[next] === batch.values[row];
     if (stored.times[next] === time) next++;
-    if (row < batch.times.length) add(batch, row, isStored ? 0 : 1);
+    if (row < batch.times.length) add(batch, row, !isStored);
   }
-  return chain;
+  return { code, times: times.subarray(0, rows), values: values.subarray(0, rows), isNew: isNew.subarray(0, rows), isHeld, isJudged: false };
 }
 
 type Market = ReturnType<typeof createMarket>;
@@ -125,13 +126,14 @@ function createMarket(chains: readonly Chain[]) {
   /** The nearest value of an asset that is not in doubt. */
   function near(code: string, time: number): number | undefined {
     const chain = byCode.get(code);
-    let nearest: number | undefined;
-    const distance = (row: number): number => Math.abs(chain!.times[row]! - time);
-    for (let row = rowAt(chain?.times ?? [], time - NEAR_MS); chain && chain.times[row]! <= time + NEAR_MS; row++) {
-      if (nearest !== undefined && distance(row) >= distance(nearest)) break;
-      if (!chain.held.has(row) && (chain.isJudged || chain.isNew[row] === 0)) nearest = row;
+    if (!chain) return undefined;
+    const { times, values, isNew, isHeld, isJudged } = chain;
+    const distance = (row: number): number => (row >= 0 && row < times.length ? Math.abs(times[row]! - time) : Infinity);
+    for (let after = rowAt(times, time), before = after - 1; ; ) {
+      const row = distance(after) < distance(before) ? after++ : before--;
+      if (distance(row) > NEAR_MS) return undefined;
+      if (isHeld[row] === 0 && (isJudged || isNew[row] === 0)) return values[row];
     }
-    return nearest === undefined ? undefined : chain!.values[nearest];
   }
 
   /** The product of the values that an asset's is made of. @param isRough Whether the middle of the year will do for the dollar. */
@@ -214,7 +216,7 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   }
   const segments = starts.map((from, i): Segment => {
     const to = starts[i + 1] ?? times.length;
-    return { from, to, stored: hasStored ? isNew.slice(from, to).filter((one) => one === 0).length : 0, known: known(from, to), power: 0 };
+    return { from, to, stored: to - from - freshIn(chain, from, to), known: known(from, to), power: 0 };
   });
   const base = baseOf(segments, hasStored);
   for (const direction of [1, -1]) {
@@ -242,7 +244,7 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   const doubts = [...byLevel].filter(([, rows]) => rows.length > 0).map(([level, rows]) => {
     const before = rows[0]! - 1;
     const other = market.middle(code, times[rows[0]!]!) || (rows.includes(base.from) ? NaN : values[base.from]!);
-    const expected = before >= 0 && !chain.held.has(before) && level !== known(before) ? values[before]! : other;
+    const expected = before >= 0 && chain.isHeld[before] === 0 && level !== known(before) ? values[before]! : other;
     return hold(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
   });
   if (hasStored && Math.abs(base.known) > 0) {
@@ -261,24 +263,26 @@ function baseOf(segments: readonly Segment[], hasStored: boolean): Segment {
 }
 
 /** Rows far off both neighbours, which agree: where any jump may be true, one that is taken back is not. */
-function loneRows(chain: Chain): number[] {
-  const { times, values, held } = chain;
-  return freshRows(chain).filter((row) => {
-    const [before = NaN, value = NaN, after = NaN] = row > 0 ? values.slice(row - 1, row + 2) : [];
-    const isSpike = Math.min(factorOf(value / before), factorOf(value / after)) >= 5 && factorOf(before / after) <= 2.5;
-    return isSpike && !held.has(row - 1) && !held.has(row + 1) && times[row + 1]! - times[row - 1]! <= 200 * DAY_MS;
-  });
+function loneRows({ times, values, isNew, isHeld }: Chain): number[] {
+  const lone: number[] = [];
+  for (let row = 1; row < times.length - 1; row++) {
+    const [before, value, after] = [values[row - 1]!, values[row]!, values[row + 1]!];
+    if (factorOf(value / before) < 5 || factorOf(value / after) < 5 || factorOf(before / after) > 2.5 || times[row + 1]! - times[row - 1]! > 200 * DAY_MS) continue;
+    if (isNew[row] === 1 && !isHeld[row - 1] && !isHeld[row] && !isHeld[row + 1]) lone.push(row);
+  }
+  return lone;
 }
 
 /** Assets that do not fit the dollar or the gold of their days; or the dollar, if most do not. */
 function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   const found = chains.flatMap((chain) => {
     const { code, times, values } = chain;
-    const { low, high } = kindOf(code).relation ?? { low: NaN, high: NaN };
+    const { relation } = kindOf(code);
+    if (!relation) return [];
     const rows = freshRows(chain);
     const share = medianOf(sampleOf(0, rows.length).map((i) => values[rows[i]!]! / market.product(code, times[rows[i]!]!, false)));
-    const expected = (values[rows[0]!]! / share) * Math.sqrt(low * high);
-    return Number.isNaN(expected) ? [] : [{ chain, rows, expected, isOut: share < low / 1.25 || share > high * 1.25 }];
+    const expected = (values[rows[0]!]! / share) * Math.sqrt(relation.low * relation.high);
+    return Number.isNaN(expected) ? [] : [{ chain, rows, expected, isOut: share < relation.low / 1.25 || share > relation.high * 1.25 }];
   });
   const out = found.filter(({ isOut }) => isOut);
   const dollar = chains.find(({ code }) => code === DOLLAR);
@@ -291,19 +295,28 @@ function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
 
 /** Takes rows of an asset for doubtful. */
 function hold(chain: Chain, rows: readonly number[], doubt: Pick<LevelDoubt, "why" | "level" | "expected">): LevelDoubt {
-  for (const row of rows) chain.held.add(row);
-  const { code, times, values, isNew } = chain;
-  const of = isNew.reduce<number>((sum, one) => sum + one, 0);
+  for (const row of rows) chain.isHeld[row] = 1;
+  const { code, times, values } = chain;
+  const of = freshIn(chain, 0, times.length);
   return { ...doubt, code, times: rows.map((row) => times[row] as UtcMillis), of, isLatest: rows.at(-1) === times.length - 1, value: values[rows[0]!]! };
 }
 
 /** Rows that come in and are not in doubt. */
-function freshRows({ isNew, held }: Chain): number[] {
-  return [...isNew.keys()].filter((row) => isNew[row] === 1 && !held.has(row));
+function freshRows({ isNew, isHeld }: Chain): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < isNew.length; row++) if (isNew[row] === 1 && isHeld[row] === 0) rows.push(row);
+  return rows;
+}
+
+/** How many rows from one to another come in. */
+function freshIn({ isNew }: Chain, from: number, to: number): number {
+  let fresh = 0;
+  for (let row = from; row < to; row++) fresh += isNew[row]!;
+  return fresh;
 }
 
 /** The first row that is not before a time. */
-function rowAt(times: readonly number[], time: number): number {
+function rowAt(times: ArrayLike<number>, time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
