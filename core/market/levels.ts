@@ -253,12 +253,12 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
     }
   }
 
-  for (const { from, to, known, power } of segments) {
+  for (const { from, to, stored, known, power } of segments) {
     // That a coin is where it was in that year says nothing of a single power of ten.
     const isSure = !hasStored && (COINS.has(code) ? Math.abs(known) > 0 : !Number.isNaN(known));
     const level = isSure ? known : Math.abs(power) > ODD ? Math.round(power) : 0;
     // Time confirms a jump by another factor, but never a power of ten: a feed in toman repeats itself.
-    const isBelieved = Math.abs(power) <= STILL || (to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
+    const isBelieved = Math.abs(power) <= STILL || stored > 0 || (to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
     if (level === 0 && isBelieved) continue;
     for (let row = from; row < to; row++) if (chain.isHeld[row] === 0) hold(row, level);
   }
