@@ -21,6 +21,8 @@ export { indexAssets } from "./market/assets.ts";
 export { checkRecord } from "./market/ingest.ts";
 export { NEAR_MS, isFar, jumpOf } from "./market/jumps.ts";
 export type { FoundJump, Jump, Neighbours } from "./market/jumps.ts";
+export { findLevelDoubts, referencesOf } from "./market/levels.ts";
+export type { LevelDoubt, PriceColumns, PricesToJudge } from "./market/levels.ts";
 export { MAX_PROVIDER_LENGTH, demandObservations, observationFault } from "./market/observation.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
