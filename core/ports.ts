@@ -123,7 +123,7 @@ export interface Accounts {
   find(id: KeyId): MaybePromise<KeyHolder | undefined>;
 }
 
-/** Counts units. `used` in the answers is the day's count after the import. */
+/** Counts units. `used` in the answers is the day's count after the call. */
 export interface QuotaLedger {
   /**
    * Takes one unit for `account` on `day` unless `limit` are used; atomic, so no two callers get the last one.

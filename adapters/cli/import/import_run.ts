@@ -6,7 +6,7 @@ import type { ImportOutcome, ImportAccess } from "../../store/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
-import { createActWriter } from "./import_writer.ts";
+import { createImportWriter } from "./import_writer.ts";
 import { DoubtfulImport, createForecast, isDoubtful } from "./forecast.ts";
 import type { Concerns, Forecast } from "./forecast.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
@@ -74,7 +74,7 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
   }
   if (isChecked.size > 0) await demandConsent(forecast.concerns(), plan, context);
 
-  const writer = createActWriter(imports, { type: "import", subjects: files.map(nameOf) }, plan);
+  const writer = createImportWriter(imports, { type: "import", subjects: files.map(nameOf) }, plan);
   let target: Target = writer;
   const { ingest, advice } = ingestInto(() => target, plan, context);
   let [refused, isComplete] = [0, true];
