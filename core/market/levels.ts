@@ -44,15 +44,26 @@ interface Chain extends PriceColumns {
   isJudged: boolean;
 }
 
+/** The move of a value between two rows: `isFar` where they are so far apart that what is known of the market counts. */
+type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
+
 /** Rows without a jump between neighbours. */
 interface Segment {
   readonly from: number;
   readonly to: number;
+  /** The move to the first row from the segment before. */
+  readonly move: Move;
   readonly stored: number;
   /** The power of ten by which they differ from what is known of the market; NaN where nothing is. */
   readonly known: number;
   /** The logarithm of the factor between this level and that of the base. */
   power: number;
+}
+
+/** Where a value should be, more or less, and how many times off it may be; NaN where nothing is known. */
+interface Expected {
+  readonly middle: number;
+  readonly spread: number;
 }
 
 /** What is known of a kind of assets. */
@@ -81,6 +92,9 @@ const [CLOSE, STILL, ODD] = [0.43, 0.3, 0.65];
 const MISTAKES = [-1, -3, 1, 3, -2, 2];
 /** Rows of which a median is taken. */
 const SAMPLE = 200;
+/** How many times off the middle of its year a value may be. */
+const YEAR_SPREAD = 2.2;
+const NOTHING: Expected = { middle: NaN, spread: NaN };
 
 /**
  * Finds records whose values cannot be what was meant, by their neighbours, by what is known of the market, and by the dollar
@@ -136,19 +150,20 @@ function createMarket(chains: readonly Chain[]) {
     }
   }
 
-  /** The product of the values that an asset's is made of. @param isRough Whether the middle of the year will do for the dollar. */
-  function product(code: string, time: number, isRough: boolean): number {
-    const values = kindOf(code).relation?.per.map((one) => near(one, time) ?? (isRough || one !== DOLLAR ? middleOfYear(one, time) : NaN));
-    return values?.reduce((all, value) => all * value, 1) ?? NaN;
-  }
-
-  /** Where the value of an asset should be, more or less. */
-  function middle(code: string, time: number): number {
+  /** Where the value of an asset should be. */
+  function expected(code: string, time: number): Expected {
     const { relation } = kindOf(code);
-    return relation ? product(code, time, true) * Math.sqrt(relation.low * relation.high) : middleOfYear(code, time);
+    if (!relation) return ofYear(code, time);
+    let [middle, spread] = [Math.sqrt(relation.low * relation.high), Math.sqrt(relation.high / relation.low)];
+    for (const one of relation.per) {
+      const [value, year] = [near(one, time), COINS.has(one) ? NOTHING : ofYear(one, time)];
+      middle *= value ?? year.middle;
+      spread *= value === undefined ? year.spread : 1;
+    }
+    return { middle, spread };
   }
 
-  return { product, middle };
+  return expected;
 }
 
 /** The assets with which one is compared, so that their stored values are worth looking up. */
@@ -156,10 +171,14 @@ export function referencesOf(code: AssetCode): readonly AssetCode[] {
   return (kindOf(code).relation?.per ?? []).filter((one) => one !== LIRA) as AssetCode[];
 }
 
-function middleOfYear(code: string, time: number): number {
-  const [first = NaN, ...middles] = MIDDLES.get(code) ?? [];
-  const year = yearOf(time) - first;
-  return (year < middles.length + YEARS_AFTER ? middles[Math.min(year, middles.length - 1)] : undefined) ?? NaN;
+/** What is known of a value from its year alone. */
+function ofYear(code: string, time: number): Expected {
+  const [first = NaN, ...numbers] = MIDDLES.get(code) ?? COINS.get(code) ?? [];
+  const year = new Date(time).getUTCFullYear() - first;
+  const [low = NaN, high = NaN] = numbers.slice(2 * year);
+  if (COINS.has(code)) return { middle: Math.sqrt(low * high), spread: Math.sqrt(high / low) * 1.5 };
+  if (!(year < numbers.length + YEARS_AFTER)) return NOTHING;
+  return { middle: numbers[Math.min(year, numbers.length - 1)] ?? NaN, spread: year < numbers.length ? YEAR_SPREAD : Infinity };
 }
 
 function kindOf(code: string): Kind {
@@ -167,7 +186,7 @@ function kindOf(code: string): Kind {
   const [grams = NaN, least = NaN, most = NaN] = GOLD.get(code) ?? [];
   const gold = { per: isInRial ? [DOLLAR, OUNCE] : [OUNCE], low: (least * grams) / OUNCE_GRAMS, high: (most * grams) / OUNCE_GRAMS };
   if (GOLD.has(code)) return isInRial ? { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.gold, relation: gold } : { widths: WIDTHS.ounce, relation: gold };
-  if (code === "TRY_RLS") return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], low: 1 / 2.2, high: 2.2 } };
+  if (code === "TRY_RLS") return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], low: 1, high: 1 } };
   const [low = NaN, high = NaN] = CURRENCIES.get(base) ?? [];
   // The margin keeps years within that come after those of the table.
   if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], low: low / 1.5, high: high * 1.5 } };
@@ -179,12 +198,9 @@ function kindOf(code: string): Kind {
 }
 
 /** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */
-function knownLevel(code: string, value: number, { time, market }: { readonly time: number; readonly market: Market }): number {
-  const [first = NaN, ...ranges] = COINS.get(code) ?? [];
-  const year = 2 * (yearOf(time) - first);
-  const [low, high] = [ranges[year]! / 1.5, ranges[year + 1]! * 1.5];
-  if (COINS.has(code)) return [0, ...MISTAKES].find((level) => value / 10 ** level >= low && value / 10 ** level <= high) ?? NaN;
-  const power = Math.log10(value / market.middle(code, time));
+function knownLevel(code: string, value: number, { middle, spread }: Expected): number {
+  const power = Math.log10(value / middle);
+  if (COINS.has(code)) return [0, ...MISTAKES].find((level) => Math.abs(power - level) <= Math.log10(spread)) ?? NaN;
   return Math.abs(power - Math.round(power)) <= CLOSE ? Math.round(power) : NaN;
 }
 
@@ -196,32 +212,42 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   const hasStored = isNew.includes(0);
 
   function known(from: number, to = from + 1): number {
-    return medianOf(sampleOf(from, to).map((row) => knownLevel(code, values[row]!, { time: times[row]!, market })));
+    return medianOf(sampleOf(from, to).map((row) => knownLevel(code, values[row]!, market(code, times[row]!))));
   }
 
-  /** The move to a row from the one before it, and whether no true value ever moved so. */
-  function moveTo(row: number): { readonly ratio: number; readonly isJump: boolean; readonly isFar: boolean } {
-    const gap = times[row]! - times[row - 1]!;
-    const dollar = gap > FAR_MS && overDollar ? market.middle(DOLLAR, times[row]!) / market.middle(DOLLAR, times[row - 1]!) : NaN;
-    const ratio = values[row]! / values[row - 1]! / (dollar || 1);
+  /** The move to a row from another before it, and whether no true value ever moved so. */
+  function moveTo(row: number, before: number): Move {
+    const gap = times[row]! - times[before]!;
+    const dollar = gap > FAR_MS && overDollar ? market(DOLLAR, times[row]!).middle / market(DOLLAR, times[before]!).middle : NaN;
+    const ratio = values[row]! / values[before]! / (dollar || 1);
     const width = (dollar ? overDollar! : widths).find(([days]) => Math.round(gap / DAY_MS) <= days);
     return { ratio, isFar: gap > FAR_MS || !width, isJump: width !== undefined && (ratio > width[1] || 1 / ratio > width[2]) };
   }
 
-  const starts = [0];
-  for (let row = 1; row < times.length; row++) {
-    if (times[row]! - times[row - 1]! <= DAY_MS && factorOf(values[row]! / values[row - 1]!) < CALM) continue;
-    const { isJump, isFar } = moveTo(row);
-    if (isJump || ((isFar || COINS.has(code)) && Math.abs(known(row) - known(row - 1)) > 0)) starts.push(row);
+  const byLevel = new Map<number, number[]>();
+  const doubt = (row: number, level: number): unknown => isNew[row] === 1 && (byLevel.get(level) ?? byLevel.set(level, []).get(level)!).push(row);
+  const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];
+  for (let row = 1, before = 0; row < times.length; row++) {
+    if (times[row]! - times[before]! > DAY_MS || factorOf(values[row]! / values[before]!) >= CALM) {
+      // Where any jump may be true, one that is taken back is not.
+      if (isLone(chain, row) && (COINS.has(code) || known(row) !== 0)) {
+        doubt(row, Math.round(Math.log10(values[row]! / values[before]!)));
+        chain.isHeld[row] = 1;
+        continue;
+      }
+      const move = moveTo(row, before);
+      if (move.isJump || ((move.isFar || COINS.has(code)) && Math.abs(known(row) - known(before)) > 0)) starts.push({ from: row, move });
+    }
+    before = row;
   }
-  const segments = starts.map((from, i): Segment => {
-    const to = starts[i + 1] ?? times.length;
-    return { from, to, stored: to - from - freshIn(chain, from, to), known: known(from, to), power: 0 };
+  const segments = starts.map(({ from, move }, i): Segment => {
+    const to = starts[i + 1]?.from ?? times.length;
+    return { from, to, move, stored: to - from - freshIn(chain, from, to), known: known(from, to), power: 0 };
   });
   const base = baseOf(segments, hasStored);
   for (const direction of [1, -1]) {
     for (let i = segments.indexOf(base) + direction, power = 0; segments[i]; i += direction) {
-      const { ratio, isFar } = moveTo(direction > 0 ? segments[i]!.from : segments[i]!.to);
+      const { ratio, isFar } = segments[direction > 0 ? i : i + 1]!.move;
       const difference = segments[i]!.known - base.known;
       power = isFar && !Number.isNaN(difference) ? difference : power + direction * Math.log10(ratio);
       segments[i]!.power = power;
@@ -230,7 +256,6 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
     }
   }
 
-  const byLevel = new Map<number, number[]>();
   for (const { from, to, known, power } of segments) {
     // That a coin is where it was in that year says nothing of a single power of ten.
     const isSure = !hasStored && (COINS.has(code) ? Math.abs(known) > 0 : !Number.isNaN(known));
@@ -238,21 +263,19 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
     // Time confirms a jump by another factor, but never a power of ten: a feed in toman repeats itself.
     const isBelieved = Math.abs(power) <= STILL || (to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
     if (level === 0 && isBelieved) continue;
-    const rows = byLevel.get(level) ?? byLevel.set(level, []).get(level)!;
-    for (let row = from; row < to; row++) if (isNew[row] === 1) rows.push(row);
+    for (let row = from; row < to; row++) if (chain.isHeld[row] === 0) doubt(row, level);
   }
-  const doubts = [...byLevel].filter(([, rows]) => rows.length > 0).map(([level, rows]) => {
+  const doubts = [...byLevel].map(([level, rows]) => {
     const before = rows[0]! - 1;
-    const other = market.middle(code, times[rows[0]!]!) || (rows.includes(base.from) ? NaN : values[base.from]!);
+    const other = market(code, times[rows[0]!]!).middle || (rows.includes(base.from) ? NaN : values[base.from]!);
     const expected = before >= 0 && chain.isHeld[before] === 0 && level !== known(before) ? values[before]! : other;
     return hold(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
   });
   if (hasStored && Math.abs(base.known) > 0) {
     const row = isNew.indexOf(0, base.from);
-    doubts.push({ ...hold(chain, [row], { why: "stored", level: base.known, expected: market.middle(code, times[row]!) }), times: [], isLatest: false });
+    doubts.push({ ...hold(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }), times: [], isLatest: false });
   }
-  const lone = loneRows(chain);
-  return lone.length === 0 ? doubts : [...doubts, hold(chain, lone, { why: "jump", level: 0, expected: values[lone[0]! - 1]! })];
+  return doubts;
 }
 
 /** The segment that the others are compared with. */
@@ -262,27 +285,22 @@ function baseOf(segments: readonly Segment[], hasStored: boolean): Segment {
   return (hasStored || right.length === 0 ? segments : right).reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
 }
 
-/** Rows far off both neighbours, which agree: where any jump may be true, one that is taken back is not. */
-function loneRows({ times, values, isNew, isHeld }: Chain): number[] {
-  const lone: number[] = [];
-  for (let row = 1; row < times.length - 1; row++) {
-    const [before, value, after] = [values[row - 1]!, values[row]!, values[row + 1]!];
-    if (factorOf(value / before) < 5 || factorOf(value / after) < 5 || factorOf(before / after) > 2.5 || times[row + 1]! - times[row - 1]! > 200 * DAY_MS) continue;
-    if (isNew[row] === 1 && !isHeld[row - 1] && !isHeld[row] && !isHeld[row + 1]) lone.push(row);
-  }
-  return lone;
+/** Whether a row is far off both neighbours, which agree. */
+function isLone({ times, values }: Chain, row: number): boolean {
+  const [before = NaN, value = NaN, after = NaN] = [values[row - 1], values[row], values[row + 1]];
+  return factorOf(value / before) >= 5 && factorOf(value / after) >= 5 && factorOf(before / after) <= 2.5 && times[row + 1]! - times[row - 1]! <= 200 * DAY_MS;
 }
 
-/** Assets that do not fit the dollar or the gold of their days; or the dollar, if most do not. */
+/** Assets that do not fit the dollar or the gold of their days, or their year; or the dollar, if most do not. */
 function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   const found = chains.flatMap((chain) => {
     const { code, times, values } = chain;
-    const { relation } = kindOf(code);
-    if (!relation) return [];
     const rows = freshRows(chain);
-    const share = medianOf(sampleOf(0, rows.length).map((i) => values[rows[i]!]! / market.product(code, times[rows[i]!]!, false)));
-    const expected = (values[rows[0]!]! / share) * Math.sqrt(relation.low * relation.high);
-    return Number.isNaN(expected) ? [] : [{ chain, rows, expected, isOut: share < relation.low / 1.25 || share > relation.high * 1.25 }];
+    const excess = medianOf(sampleOf(0, rows.length).map((i) => {
+      const { middle, spread } = market(code, times[rows[i]!]!);
+      return factorOf(values[rows[i]!]! / middle) / spread;
+    }));
+    return Number.isNaN(excess) ? [] : [{ chain, rows, expected: market(code, times[rows[0]!]!).middle, isOut: excess > 1 }];
   });
   const out = found.filter(({ isOut }) => isOut);
   const dollar = chains.find(({ code }) => code === DOLLAR);
@@ -290,7 +308,7 @@ function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   if (!dollar || dollars.length === 0 || out.length < 2 || out.length <= found.length / 2) {
     return out.map(({ chain, rows, expected }) => hold(chain, rows, { why: "asset", level: 0, expected }));
   }
-  return [hold(dollar, dollars, { why: "asset", level: 0, expected: market.middle(DOLLAR, dollar.times[dollars[0]!]!) })];
+  return [hold(dollar, dollars, { why: "asset", level: 0, expected: market(DOLLAR, dollar.times[dollars[0]!]!).middle })];
 }
 
 /** Takes rows of an asset for doubtful. */
@@ -339,4 +357,3 @@ function medianOf(numbers: readonly number[]): number {
 }
 
 const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio);
-const yearOf = (time: number): number => new Date(time).getUTCFullYear();
