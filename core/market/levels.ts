@@ -61,10 +61,10 @@ interface Segment {
 }
 
 /** Where a value should be, more or less, and how many times off it may be; NaN where nothing is known. */
-interface Expected {
-  readonly middle: number;
-  readonly spread: number;
-}
+type Expected = Readonly<Record<"middle" | "spread", number>>;
+
+/** What the market says of an asset at a time. */
+type Market = (code: string, time: number) => Expected;
 
 /** What is known of a kind of assets. */
 interface Kind {
@@ -131,10 +131,7 @@ function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
   return { code, times: times.subarray(0, rows), values: values.subarray(0, rows), isNew: isNew.subarray(0, rows), isHeld, isJudged: false };
 }
 
-type Market = ReturnType<typeof createMarket>;
-
-/** What the market says at a time; NaN where it is not known. */
-function createMarket(chains: readonly Chain[]) {
+function createMarket(chains: readonly Chain[]): Market {
   const byCode = new Map<string, Chain>(chains.map((chain) => [chain.code, chain]));
 
   /** The nearest value of an asset that is not in doubt. */
@@ -150,8 +147,7 @@ function createMarket(chains: readonly Chain[]) {
     }
   }
 
-  /** Where the value of an asset should be. */
-  function expected(code: string, time: number): Expected {
+  return (code, time) => {
     const { relation } = kindOf(code);
     if (!relation) return ofYear(code, time);
     let [middle, spread] = [Math.sqrt(relation.low * relation.high), Math.sqrt(relation.high / relation.low)];
@@ -161,9 +157,7 @@ function createMarket(chains: readonly Chain[]) {
       spread *= value === undefined ? year.spread : 1;
     }
     return { middle, spread };
-  }
-
-  return expected;
+  };
 }
 
 /** The assets with which one is compared, so that their stored values are worth looking up. */
@@ -178,7 +172,8 @@ function ofYear(code: string, time: number): Expected {
   const [low = NaN, high = NaN] = numbers.slice(2 * year);
   if (COINS.has(code)) return { middle: Math.sqrt(low * high), spread: Math.sqrt(high / low) * 1.5 };
   if (!(year < numbers.length + YEARS_AFTER)) return NOTHING;
-  return { middle: numbers[Math.min(year, numbers.length - 1)] ?? NaN, spread: year < numbers.length ? YEAR_SPREAD : Infinity };
+  // The last year of the table was not over.
+  return { middle: numbers[Math.min(year, numbers.length - 1)] ?? NaN, spread: year < numbers.length - 1 ? YEAR_SPREAD : Infinity };
 }
 
 function kindOf(code: string): Kind {
@@ -225,14 +220,16 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   }
 
   const byLevel = new Map<number, number[]>();
-  const doubt = (row: number, level: number): unknown => isNew[row] === 1 && (byLevel.get(level) ?? byLevel.set(level, []).get(level)!).push(row);
+  const hold = (row: number, level: number): void => {
+    chain.isHeld[row] = 1;
+    if (isNew[row] === 1) (byLevel.get(level) ?? byLevel.set(level, []).get(level)!).push(row);
+  };
   const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];
   for (let row = 1, before = 0; row < times.length; row++) {
     if (times[row]! - times[before]! > DAY_MS || factorOf(values[row]! / values[before]!) >= CALM) {
       // Where any jump may be true, one that is taken back is not.
       if (isLone(chain, row) && (COINS.has(code) || known(row) !== 0)) {
-        doubt(row, Math.round(Math.log10(values[row]! / values[before]!)));
-        chain.isHeld[row] = 1;
+        hold(row, Math.round(Math.log10(values[row]! / values[before]!)));
         continue;
       }
       const move = moveTo(row, before);
@@ -263,17 +260,18 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
     // Time confirms a jump by another factor, but never a power of ten: a feed in toman repeats itself.
     const isBelieved = Math.abs(power) <= STILL || (to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
     if (level === 0 && isBelieved) continue;
-    for (let row = from; row < to; row++) if (chain.isHeld[row] === 0) doubt(row, level);
+    for (let row = from; row < to; row++) if (chain.isHeld[row] === 0) hold(row, level);
   }
-  const doubts = [...byLevel].map(([level, rows]) => {
+  const doubts = [...byLevel].map(([level, unsorted]) => {
+    const rows = unsorted.toSorted((a, b) => a - b);
     const before = rows[0]! - 1;
     const other = market(code, times[rows[0]!]!).middle || (rows.includes(base.from) ? NaN : values[base.from]!);
     const expected = before >= 0 && chain.isHeld[before] === 0 && level !== known(before) ? values[before]! : other;
-    return hold(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
+    return doubtOf(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
   });
   if (hasStored && Math.abs(base.known) > 0) {
     const row = isNew.indexOf(0, base.from);
-    doubts.push({ ...hold(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }), times: [], isLatest: false });
+    doubts.push({ ...doubtOf(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }), times: [], isLatest: false });
   }
   return doubts;
 }
@@ -293,36 +291,34 @@ function isLone({ times, values }: Chain, row: number): boolean {
 
 /** Assets that do not fit the dollar or the gold of their days, or their year; or the dollar, if most do not. */
 function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
-  const found = chains.flatMap((chain) => {
-    const { code, times, values } = chain;
-    const rows = freshRows(chain);
-    const excess = medianOf(sampleOf(0, rows.length).map((i) => {
+  /** How many times further off the values of rows are than they may be. */
+  function excessOf({ code, times, values }: Chain, rows: readonly number[]): number {
+    return medianOf(sampleOf(0, rows.length).map((i) => {
       const { middle, spread } = market(code, times[rows[i]!]!);
       return factorOf(values[rows[i]!]! / middle) / spread;
     }));
-    return Number.isNaN(excess) ? [] : [{ chain, rows, expected: market(code, times[rows[0]!]!).middle, isOut: excess > 1 }];
-  });
-  const out = found.filter(({ isOut }) => isOut);
-  const dollar = chains.find(({ code }) => code === DOLLAR);
-  const dollars = dollar ? freshRows(dollar) : [];
-  if (!dollar || dollars.length === 0 || out.length < 2 || out.length <= found.length / 2) {
-    return out.map(({ chain, rows, expected }) => hold(chain, rows, { why: "asset", level: 0, expected }));
   }
-  return [hold(dollar, dollars, { why: "asset", level: 0, expected: market(DOLLAR, dollar.times[dollars[0]!]!).middle })];
+
+  const found = chains.map((chain) => ({ chain, rows: calmRows(chain, 1), excess: excessOf(chain, calmRows(chain, 1)) }));
+  // What was accepted there before has been looked at.
+  const out = found.filter(({ chain, excess }) => excess > 1 && !(excessOf(chain, calmRows(chain, 0)) > 1));
+  const dollar = found.find(({ chain, rows }) => chain.code === DOLLAR && rows.length > 0);
+  const isDollar = dollar && out.length >= 2 && out.length > found.filter(({ excess }) => excess > 0).length / 2;
+  return (isDollar ? [dollar] : out).map(({ chain, rows }) => {
+    return doubtOf(chain, rows, { why: "asset", level: 0, expected: market(chain.code, chain.times[rows[0]!]!).middle });
+  });
 }
 
-/** Takes rows of an asset for doubtful. */
-function hold(chain: Chain, rows: readonly number[], doubt: Pick<LevelDoubt, "why" | "level" | "expected">): LevelDoubt {
-  for (const row of rows) chain.isHeld[row] = 1;
+function doubtOf(chain: Chain, rows: readonly number[], doubt: Pick<LevelDoubt, "why" | "level" | "expected">): LevelDoubt {
   const { code, times, values } = chain;
   const of = freshIn(chain, 0, times.length);
   return { ...doubt, code, times: rows.map((row) => times[row] as UtcMillis), of, isLatest: rows.at(-1) === times.length - 1, value: values[rows[0]!]! };
 }
 
-/** Rows that come in and are not in doubt. */
-function freshRows({ isNew, isHeld }: Chain): number[] {
+/** Rows that are not in doubt. */
+function calmRows(chain: Chain, isNew: 0 | 1): number[] {
   const rows: number[] = [];
-  for (let row = 0; row < isNew.length; row++) if (isNew[row] === 1 && isHeld[row] === 0) rows.push(row);
+  for (let row = 0; row < chain.isNew.length; row++) if (chain.isNew[row] === isNew && chain.isHeld[row] === 0) rows.push(row);
   return rows;
 }
 
