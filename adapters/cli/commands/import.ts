@@ -1,8 +1,11 @@
-import { MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
+import { MAX_PROVIDER_LENGTH, createZone } from "../../../core/internal.ts";
+import type { ImportAccess } from "../../store/imports.ts";
+import { MissingStore } from "../../store/store_error.ts";
 import type { OptionTable } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, engineFor, withStore } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
@@ -10,7 +13,9 @@ import { watchSignals } from "../../signals.ts";
 import { interruptible } from "../import/interruption.ts";
 import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
+import type { Answers } from "../import/questions.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
+import { withCopies } from "../import/read_once.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -59,7 +64,10 @@ const OPTIONS = {
   "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
   provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
   "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
-  yes: { kind: "switch", summary: "Import also what looks wrong, without a question" },
+  yes: { kind: "switch", summary: "Import without a question what is shown: assets that are new, and many changed values" },
+  doubtful: { kind: "text", placeholder: "WHAT", summary: "accept, or pending: what becomes of values that look wrong; pending ones wait for held" },
+  "last-wins": { kind: "switch", summary: "Of several values of one asset and time, take the last one" },
+  "replace-days": { kind: "switch", summary: "Take back the other records of days whose value --day-at would put before them" },
   ...FORMAT_OPTIONS,
   ...FOLLOW_OPTION,
   ...INIT_OPTION,
@@ -82,9 +90,16 @@ export const importCommand = defineCommand({
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
-    const codes = new Set<string>(assets.map(({ code }) => code));
-    const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
+    const given = options.code?.split(",") ?? [];
+    for (const code of given) assetOfOption(code, { assets, program: context.program });
+    if (given.length > 1 && given.length !== operands.length) throw wrongUsage("--code names one asset, or one for each file in order");
+    const known = new Set<string>(assets.map(({ code }) => code));
+    const codes = operands.map((_, file) => given[file] ?? given[0]);
+    const allFormats = codes.map((code) => readFormatOptions({ ...options, code }, { marketTimeZone: values.marketTimeZone, isCode: (text) => known.has(text) }));
+    const formats = allFormats[0]!;
+    const { doubtful } = options;
+    if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
+    if (options["last-wins"] && options["keep-existing"]) throw wrongUsage("--last-wins and --keep-existing exclude each other");
     if (options.follow) {
       if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
@@ -92,16 +107,28 @@ export const importCommand = defineCommand({
       }
       return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats, assets });
     }
-    const line = { command: `${context.program} import`, table: OPTIONS, options };
+    const line = { command: `${context.program} import`, table: OPTIONS, options: { ...options, "dry-run": false } };
     const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
-    const plan: ImportPlan = {
-      ...{ files: operands, assets, provider, stop: signal },
-      ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
-      read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher),
+    const zone = createZone(values.marketTimeZone);
+    const answers: Answers = {
+      ...{ yes: options.yes, doubtful, unit: formats.unit },
+      ...{ lastWins: options["last-wins"], replaceDays: options["replace-days"], keepExisting: options["keep-existing"] },
     };
+    const run = (imports: ImportAccess | undefined): Promise<ExitCode> => withCopies(operands, { input: context.terminal.input, stop: signal }, (paths) => {
+      const plan: ImportPlan = {
+        ...{ files: operands, codes, assets, zone, provider, answers, stop: signal },
+        ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
+        read: (file, into, watcher) => importFile(interruptible(openSource(paths[file]!), signal), { formats: allFormats[file]!, ...into }, watcher),
+      };
+      return runImport(imports, plan, report, context);
+    });
     try {
-      return await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));
+      return await withStore({ options: { ...options, init: options["dry-run"] ? undefined : options.init }, context }, ({ imports }) => run(imports));
+    } catch (error) {
+      if (!(error instanceof MissingStore && options["dry-run"])) throw error;
+      context.terminal.note("There is no store yet; a new one would get this:");
+      return await run(undefined);
     } finally {
       dispose();
     }

@@ -41,8 +41,8 @@ export interface Findings {
   readonly isCompleted: boolean;
   /** Whether the import brings an accepted record of this asset and time. */
   brings(key: ObservationKey): boolean;
-  /** The assets of which it brings accepted records. */
-  readonly assets: readonly AssetCode[];
+  /** How many accepted records it brings of each asset. */
+  readonly records: ReadonlyMap<AssetCode, number>;
 }
 
 /** The prices of an asset that is imported for the first time. */
@@ -171,7 +171,7 @@ export function createLook({ around }: Pick<ImportAccess, "around">, { keepExist
         doubts: findLevelDoubts(prices),
         hidden: hidden.filter(isLastOfDay),
         existing: [...counts.values()].reduce((sum, count) => sum + count, 0),
-        ...{ assets: codes, conflicting, conflicts, changed, largest, isCompleted, brings },
+        ...{ records: new Map(codes.map((code) => [code, brought.get(code)!.size])), conflicting, conflicts, changed, largest, isCompleted, brings },
       };
     },
   };

@@ -7,6 +7,7 @@ import { alignColumns, formatCount } from "../table.ts";
 import type { Cell } from "../table.ts";
 import { doubtInWords } from "./doubt_text.ts";
 import type { Findings, FirstImport } from "./look.ts";
+import type { ImportPlan } from "./import_run.ts";
 import type { Need } from "./needs.ts";
 
 /** What a person has said of the import as a whole. */
@@ -49,11 +50,14 @@ export function openQuestions(findings: Findings, answers: Answers, placeOf: (pl
 }
 
 /** What a file that is named after an asset leaves open, where `--code` says another one. */
-export function codeQuestions(files: readonly string[], codes: readonly (string | undefined)[], isCode: (text: string) => boolean): Need[] {
-  const named = files.map((file) => /^[a-z\d]+(?:_[a-z\d]+)*?_(?:RLS|USD)(?![a-z\d])/i.exec(basename(file))?.[0].toUpperCase());
-  const meant = named.map((name, i) => (name !== undefined && codes[i] !== undefined && isCode(name) ? name : codes[i]));
-  const at = meant.findIndex((name, i) => name !== codes[i]);
-  return at === -1 ? [] : [{ option: `--code ${[...new Set(meant)].length === 1 ? meant[0] : meant.join(",")}`, reason: `${files[at]} is named after ${meant[at]}, and --code says ${codes[at]}` }];
+export function codeQuestions({ files, codes, assets }: Pick<ImportPlan, "files" | "codes" | "assets">): Need[] {
+  const meant = files.map((file, at) => {
+    const name = /^[a-z\d]+(?:_[a-z\d]+)*?_(?:RLS|USD)(?![a-z\d])/i.exec(basename(file))?.[0].toUpperCase();
+    return codes[at] !== undefined && assets.some(({ code }) => code === name) ? name : codes[at];
+  });
+  const at = meant.findIndex((name, file) => name !== codes[file]);
+  if (at === -1) return [];
+  return [{ option: `--code ${new Set(meant).size === 1 ? meant[at] : meant.join(",")}`, reason: `${files[at]} is named after ${meant[at]}, and --code says ${codes[at]}` }];
 }
 
 /** What is shown of an import before it goes on. */
@@ -78,13 +82,14 @@ function indented(line: string): string {
 }
 
 /** The option that makes a doubt groundless where all values are off alike, else the one that lets them wait. */
-function remedyOf({ level }: LevelDoubt, { doubts, assets }: Findings, { unit }: Answers): string {
-  const isOff = (code: string): boolean => doubts.some((doubt) => doubt.code === code && doubt.level === level && doubt.times.length === doubt.of);
-  const rial = assets.filter((code) => code.endsWith("_RLS"));
+function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit }: Answers): string {
+  const isOff = (code: string): boolean => doubts.some((doubt) => doubt.code === code && doubt.level === level && doubt.times.length === records.get(doubt.code));
+  const all = [...records.keys()];
+  const rial = all.filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
   if (isWhole && level === -1 && unit !== "toman") return "--unit toman";
   if (isWhole && level === 1 && unit === "toman") return "--unit rial";
-  return level === -3 && assets.every(isOff) ? "--decimal ," : "--doubtful pending";
+  return level === -3 && all.every(isOff) ? "--decimal ," : "--doubtful pending";
 }
 
 function keyInWords({ code, businessTime }: ObservationKey): string {

@@ -50,7 +50,13 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
   const signal = stopSignal(({ event, message, stack }) => note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`));
   const stop = signal.then(() => void (isStopped = true));
   const store = createPatientStore(engine, { note, stop });
-  const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: store, assets }), assets);
+  const checked = createIngestUnknown({ clock, observations: store, assets });
+  const unknownCodes = watchUnknownCodes(assets);
+  const ingest: typeof checked = async (records) => {
+    const outcome = await checked(records);
+    for (const { index } of outcome.refused) unknownCodes.see(records[index]);
+    return outcome;
+  };
   try {
     const { acknowledged, refused, failure, isCut } = await followStream(terminal.input, {
       ...{ formats, ingest, stop },
@@ -61,7 +67,7 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
       },
     });
     if (failure !== undefined) throw new CommandFailure(`standard input: ${unreadInWords(failure)}`, EXIT.data);
-    const unknown = advice();
+    const unknown = unknownCodes.advice();
     if (unknown !== undefined) note(unknown);
     if (isCut) note("standard input: the last line has no line end and was not stored");
     note(`standard input: ${formatCount(acknowledged)} lines acknowledged, ${formatCount(refused)} refused`);
