@@ -11,8 +11,7 @@ export const LIRA = "TRY_USD";
  * has, such as the dollar before 2011, is from memory, which is good enough for a power of ten.
  */
 export const MIDDLES: ReadonlyMap<string, readonly number[]> = rowsOf(`
-USD_RLS 2002 8000 8200 8600 9000 9200 9300 9600 9900 10400 12600 24700 33800 32100 34300 37400 39900 90300 128000 205000
-  253000 334000 476000 645000 1066000 1626000
+USD_RLS 2002 8000 8200 8600 9000 9200 9300 9600 9900 10400 12600 24700 33800 32100 34300 37400 39900 90300 128000 205000 253000 334000 476000 645000 1066000 1626000
 TRY_USD 2010 .67 .6 .56 .54 .46 .38 .33 .285 .205 .175 .147 .092 .065 .05 .031 .0254 .022
 GOLD_OUNCE_USD 1968 38.5 38.8 36.4 40.4 55.5 88.3 154 158 121 146 198 342 634 484 378 437 353 311 378 441 438 387 382 373 345 365 384 384 391
   321 294 288 289 274 312 367 413 467 615 714 845 993 1230 1580 1660 1420 1260 1170 1210 1250 1260 1410 1740 1810 1820 1940 2330 3420 4550
@@ -21,8 +20,7 @@ PLATINUM_OUNCE_USD 2000 530 520 540 690 840 900 1120 1300 1350 1200 1620 1630 15
 
 /** The first year of a coin, and the lowest and the highest value of it and of each year after it: coins move too far for a middle. The newest is wide, as it is not over. */
 export const COINS: ReadonlyMap<string, readonly number[]> = rowsOf(`
-BTC_USD 2013 68 1151 310 953 178 465 364 976 777 19500 3237 17530 3399 13764 4971 29000 29370 67570 15800 48030 16660 44050
-  38500 108000 74000 126000 25000 250000
+BTC_USD 2013 68 1151 310 953 178 465 364 976 777 19500 3237 17530 3399 13764 4971 29000 29370 67570 15800 48030 16660 44050 38500 108000 74000 126000 25000 250000
 ETH_USD 2015 .43 2.8 .93 20.6 8.1 827 84 1396 104 337 110 752 730 4812 940 3818 1211 2359 2100 4100 1400 4950 700 8000
 BCH_USD 2017 213 3923 77 2895 111 486 152 491 342 1542 96 446 99 303 220 720 250 650 80 1500
 LTC_USD 2013 1.7 44.7 2.7 29.2 1.15 7.5 3 5.7 3.7 358 23 297 30 142 30 130 107 387 43 152 58 111 50 147 63 147 20 300
@@ -32,10 +30,9 @@ XLM_USD 2014 .0014 .0062 .0017 .0056 .0014 .0031 .0017 .36 .095 .9 .043 .14 .033
 
 /** The lowest and the highest value of a currency that was seen, in dollars of the same day. */
 export const CURRENCIES: ReadonlyMap<string, readonly number[]> = rowsOf(`
-AED .2409 .3573, SAR .2213 .3731, QAR .2246 .382, OMR 2.131 3.626, BHD 2.18 3.692, KWD 2.721 4.544, IQD .000645 .00111, HKD .1066 .1777,
-CNY .1293 .2046, EUR .934 1.692, GBP 1.065 1.725, CHF .946 1.48, CAD .686 1.058, AUD .578 1.083, NZD .55 .887, JPY .0061 .01102,
-INR .0103 .0211, PKR .00327 .01076, AFN .00883 .0182, AMD .00179 .00379, AZN .492 1.307, GEL .292 .612, RUB .00631 .0336,
-NOK .087 .194, SEK .0856 .166, DKK .1253 .199, SGD .639 1.03, MYR .1998 .355, THB .0248 .0405, BRL .169 .284`);
+AED .2409 .3573, SAR .2213 .3731, QAR .2246 .382, OMR 2.131 3.626, BHD 2.18 3.692, KWD 2.721 4.544, IQD .000645 .00111, HKD .1066 .1777, CNY .1293 .2046, EUR .934 1.692,
+GBP 1.065 1.725, CHF .946 1.48, CAD .686 1.058, AUD .578 1.083, NZD .55 .887, JPY .0061 .01102, INR .0103 .0211, PKR .00327 .01076, AFN .00883 .0182, AMD .00179 .00379,
+AZN .492 1.307, GEL .292 .612, RUB .00631 .0336, NOK .087 .194, SEK .0856 .166, DKK .1253 .199, SGD .639 1.03, MYR .1998 .355, THB .0248 .0405, BRL .169 .284`);
 
 /** Grams of fine gold in what is priced, and between how many times their value the price lies. */
 export const GOLD: ReadonlyMap<string, readonly number[]> = rowsOf(`
@@ -64,8 +61,6 @@ export const OVER_DOLLAR = {
 } as const satisfies Record<string, Widths>;
 
 function rowsOf(text: string): ReadonlyMap<string, readonly number[]> {
-  return new Map(text.trim().split(/,?\s+(?=[A-Z])/).map((row) => {
-    const [code = "", ...numbers] = row.split(/\s+/);
-    return [code, numbers.map(Number)];
-  }));
+  const rows = text.trim().split(/,?\s+(?=[A-Z])/).map((row) => row.split(/\s+/));
+  return new Map(rows.map(([code = "", ...numbers]) => [code, numbers.map(Number)]));
 }

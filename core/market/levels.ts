@@ -28,7 +28,7 @@ export interface LevelDoubt {
   readonly of: number;
   /** Whether one of them would be the asset's latest. */
   readonly isLatest: boolean;
-  /** The first of their values, and what stands near it or would be expected there; NaN where that is not known. */
+  /** The first of their values, and what is near or would be expected there; NaN where nothing is. */
   readonly value: number;
   readonly expected: number;
 }
@@ -36,6 +36,8 @@ export interface LevelDoubt {
 /** All records of an asset, in rows. */
 interface Chain extends PriceColumns {
   readonly code: AssetCode;
+  /** How many records come in. */
+  readonly of: number;
   /** 1 for what comes in, 0 for what is stored. */
   readonly isNew: Uint8Array;
   /** 1 for rows in doubt. */
@@ -44,7 +46,7 @@ interface Chain extends PriceColumns {
   isJudged: boolean;
 }
 
-/** The move of a value between two rows: `isFar` where they are so far apart that what is known of the market counts. */
+/** The move of a value between two rows: `isFar` where they are too far apart to be judged without what is known of the market. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
 
 /** Rows without a jump between neighbours. */
@@ -86,10 +88,10 @@ const NEAR_MS = 3 * DAY_MS;
 const YEARS_AFTER = 2;
 /** Less than any width: most neighbours need no closer look. */
 const CALM = 1.6;
-/** How far, as logarithms, a value may be from a power of ten to be taken for it, and a move from none to be none. */
+/** As logarithms: how far from a power of ten a value may be to be taken for it; up to where a move is none; from where it is a power of ten. */
 const [CLOSE, STILL, ODD] = [0.43, 0.3, 0.65];
-/** Powers of ten, the likeliest mistakes first. */
-const MISTAKES = [-1, -3, 1, 3, -2, 2];
+/** Powers of ten, the likeliest first. */
+const LEVELS = [0, -1, -3, 1, 3, -2, 2];
 /** Rows of which a median is taken. */
 const SAMPLE = 200;
 /** How many times off the middle of its year a value may be. */
@@ -111,24 +113,21 @@ export function findLevelDoubts(prices: ReadonlyMap<AssetCode, PricesToJudge>): 
 }
 
 function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
-  const most = batch.times.length + stored.times.length;
+  const of = batch.times.length;
+  const most = of + stored.times.length;
   const [isNew, isHeld] = [new Uint8Array(most), new Uint8Array(most)];
-  if (stored.times.length === 0) return { code, ...batch, isNew: isNew.fill(1), isHeld, isJudged: false };
+  if (of === most) return { code, of, ...batch, isNew: isNew.fill(1), isHeld, isJudged: false };
   const [times, values] = [new Float64Array(most), new Float64Array(most)];
-  let [rows, next] = [0, 0];
-  const add = (one: PriceColumns, row: number, isFresh: boolean): void => {
-    times[rows] = one.times[row]!;
-    values[rows] = one.values[row]!;
-    isNew[rows++] = Number(isFresh);
-  };
-  for (let row = 0; row <= batch.times.length; row++) {
-    const time = batch.times[row] ?? Infinity;
-    while (stored.times[next]! < time) add(stored, next++, false);
-    const isStored = stored.times[next] === time && stored.values[next] === batch.values[row];
-    if (stored.times[next] === time) next++;
-    if (row < batch.times.length) add(batch, row, !isStored);
+  let rows = 0;
+  for (let row = 0, next = 0; row < of || next < stored.times.length; rows++) {
+    const [time, storedTime] = [batch.times[row] ?? Infinity, stored.times[next] ?? Infinity];
+    times[rows] = Math.min(time, storedTime);
+    values[rows] = time <= storedTime ? batch.values[row]! : stored.values[next]!;
+    isNew[rows] = time > storedTime || (time === storedTime && values[rows] === stored.values[next]) ? 0 : 1;
+    if (storedTime <= time) next++;
+    if (time <= storedTime) row++;
   }
-  return { code, times: times.subarray(0, rows), values: values.subarray(0, rows), isNew: isNew.subarray(0, rows), isHeld, isJudged: false };
+  return { code, of, times: times.subarray(0, rows), values: values.subarray(0, rows), isNew: isNew.subarray(0, rows), isHeld, isJudged: false };
 }
 
 function createMarket(chains: readonly Chain[]): Market {
@@ -185,8 +184,7 @@ function kindOf(code: string): Kind {
   const [low = NaN, high = NaN] = CURRENCIES.get(base) ?? [];
   // The margin keeps years within that come after those of the table.
   if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], low: low / 1.5, high: high * 1.5 } };
-  if (STABLE.has(base) && !isInRial) return { widths: WIDTHS.stable, relation: { per: [], low: 0.6, high: 1.6 } };
-  if (CRYPTO.has(base) && !isInRial) return { widths: WIDTHS.coin };
+  if (CRYPTO.has(base) && !isInRial) return STABLE.has(base) ? { widths: WIDTHS.stable, relation: { per: [], low: 0.6, high: 1.6 } } : { widths: WIDTHS.coin };
   if (CRYPTO.has(base)) return { widths: WIDTHS.coin, relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], low: 0.6, high: 1.7 } };
   if (code.endsWith("_USD")) return { widths: WIDTHS.ounce };
   return code === DOLLAR ? { widths: WIDTHS.rial } : { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency };
@@ -195,11 +193,11 @@ function kindOf(code: string): Kind {
 /** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */
 function knownLevel(code: string, value: number, { middle, spread }: Expected): number {
   const power = Math.log10(value / middle);
-  if (COINS.has(code)) return [0, ...MISTAKES].find((level) => Math.abs(power - level) <= Math.log10(spread)) ?? NaN;
+  if (COINS.has(code)) return LEVELS.find((level) => Math.abs(power - level) <= Math.log10(spread)) ?? NaN;
   return Math.abs(power - Math.round(power)) <= CLOSE ? Math.round(power) : NaN;
 }
 
-/** What neighbours and the tables say of an asset. */
+/** What its neighbours and its year say of an asset. */
 function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   chain.isJudged = true;
   const { code, times, values, isNew } = chain;
@@ -207,7 +205,7 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   const hasStored = isNew.includes(0);
 
   function known(from: number, to = from + 1): number {
-    return medianOf(sampleOf(from, to).map((row) => knownLevel(code, values[row]!, market(code, times[row]!))));
+    return medianOf(from, to, (row) => knownLevel(code, values[row]!, market(code, times[row]!)));
   }
 
   /** The move to a row from another before it, and whether no true value ever moved so. */
@@ -239,9 +237,11 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   }
   const segments = starts.map(({ from, move }, i): Segment => {
     const to = starts[i + 1]?.from ?? times.length;
-    return { from, to, move, stored: to - from - freshIn(chain, from, to), known: known(from, to), power: 0 };
+    return { from, to, move, stored: !hasStored ? 0 : isNew.subarray(from, to).reduce((sum, one) => sum + 1 - one, 0), known: known(from, to), power: 0 };
   });
-  const base = baseOf(segments, hasStored);
+  // What the others are compared with: where most is stored, else the longest that is where it should be.
+  const sizeOf = ({ from, to, stored, known }: Segment): number => (hasStored ? stored : (to - from) * (known === 0 ? times.length : 1));
+  const base = segments.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
   for (const direction of [1, -1]) {
     for (let i = segments.indexOf(base) + direction, power = 0; segments[i]; i += direction) {
       const { ratio, isFar } = segments[direction > 0 ? i : i + 1]!.move;
@@ -276,27 +276,20 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   return doubts;
 }
 
-/** The segment that the others are compared with. */
-function baseOf(segments: readonly Segment[], hasStored: boolean): Segment {
-  const right = segments.filter(({ known }) => known === 0);
-  const sizeOf = ({ from, to, stored }: Segment): number => (hasStored ? stored : to - from);
-  return (hasStored || right.length === 0 ? segments : right).reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
-}
-
 /** Whether a row is far off both neighbours, which agree. */
 function isLone({ times, values }: Chain, row: number): boolean {
-  const [before = NaN, value = NaN, after = NaN] = [values[row - 1], values[row], values[row + 1]];
-  return factorOf(value / before) >= 5 && factorOf(value / after) >= 5 && factorOf(before / after) <= 2.5 && times[row + 1]! - times[row - 1]! <= 200 * DAY_MS;
+  const [before, value, after] = [values[row - 1]!, values[row]!, values[row + 1]!];
+  return Math.min(factorOf(value / before), factorOf(value / after)) >= 5 && factorOf(before / after) <= 2.5 && times[row + 1]! - times[row - 1]! <= 200 * DAY_MS;
 }
 
 /** Assets that do not fit the dollar or the gold of their days, or their year; or the dollar, if most do not. */
 function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   /** How many times further off the values of rows are than they may be. */
   function excessOf({ code, times, values }: Chain, rows: readonly number[]): number {
-    return medianOf(sampleOf(0, rows.length).map((i) => {
+    return medianOf(0, rows.length, (i) => {
       const { middle, spread } = market(code, times[rows[i]!]!);
       return factorOf(values[rows[i]!]! / middle) / spread;
-    }));
+    });
   }
 
   const found = chains.map((chain) => ({ chain, rows: calmRows(chain, 1), excess: excessOf(chain, calmRows(chain, 1)) }));
@@ -309,9 +302,7 @@ function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   });
 }
 
-function doubtOf(chain: Chain, rows: readonly number[], doubt: Pick<LevelDoubt, "why" | "level" | "expected">): LevelDoubt {
-  const { code, times, values } = chain;
-  const of = freshIn(chain, 0, times.length);
+function doubtOf({ code, of, times, values }: Chain, rows: readonly number[], doubt: Pick<LevelDoubt, "why" | "level" | "expected">): LevelDoubt {
   return { ...doubt, code, times: rows.map((row) => times[row] as UtcMillis), of, isLatest: rows.at(-1) === times.length - 1, value: values[rows[0]!]! };
 }
 
@@ -320,13 +311,6 @@ function calmRows(chain: Chain, isNew: 0 | 1): number[] {
   const rows: number[] = [];
   for (let row = 0; row < chain.isNew.length; row++) if (chain.isNew[row] === isNew && chain.isHeld[row] === 0) rows.push(row);
   return rows;
-}
-
-/** How many rows from one to another come in. */
-function freshIn({ isNew }: Chain, from: number, to: number): number {
-  let fresh = 0;
-  for (let row = from; row < to; row++) fresh += isNew[row]!;
-  return fresh;
 }
 
 /** The first row that is not before a time. */
@@ -340,14 +324,10 @@ function rowAt(times: ArrayLike<number>, time: number): number {
   return low;
 }
 
-/** Rows from one to another, evenly chosen. */
-function sampleOf(from: number, to: number): readonly number[] {
+/** The median of what is known of some rows, evenly chosen from one to another. */
+function medianOf(from: number, to: number, numberOf: (row: number) => number): number {
   const count = Math.min(SAMPLE, to - from);
-  return Array.from({ length: count }, (_, i) => from + Math.floor((i * (to - from)) / count));
-}
-
-/** The median of what is known. */
-function medianOf(numbers: readonly number[]): number {
+  const numbers = Array.from({ length: count }, (_, i) => numberOf(from + Math.floor((i * (to - from)) / count)));
   const known = numbers.filter((one) => !Number.isNaN(one)).sort((a, b) => a - b);
   return known[known.length >> 1] ?? NaN;
 }

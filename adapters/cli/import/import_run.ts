@@ -1,12 +1,12 @@
-import { checkRecord, indexAssets } from "../../../core/internal.ts";
+import { checkRecord, indexAssets, keyOf } from "../../../core/internal.ts";
 import type { Zone } from "../../../core/internal.ts";
 import type { AppendOutcome, Asset, Observation, ObservationKey, RawRecord } from "../../../core/mod.ts";
 import { USUAL_BATCH } from "../../store/imports.ts";
+import { reasonOf } from "../../store/doubts.ts";
 import type { ImportAccess } from "../../store/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
-import { doubtInWords } from "./doubt_text.ts";
 import { nothingOf } from "./import_file.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
 import { STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
@@ -144,12 +144,17 @@ function storing(writer: ImportWriter, findings: Findings, { plan, imports }: { 
   const { doubtful, replaceDays } = plan.answers;
   const waiting = new Map<string, string>();
   if (doubtful === "pending") {
-    for (const doubt of findings.doubts) for (const time of doubt.times) waiting.set(keyOf(doubt.code, time), doubtInWords(doubt));
+    for (const doubt of findings.doubts) {
+      const reason = `${reasonOf(doubt)}; waits for a decision`;
+      // Where what is stored is in doubt, so is all that agrees with it.
+      if (doubt.why === "stored") waiting.set(doubt.code, reason);
+      for (const businessTime of doubt.times) waiting.set(keyOf({ code: doubt.code, businessTime }), reason);
+    }
   }
-  const corrected = new Set(replaceDays ? findings.hidden.map(({ code, businessTime }) => keyOf(code, businessTime)) : []);
+  const corrected = new Set(replaceDays ? findings.hidden.map(keyOf) : []);
 
   function held(observation: Observation): Observation {
-    const qualityMessage = waiting.size > 0 ? waiting.get(keyOf(observation.code, observation.businessTime)) : undefined;
+    const qualityMessage = waiting.size > 0 ? (waiting.get(keyOf(observation)) ?? waiting.get(observation.code)) : undefined;
     return qualityMessage === undefined || observation.qualityStatus !== "ACCEPTED" ? observation : { ...observation, qualityStatus: "PENDING", qualityMessage };
   }
 
@@ -157,17 +162,13 @@ function storing(writer: ImportWriter, findings: Findings, { plan, imports }: { 
     async append({ observations, records }) {
       const stored = findings.isCompleted ? await imports.around(observations) : [];
       const batch = observations.map((one, i) => held(completed(one, records[i]!, stored[i]?.at)));
-      const days = corrected.size === 0 ? [] : batch.filter(({ code, businessTime }) => corrected.has(keyOf(code, businessTime)));
+      const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
       const others = await othersOfDays(days, plan.zone, imports);
       const withdrawn = others.filter((one) => !findings.brings(one));
       if (withdrawn.length > 0) await writer.append(withdrawn.map((one) => ({ ...one, qualityStatus: "REJECTED", qualityMessage: REPLACED_DAY })));
       return writer.append(batch);
     },
   };
-}
-
-function keyOf(code: string, businessTime: number): string {
-  return `${businessTime} ${code}`;
 }
 
 /** The accepted records that are stored of the market days of these keys, besides those of the keys. */
