@@ -41,7 +41,8 @@ export interface ImportResult {
 export const STANDARD_INPUT_NAME = "standard input";
 
 const LISTED_LINES = 20;
-const LISTED_LINES_JSON = 1_000;
+/** So many refused lines of a file are told at most. */
+export const MOST_LISTED = 1_000;
 const LISTED_NAMES = 10;
 
 type Done = readonly [file: string, tally: FileTally];
@@ -126,7 +127,7 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
       reading: () => undefined,
       refused(line) {
         open.add(file, line.option);
-        if (refusals.length < LISTED_LINES_JSON) refusals.push({ file, ...line });
+        if (refusals.length < MOST_LISTED) refusals.push({ file, ...line });
       },
       progress: () => undefined,
     }),

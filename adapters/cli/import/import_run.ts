@@ -9,7 +9,7 @@ import { CommandFailure, EXIT, printable } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
 import { nothingOf } from "./import_file.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
-import { STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
+import { MOST_LISTED, STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
 import type { ImportReport } from "./import_report.ts";
 import { createImportWriter } from "./import_writer.ts";
 import type { ImportWriter } from "./import_writer.ts";
@@ -18,6 +18,7 @@ import { completed, createLook } from "./look.ts";
 import type { CheckedRecords, Findings } from "./look.ts";
 import { codeQuestions, openQuestions, shownLines } from "./questions.ts";
 import type { Answers } from "./questions.ts";
+import type { RefusedRow } from "./record_columns.ts";
 import { Stopped } from "../../signals.ts";
 import { STANDARD_INPUT } from "./sources.ts";
 import { formatCount } from "../table.ts";
@@ -53,7 +54,6 @@ interface Target {
 
 type Context = Pick<CliContext, "terminal" | "clock">;
 
-const SILENT = { reading: () => undefined, refused: () => undefined };
 /** In the number of a place, a file has so many lines. */
 const LINES = 2 ** 32;
 const REPLACED_DAY = "replaced by a correction of this day";
@@ -74,23 +74,32 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   const look = createLook({ around }, { ...plan, batchRecords, keepExisting: answers.keepExisting });
   const looking = ingestInto(look, plan, context);
   const looked: FileTally[] = [];
+  /** Lines that are refused, to be told where nothing is stored. */
+  const refused: RefusedRow[][] = [];
   for (const [file, name] of names.entries()) {
-    const watcher = report.watch(name);
+    const [watcher, rows] = [report.watch(name), (refused[file] = [] as RefusedRow[])];
+    const note = (row: RefusedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
     const progress = (tally: FileTally): void => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`);
-    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords }, { ...watcher, ...(!dryRun && { refused: SILENT.refused }), progress });
+    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords }, { reading: watcher.reading, refused: note, progress });
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
     looked.push(isOpen(tally) ? nothingOf(tally) : tally);
   }
   const findings = await look.findings();
   const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
-  const needs = [...codeQuestions(plan), ...openQuestions(findings, answers, placeOf)];
+  const [codes, all] = [codeQuestions(plan), openQuestions(findings, answers, placeOf)];
+  // What is said of prices of another asset than they are of says nothing.
+  const needs = codes.length > 0 ? [...codes, ...all.filter(({ option }) => option === "--yes")] : all;
   report.show(findings, { lines: shownLines(findings, zone), needs });
   const wanted = [...new Set(needs.map(({ option }) => option))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
   if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop))) throw new CommandFailure("Nothing was imported", EXIT.data);
   if (access && !dryRun && (wanted.length === 0 || isAsked)) return store({ ...access, around }, { plan, looked, findings, names, batchRecords }, report, context);
-  names.forEach((name, file) => report.done(name, dryRun ? looked[file]! : nothingOf(looked[file]!)));
+  for (const [file, name] of names.entries()) {
+    const watcher = report.watch(name);
+    refused[file]!.forEach(watcher.refused);
+    report.done(name, dryRun ? looked[file]! : nothingOf(looked[file]!));
+  }
   const isComplete = await report.finish({ id: undefined, dryRun, isRefused: wanted.length > 0, wanted, advice: looking.advice() });
   return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
 }
@@ -114,7 +123,7 @@ async function store(access: ImportAccess, { plan, looked, findings, names, batc
   let [refused, isComplete] = [0, true];
   try {
     for (const [file, name] of names.entries()) {
-      const tally = isOpen(looked[file]!) ? looked[file]! : await plan.read(file, { ingest: ingest(file), batchRecords }, { ...report.watch(name), reading: SILENT.reading });
+      const tally = isOpen(looked[file]!) ? looked[file]! : await plan.read(file, { ingest: ingest(file), batchRecords }, { ...report.watch(name), reading: () => undefined });
       report.done(name, tally);
       refused += tally.refused;
       isComplete &&= tally.failure === undefined;

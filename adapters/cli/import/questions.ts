@@ -84,12 +84,11 @@ function indented(line: string): string {
 /** The option that makes a doubt groundless where all values are off alike, else the one that lets them wait. */
 function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit }: Answers): string {
   const isOff = (code: string): boolean => doubts.some((doubt) => doubt.code === code && doubt.level === level && doubt.times.length === records.get(doubt.code));
-  const all = [...records.keys()];
-  const rial = all.filter((code) => code.endsWith("_RLS"));
+  const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
   if (isWhole && level === -1 && unit !== "toman") return "--unit toman";
   if (isWhole && level === 1 && unit === "toman") return "--unit rial";
-  return level === -3 && all.every(isOff) ? "--decimal ," : "--doubtful pending";
+  return "--doubtful pending";
 }
 
 function keyInWords({ code, businessTime }: ObservationKey): string {
