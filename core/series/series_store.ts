@@ -1,5 +1,5 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import type { Neighbours } from "../market/jumps.ts";
+import type { Neighbours } from "../market/neighbours.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { AssetSeries } from "./asset_series.ts";

@@ -1,8 +1,11 @@
-import { MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
+import { MAX_PROVIDER_LENGTH, createZone } from "../../../core/internal.ts";
+import type { ImportAccess } from "../../store/imports.ts";
+import { MissingStore } from "../../store/store_error.ts";
 import type { OptionTable } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, engineFor, withStore } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
@@ -10,7 +13,9 @@ import { watchSignals } from "../../signals.ts";
 import { interruptible } from "../import/interruption.ts";
 import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
+import type { Answers } from "../import/questions.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
+import { withCopies } from "../import/read_once.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { assetOfOption } from "../market/asked_code.ts";
@@ -62,7 +67,10 @@ const OPTIONS = {
   "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
   provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
   "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
-  yes: { kind: "switch", summary: "Import also what looks wrong, without a question" },
+  yes: { kind: "switch", summary: "Import without a question what is shown: assets that are new, and many changed values" },
+  doubtful: { kind: "text", placeholder: "WHAT", summary: "accept, or pending: what becomes of values that look wrong; pending ones wait for held" },
+  "last-wins": { kind: "switch", summary: "Of several values of one asset and time, take the last one" },
+  "replace-days": { kind: "switch", summary: "Take back the other records of days whose value --day-at would put before them" },
   ...FORMAT_OPTIONS,
   save: { kind: "text", placeholder: "NAME", summary: "Remember how these files are read: all of these options but --code" },
   like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
@@ -89,9 +97,16 @@ export const importCommand = defineCommand({
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
-    const codes = new Set<string>(assets.map(({ code }) => code));
-    const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
+    const givenCodes = options.code?.split(",") ?? [];
+    for (const code of givenCodes) assetOfOption(code, { assets, program: context.program });
+    if (givenCodes.length > 1 && givenCodes.length !== operands.length) throw wrongUsage("--code names one asset, or one for each file in order");
+    const known = new Set<string>(assets.map(({ code }) => code));
+    const codes = operands.map((_, file) => givenCodes[file] ?? givenCodes[0]);
+    const allFormats = codes.map((code) => readFormatOptions({ ...options, code }, { marketTimeZone: values.marketTimeZone, isCode: (text) => known.has(text) }));
+    const formats = allFormats[0]!;
+    const { doubtful } = options;
+    if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
+    if (options["last-wins"] && options["keep-existing"]) throw wrongUsage("--last-wins and --keep-existing exclude each other");
     if (options.follow) {
       if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
@@ -99,23 +114,35 @@ export const importCommand = defineCommand({
       }
       return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats, assets });
     }
-    const line = { command: `${context.program} import`, table: OPTIONS, options: given, optionsFor: formatsSaved.optionsFor };
+    const line = { command: `${context.program} import`, table: OPTIONS, options: { ...given, "dry-run": false }, optionsFor: formatsSaved.optionsFor };
     const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
-    const headers = new Set<string>();
-    const plan: ImportPlan = {
-      ...{ files: operands, assets, provider, stop: signal },
-      ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
-      async read(name, into, watcher) {
-        const tally = await importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher);
-        if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
-        return tally;
-      },
+    const zone = createZone(values.marketTimeZone);
+    const answers: Answers = {
+      ...{ yes: options.yes, doubtful, unit: formats.unit },
+      ...{ lastWins: options["last-wins"], replaceDays: options["replace-days"], keepExisting: options["keep-existing"] },
     };
+    const headers = new Set<string>();
+    const run = (imports: ImportAccess | undefined): Promise<ExitCode> => withCopies(operands, { input: context.terminal.input, stop: signal }, (paths) => {
+      const plan: ImportPlan = {
+        ...{ files: operands, codes, assets, zone, provider, answers, stop: signal },
+        ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
+        async read(file, into, watcher) {
+          const tally = await importFile(interruptible(openSource(paths[file]!), signal), { formats: allFormats[file]!, ...into }, watcher);
+          if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
+          return tally;
+        },
+      };
+      return runImport(imports, plan, report, context);
+    });
     try {
-      const code = await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));
+      const code = await withStore({ options: { ...options, init: options["dry-run"] ? undefined : options.init }, context }, ({ imports }) => run(imports));
       if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);
       return code;
+    } catch (error) {
+      if (!(error instanceof MissingStore && options["dry-run"])) throw error;
+      context.terminal.note("There is no store yet; a new one would get this:");
+      return await run(undefined);
     } finally {
       dispose();
     }

@@ -1,6 +1,5 @@
-import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
+import type { IngestOutcome } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
-import { DoubtfulImport } from "./forecast.ts";
 import { Stopped } from "../../signals.ts";
 import type { Unread } from "./needs.ts";
 import { createRecordReader } from "./records.ts";
@@ -40,7 +39,7 @@ export interface FileTally {
  * Stores records, or foresees what would become of them. May be called before the call before it has ended: the records are
  * checked meanwhile, and stored after those before; not at all where these could not be stored.
  */
-export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome & { readonly kept: number }>;
+export type Ingest = (records: readonly ReadRecord[]) => Promise<IngestOutcome & { readonly kept: number }>;
 
 /** Is called while a file is imported. */
 export interface ImportWatcher {
@@ -90,7 +89,7 @@ export async function importFile(
       if ("record" in entry) read.push(entry);
       else refused.push(entry);
     }
-    const [outcome] = await Promise.all([ingest(read.map(({ record }) => record)), earlier]);
+    const [outcome] = await Promise.all([ingest(read), earlier]);
     for (const { index, reason } of outcome.refused) refused.push(refuse(read[index]!, reason));
     tally.accepted += outcome.accepted;
     tally.replaced += outcome.replaced;
@@ -129,7 +128,6 @@ export function nothingOf(tally: FileTally): FileTally {
 
 /** Why the records behind a batch were not stored. */
 function failureOf(error: unknown): string {
-  if (error instanceof DoubtfulImport) return "the other records look wrong";
   return error instanceof Stopped ? error.message : "the store did not accept the other records";
 }
 

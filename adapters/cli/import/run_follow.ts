@@ -56,7 +56,13 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
   const store = createPatientStore(engine, { note, stop });
   let waiting: readonly Observation[] = [];
   const told = new Set<string>();
-  const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: { ...store, append }, assets }), assets);
+  const checked = createIngestUnknown({ clock, observations: { ...store, append }, assets });
+  const unknownCodes = watchUnknownCodes(assets);
+  const ingest: typeof checked = async (records) => {
+    const outcome = await checked(records);
+    for (const { index } of outcome.refused) unknownCodes.see(records[index]);
+    return outcome;
+  };
   try {
     const { acknowledged, refused, failure, isCut } = await followStream(terminal.input, {
       ...{ formats, ingest, stop },
@@ -67,7 +73,7 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
       },
     });
     if (failure !== undefined) throw new CommandFailure(`standard input: ${unreadInWords(failure)}`, EXIT.data);
-    const unknown = advice();
+    const unknown = unknownCodes.advice();
     if (unknown !== undefined) note(unknown);
     if (isCut) note("standard input: the last line has no line end and was not stored");
     note(`standard input: ${formatCount(acknowledged)} lines acknowledged, ${formatCount(refused)} refused`);
