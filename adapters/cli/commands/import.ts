@@ -53,13 +53,14 @@ reported with its number and the reason, and the other lines are imported; if a 
 the other files are imported. The exit code is then 65. A file may be imported again. A running
 server serves each batch at once. imports undo takes an import back.
 
-If more than 1 % of the existing values of its assets would change, or values jump by a factor of
-5 or more against those that are stored, an import shows the largest differences and asks before
-it writes anything. It also asks where such jumps are more than 1 % of its records, where the
-records of an asset end after a jump without one back, or where more than 10 % of them (and more
-than 3) lie between a jump and the one back; of fewer, it only warns. Where nobody can answer, it
-ends with 65; --yes imports it all the same. Standard input can be read only once: each batch is
-looked at before it is written.
+All files are looked through before anything is written. Assets without prices so far are shown
+with their lowest, last and highest value, and so are changes of more than 1 % of the existing
+values: a terminal asks, elsewhere --yes answers. Values that look wrong by their neighbours, their
+year, the dollar and gold of their days are refused; --doubtful pending lets them wait, and
+--doubtful accept takes them. Two values of one asset and time are refused without --last-wins, and
+values at --day-at that a later one of their day would hide without --replace-days. The exit code
+is then 65, and the last line is the command that goes on. A column that a table does not have
+leaves what is stored. Standard input is copied to a temporary file first.
 
 ${FOLLOW_DETAILS}`;
 
@@ -106,7 +107,8 @@ export const importCommand = defineCommand({
     const formats = allFormats[0]!;
     const { doubtful } = options;
     if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
-    if (options["last-wins"] && options["keep-existing"]) throw wrongUsage("--last-wins and --keep-existing exclude each other");
+    const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
+    if (overwriting !== undefined && options["keep-existing"]) throw wrongUsage(`--${overwriting} and --keep-existing exclude each other`);
     if (options.follow) {
       if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {

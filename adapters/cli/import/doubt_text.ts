@@ -8,8 +8,10 @@ const FEW = 3;
 /** A doubt in one sentence, e.g. `all 1,200 values of USD_RLS look like toman: about 190,000 in 2026, about 1,900,000 expected`. */
 export function doubtInWords({ code, why, level, times, of, value, expected }: LevelDoubt): string {
   const isOne = why === "stored" || times.length === 1;
-  const subject = why === "stored" ? "what is stored" : times.length < of ? `${formatCount(times.length)} of ${formatCount(of)} values` : isOne ? "the value" : `all ${formatCount(of)} values`;
-  const verb = why === "jump" ? (isOne ? "jumps" : "jump") : why === "asset" ? `${isOne ? "does" : "do"} not fit its market` : levelInWords(code, level, isOne ? "looks" : "look");
+  const whole = isOne ? "the value" : `all ${formatCount(of)} values`;
+  const subject = why === "stored" ? "what is stored" : times.length < of ? `${formatCount(times.length)} of ${formatCount(of)} values` : whole;
+  const tens = levelInWords(code, level, isOne ? "looks" : "look");
+  const verb = why === "jump" ? (isOne ? "jumps" : "jump") : why === "asset" ? `${isOne ? "does" : "do"} not fit its market` : tens;
   const first = times[0] === undefined ? "" : formatTimestamp(times[0]);
   const when = first === "" ? "" : times.length > FEW ? ` in ${first.slice(0, 4)}` : ` on ${first.slice(0, 10)}`;
   const wanted = Number.isNaN(expected) ? "" : `, about ${rounded(expected)} expected`;

@@ -71,19 +71,26 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   const batchRecords = access?.bestBatch ?? USUAL_BATCH;
   // The first call may wait for another process. Nothing is written before an import has begun, so these may be left alone.
   const around: ImportAccess["around"] = access ? (keys, counted) => untilAborted(access.around(keys, counted), stop) : nothingAround;
-  const look = createLook({ around }, { ...plan, batchRecords, keepExisting: answers.keepExisting });
-  const looking = ingestInto(look, plan, context);
-  const looked: FileTally[] = [];
+  const options = { ...plan, batchRecords, keepExisting: answers.keepExisting };
+  let look = createLook({ around }, options);
+  const looking = ingestInto({ append: (checked) => look.append(checked) }, plan, context);
   /** Lines that are refused, to be told where nothing is stored. */
-  const refused: RefusedRow[][] = [];
-  for (const [file, name] of names.entries()) {
-    const [watcher, rows] = [report.watch(name), (refused[file] = [] as RefusedRow[])];
+  const refused = names.map((): RefusedRow[] => []);
+  async function lookAt(file: number, reading: ImportWatcher["reading"]): Promise<FileTally> {
+    const rows = (refused[file] = [] as RefusedRow[]);
     const note = (row: RefusedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
-    const progress = (tally: FileTally): void => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`);
-    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords }, { reading: watcher.reading, refused: note, progress });
+    const progress = (tally: FileTally): void => terminal.progress(`${printable(names[file]!)}: ${formatCount(countOf(tally))} records looked through`);
+    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords }, { reading, refused: note, progress });
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
-    looked.push(tally.isUnread ? nothingOf(tally) : tally);
+    return tally;
+  }
+  const looked: FileTally[] = [];
+  for (const [file, name] of names.entries()) looked.push(await lookAt(file, report.watch(name).reading));
+  if (looked.some((tally) => tally.isUnread && countOf(tally) > 0)) {
+    // Records that may have been misread say nothing.
+    look = createLook({ around }, options);
+    for (const [file, tally] of looked.entries()) if (!tally.isUnread) await lookAt(file, () => undefined);
   }
   const findings = await look.findings();
   const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
@@ -94,11 +101,12 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   const wanted = [...new Set(needs.map(({ option }) => option))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
   if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop))) throw new CommandFailure("Nothing was imported", EXIT.data);
-  if (access && !dryRun && (wanted.length === 0 || isAsked)) return store({ ...access, around }, { plan, looked, findings, names, batchRecords }, report, context);
+  const seen = { plan, looked, findings, names, batchRecords };
+  if (access && !dryRun && (wanted.length === 0 || isAsked)) return store({ ...access, around }, seen, { report, clock: context.clock });
   for (const [file, name] of names.entries()) {
     const watcher = report.watch(name);
-    refused[file]!.forEach(watcher.refused);
-    report.done(name, dryRun ? looked[file]! : nothingOf(looked[file]!));
+    for (const row of refused[file]!) watcher.refused(row);
+    report.done(name, dryRun && !looked[file]!.isUnread ? looked[file]! : nothingOf(looked[file]!));
   }
   const isComplete = await report.finish({ id: undefined, dryRun, isRefused: wanted.length > 0, wanted, advice: looking.advice() });
   return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
@@ -115,15 +123,17 @@ interface Seen {
 }
 
 /** Stores the records of files that were looked through. */
-async function store(access: ImportAccess, { plan, looked, findings, names, batchRecords }: Seen, report: ImportReport, context: Context): Promise<ExitCode> {
+async function store(access: ImportAccess, seen: Seen, { report, clock }: Pick<Context, "clock"> & { readonly report: ImportReport }): Promise<ExitCode> {
+  const { plan, looked, findings, names, batchRecords } = seen;
   const { stop, answers, dryRun } = plan;
   const imports = { ...access, begin: (begun: Parameters<ImportAccess["begin"]>[0]) => untilAborted(access.begin(begun), stop) };
   const writer = createImportWriter(imports, { type: "import", subjects: names }, answers);
-  const { ingest, advice } = ingestInto(storing(writer, findings, { plan, imports }), plan, context);
+  const { ingest, advice } = ingestInto(storing(writer, findings, { plan, imports }), plan, { clock });
   let [refused, isComplete] = [0, true];
   try {
     for (const [file, name] of names.entries()) {
-      const tally = looked[file]!.isUnread ? looked[file]! : await plan.read(file, { ingest: ingest(file), batchRecords }, { ...report.watch(name), reading: () => undefined });
+      const watcher = { ...report.watch(name), reading: () => undefined };
+      const tally = looked[file]!.isUnread ? nothingOf(looked[file]!) : await plan.read(file, { ingest: ingest(file), batchRecords }, watcher);
       report.done(name, tally);
       refused += tally.refused;
       isComplete &&= tally.failure === undefined;

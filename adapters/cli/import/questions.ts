@@ -36,7 +36,8 @@ export function openQuestions(findings: Findings, answers: Answers, placeOf: (pl
   const [conflict] = conflicts;
   if (conflict && !lastWins) {
     const [one, other] = conflict.values.map((value, i) => `${formatDecimal(value)} (${placeOf(conflict.places[i]!)})`);
-    needs.push({ option: "--last-wins", reason: `${keyInWords(conflict)} has two values, ${one} and ${other}${others(conflicting)}; the last one counts with --last-wins` });
+    const what = `${keyInWords(conflict)} has two values, ${one} and ${other}${others(conflicting)}`;
+    needs.push({ option: "--last-wins", reason: `${what}; the last one counts with --last-wins` });
   }
   if (doubtful === undefined) for (const doubt of doubts) needs.push({ option: remedyOf(doubt, findings, answers), reason: doubtInWords(doubt) });
   if (hidden[0] && !replaceDays && !keepExisting) {
@@ -44,7 +45,8 @@ export function openQuestions(findings: Findings, answers: Answers, placeOf: (pl
     needs.push({ option: "--replace-days", reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them` });
   }
   if (yes) return needs;
-  if (changed > DOUBTFUL_SHARE * existing) needs.push({ option: "--yes", reason: `${formatCount(changed)} of ${formatCount(existing)} existing ${changed === 1 ? "value changes" : "values change"}` });
+  const change = `${formatCount(changed)} of ${formatCount(existing)} existing ${changed === 1 ? "value changes" : "values change"}`;
+  if (changed > DOUBTFUL_SHARE * existing) needs.push({ option: "--yes", reason: change });
   if (first.length > 0) needs.push({ option: "--yes", reason: "nothing is stored yet to compare these values with" });
   return needs;
 }
@@ -57,7 +59,8 @@ export function codeQuestions({ files, codes, assets }: Pick<ImportPlan, "files"
   });
   const at = meant.findIndex((name, file) => name !== codes[file]);
   if (at === -1) return [];
-  return [{ option: `--code ${new Set(meant).size === 1 ? meant[at] : meant.join(",")}`, reason: `${files[at]} is named after ${meant[at]}, and --code says ${codes[at]}` }];
+  const option = `--code ${new Set(meant).size === 1 ? meant[at] : meant.join(",")}`;
+  return [{ option, reason: `${files[at]} is named after ${meant[at]}, and --code says ${codes[at]}` }];
 }
 
 /** What is shown of an import before it goes on. */

@@ -56,11 +56,12 @@ test("import: where the store fails, nothing behind that batch is stored, althou
   const told: string[] = [];
   const terminal = { note: (line: string) => void told.push(line), progress: () => undefined };
   const answers = { yes: true, doubtful: "accept", lastWins: false, replaceDays: false, keepExisting: false, unit: undefined } as const;
-  const plan = { files: ["-"], codes: [undefined], assets: ASSETS, zone: createZone("Asia/Tehran"), dryRun: false, answers, hasDayAt: false, provider: undefined, stop: new AbortController().signal };
+  const plan = { files: ["-"], codes: [undefined], assets: ASSETS, zone: createZone("Asia/Tehran") };
+  const options = { dryRun: false, answers, hasDayAt: false, provider: undefined, stop: new AbortController().signal };
   let accepted = 0;
   const run = runImport(
     access as ImportAccess,
-    { ...plan, read: (_, into, watcher) => importFile(file(["1", "2", "3", "4", "5", "6", "7", "8"]), { formats, ...into }, watcher) },
+    { ...plan, ...options, read: (_, into, watcher) => importFile(file(["1", "2", "3", "4", "5", "6", "7", "8"]), { formats, ...into }, watcher) },
     { watch: () => SILENT, show: () => undefined, done: (_: string, tally: { accepted: number }) => void (accepted = tally.accepted), finish: async () => true } as never,
     { terminal, clock: () => Date.parse("2026-06-01T00:00:00Z") } as never,
   );
