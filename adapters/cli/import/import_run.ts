@@ -102,7 +102,7 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
   if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop))) throw new CommandFailure("Nothing was imported", EXIT.data);
   const seen = { plan, looked, findings, names, batchRecords };
-  if (access && !dryRun && (wanted.length === 0 || isAsked)) return store({ ...access, around }, seen, { report, clock: context.clock });
+  if (access && !dryRun && (wanted.length === 0 || isAsked)) return store({ ...access, around }, seen, { ...context, report });
   for (const [file, name] of names.entries()) {
     const watcher = report.watch(name);
     for (const row of refused[file]!) watcher.refused(row);
@@ -123,7 +123,7 @@ interface Seen {
 }
 
 /** Stores the records of files that were looked through. */
-async function store(access: ImportAccess, seen: Seen, { report, clock }: Pick<Context, "clock"> & { readonly report: ImportReport }): Promise<ExitCode> {
+async function store(access: ImportAccess, seen: Seen, { report, clock, terminal }: Context & { readonly report: ImportReport }): Promise<ExitCode> {
   const { plan, looked, findings, names, batchRecords } = seen;
   const { stop, answers, dryRun } = plan;
   const imports = { ...access, begin: (begun: Parameters<ImportAccess["begin"]>[0]) => untilAborted(access.begin(begun), stop) };
@@ -149,7 +149,7 @@ async function store(access: ImportAccess, seen: Seen, { report, clock }: Pick<C
   }
   await writer.finish({ refused, complete: isComplete });
   const { kept } = writer.outcome;
-  if (kept > 0 && !answers.keepExisting) context.terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted: --doubtful accept takes them in its place.`);
+  if (kept > 0 && !answers.keepExisting) terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
   return (await report.finish({ id: writer.id, dryRun, advice: advice() })) ? EXIT.done : EXIT.data;
 }
 

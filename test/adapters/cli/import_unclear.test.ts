@@ -75,14 +75,14 @@ test("import: files that want the same are told in one line, and those that want
   const names = Object.keys(files).map((name) => join(directory, name));
   const data = join(directory, "data");
   const { code, err } = await program(["import", "--init", "--data", data, ...names, "--unit", "rial"], { now: "2026-11-21T10:00:00Z" });
-  const tail = `--unit rial --init --data ${data}`;
+  const tail = `--yes --doubtful accept --unit rial --init --data ${data}`;
   assert.deepEqual([code, err.split("\n").filter((line) => line.startsWith("To import"))], [65, [
     `To import: mazaneh import '${names[0]!}' ${names[2]!} ${tail} --day-at 16:30`, `To import: mazaneh import ${names[3]!} ${tail} --decimal .`,
   ]]);
   const json = await program(["import", "--json", "--data", data, names[3]!]);
   const [file] = json.json()["files"] as unknown as readonly { readonly needs: unknown }[];
   assert.deepEqual(file?.needs, [{ option: "--decimal .", reason: `value "1,234" ${TWO_WAYS}: as 1234 or as 1.234` }]);
-  assert.deepEqual(json.json()["toImport"], [`mazaneh import ${names[3]!} --data ${data} --decimal .`]);
+  assert.deepEqual(json.json()["toImport"], [`mazaneh import ${names[3]!} --yes --doubtful accept --data ${data} --decimal .`]);
 });
 
 const unreadable: readonly (readonly [what: string, file: string, args: readonly string[], failure: string])[] = [

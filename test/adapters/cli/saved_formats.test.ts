@@ -20,7 +20,7 @@ test("import --save remembers options, and --like uses them; files that look the
   assert.deepEqual(formats, { "my bank": { options, headers: ["CSV with semicolons: Datum,Kurs"] } });
 
   const offered = await run(second);
-  assert.match(offered.err, new RegExp(`\nTo import: mazaneh import ${second} --data ${data} --like 'my bank' --code CODE\n$`));
+  assert.match(offered.err, new RegExp(`\nTo import: mazaneh import ${second} --yes --doubtful accept --data ${data} --like 'my bank' --code CODE\n$`));
   const { code, err, out } = await run(second, "--code", "EUR_RLS", "--like", "my bank", "--decimal", ".", "--day-at", "17:00", "--yes");
   assert.deepEqual([code, err.includes("dates at 17:00 Asia/Tehran, day first, values in rial")], [0, true]);
   assert.match(out, /second\.csv +1 +0 +0 +0/);
