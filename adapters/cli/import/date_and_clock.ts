@@ -28,3 +28,9 @@ export function joinDateAndClock(date: string, clock: string): string {
   const day = parseSerial(cleanText(date))?.date.join("-") ?? date.replace(/[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
   return `${day} ${/^0?\.\d+$/.test(hours) ? new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23) : hours}`;
 }
+
+/** The text of a time that stands in one cell, or in two; `undefined` where there is none. JSON has counts as numbers. */
+export function timeText(cell: unknown, clock: unknown): string | undefined {
+  if (typeof cell !== "string" && typeof cell !== "number") return undefined;
+  return typeof clock === "string" || typeof clock === "number" ? joinDateAndClock(String(cell), String(clock)) : String(cell);
+}

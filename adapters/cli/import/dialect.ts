@@ -1,95 +1,85 @@
-import { err, ok } from "../../../core/internal.ts";
-import type { Result } from "../../../core/mod.ts";
+import { CANDLE_PRICES, findCandleWidth } from "./candles.ts";
+import type { CandleOptions, CandleWidth } from "./candles.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
+import { timeText } from "./date_and_clock.ts";
+import type { Need } from "./needs.ts";
 import { isMissing, parseNumber, unclearNumber } from "./numbers.ts";
 import type { DecimalMark } from "./numbers.ts";
-import { createTimeReader, parseWrittenTime, unclearOrder } from "./times.ts";
-import type { DateOrder, TimeOptions } from "./times.ts";
+import { surveyTimes } from "./time_survey.ts";
+import type { TimeSurvey } from "./time_survey.ts";
+import { createTimeReader } from "./times.ts";
+import type { TimeOptions } from "./times.ts";
 
 /** What the caller says of a file. */
-export interface FormatOptions extends ColumnOptions, TimeOptions {
+export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions {
   /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
   readonly unit?: "rial" | "toman";
   readonly decimal?: DecimalMark;
 }
 
 /** How the numbers and times of a file are written, as its first rows show. */
-export interface Dialect {
+export interface Dialect extends TimeSurvey {
   readonly decimal: DecimalMark | undefined;
   /** Whether commas were seen in values. */
   readonly hasCommas: boolean;
-  readonly dateOrder: DateOrder | undefined;
   /** Whether values can be in rial: unless all codes are those of values in US dollars. */
   readonly hasRial: boolean;
-  /** Whether there are dates without an hour. */
-  readonly hasDates: boolean;
-  /** Whether there are times without a zone that are read, as an option gives theirs. */
-  readonly hasLocalTimes: boolean;
-  /** Whether there are times with a zone. */
-  readonly hasZonedTimes: boolean;
+  /** How long candles are; 0 in other tables. */
+  readonly candleMs: number;
+  /** What they leave open. The rest is as if the options of these needs were given. */
+  readonly needs: readonly Need[];
 }
 
 /**
- * Finds out how numbers and times are written; the failure is a sentence that names the option which decides.
+ * Finds out how numbers and times are written.
  *
  * @param isDotDecimal Whether `1.234` is a fraction if no other value tells: not where spreadsheets write a decimal comma.
  */
-export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, isDotDecimal: boolean): Result<Dialect, string> {
-  const values = textsOf(rows, (at) => plan.columns[at] === "value" || plan.codes[at] !== undefined).filter((text) => !isMissing(text));
-  const times = textsOf(rows, (at) => plan.columns[at] === "businessTime");
+export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, isDotDecimal: boolean): Dialect {
+  const values = textsOf(rows, (at) => plan.columns[at] === "value" || plan.codes[at] !== undefined || CANDLE_PRICES.some((price) => plan.candle?.[price] === at)).filter((text) => !isMissing(text));
+  const timeCells = plan.columns.flatMap((column, at) => (column === "businessTime" || column === "sourceTime" ? [[at, column === "businessTime" ? plan.clock : undefined] as const] : []));
+  const times = rows.flatMap((cells) => timeCells.flatMap(([at, clock]) => timeText(cells[at], clock === undefined ? undefined : cells[clock]) ?? []));
   const codes = options.wide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code");
-  const decimal = options.decimal === undefined ? findDecimal(values, isDotDecimal) : ok(options.decimal);
-  if (!decimal.ok) return decimal;
-  const dateOrder = options.dateOrder === undefined ? findDateOrder(times) : ok(options.dateOrder);
-  if (!dateOrder.ok) return dateOrder;
-  const fault = timeFault(times, { ...options, ...(dateOrder.value && { dateOrder: dateOrder.value }) });
-  if (fault !== undefined) return err(fault);
-  const written = times.flatMap((text) => parseWrittenTime(text) ?? []);
-  return ok({
-    decimal: decimal.value,
+  const decimal = options.decimal === undefined ? findDecimal(values, isDotDecimal) : { mark: options.decimal, needs: [] };
+  const survey = surveyTimes(times, plan.candle ? { dayAtMs: 0, ...options } : options);
+  const width = findWidth(plan, rows, { ...options, ...(survey.dateOrder && { dateOrder: survey.dateOrder }) }, survey.hasDates);
+  return {
+    ...survey,
+    decimal: decimal.mark,
     hasCommas: values.some((text) => /[,\u060c]/.test(text)),
-    dateOrder: dateOrder.value,
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
-    hasDates: written.some(({ timeOfDayMs }) => timeOfDayMs === undefined),
-    hasLocalTimes: options.isZoneTold && written.some(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === ""),
-    hasZonedTimes: written.some(({ zone }) => zone !== ""),
-  });
+    candleMs: width.widthMs,
+    needs: [...decimal.needs, ...survey.needs, ...width.needs],
+    fault: survey.fault ?? width.fault,
+  };
 }
 
-function findDecimal(values: readonly string[], isDotDecimal: boolean): Result<DecimalMark | undefined, string> {
+function findDecimal(values: readonly string[], isDotDecimal: boolean): { readonly mark: DecimalMark | undefined; readonly needs: readonly Need[] } {
   const numbers = values.flatMap((text) => ({ text, ...parseNumber(text) }));
   const point = numbers.find(({ evidence }) => evidence === ".");
   const comma = numbers.find(({ evidence }) => evidence === ",");
-  if (point && comma) return err(`values "${point.text}" and "${comma.text}" have different decimal marks: write them alike, or say --decimal . or --decimal ,`);
-  if (point || comma) return ok(point ? "." : ",");
+  if (point && comma) return { mark: ".", needs: [{ option: "--decimal .", reason: `values "${point.text}" and "${comma.text}" have different decimal marks` }] };
+  if (point || comma) return { mark: point ? "." : ",", needs: [] };
   const unclear = numbers.find(({ ambiguous }) => ambiguous === "," || (ambiguous === "." && !isDotDecimal));
-  return unclear ? err(unclearNumber(unclear.text)) : ok(undefined);
+  return { mark: undefined, needs: unclear ? [unclearNumber(unclear.text)] : [] };
 }
 
-function findDateOrder(times: readonly string[]): Result<DateOrder | undefined, string> {
-  const yearLast = times.flatMap((text) => {
-    const { date } = parseWrittenTime(text) ?? {};
-    return date && date[0].length < 4 && date[2].length === 4 ? [{ text, first: +date[0], second: +date[1] }] : [];
-  });
-  const isDayFirst = yearLast.some(({ first }) => first > 12);
-  const isMonthFirst = yearLast.some(({ second }) => second > 12);
-  const [unclear] = yearLast;
-  if (!unclear) return ok(undefined);
-  if (isDayFirst === isMonthFirst) return err(unclearOrder(unclear.text));
-  return ok(isDayFirst ? "dmy" : "mdy");
-}
-
-/** Why no time can be read although all have the shape of one; `undefined` if an option would not help. */
-function timeFault(times: readonly string[], options: TimeOptions): string | undefined {
-  const read = createTimeReader(options);
-  let found: string | undefined;
-  for (const text of times) {
-    if (parseWrittenTime(text) === undefined) continue;
-    const time = read(text);
-    if (time.ok) return undefined;
-    if (time.error.option) found ??= time.error.reason;
+/** How long the candles of a table are, by the times of each asset. A row with start and end tells by itself. */
+function findWidth({ candle, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, hasDates: boolean): CandleWidth {
+  if (!candle || options.intervalMs !== undefined) return { widthMs: options.intervalMs ?? 0, needs: [], fault: undefined };
+  const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
+  const [code, start] = [columns.indexOf("code"), columns.indexOf("businessTime")];
+  const times = new Map<unknown, number[]>();
+  for (const [row, cells] of rows.entries()) {
+    const isWhole = candle.end !== undefined && candle.end !== start;
+    const key = isWhole ? row : cells[code];
+    for (const text of [timeText(cells[start], clock === undefined ? undefined : cells[clock]), ...(isWhole ? [timeText(cells[candle.end!], undefined)] : [])]) {
+      const time = text === undefined ? undefined : read(text);
+      const millis = time?.ok ? Date.parse(time.value) : NaN;
+      if (!Number.isNaN(millis)) times.set(key, [...(times.get(key) ?? []), isWhole && millis % 1_000 === 999 ? millis + 1 : millis]);
+    }
   }
-  return found;
+  return findCandleWidth(times.values(), hasDates);
 }
 
 function textsOf(rows: readonly (readonly unknown[])[], isWanted: (at: number) => boolean): string[] {

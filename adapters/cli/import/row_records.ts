@@ -1,10 +1,13 @@
+import { CANDLE_PRICES, candleFault, candleMessage, candleSpan, candleTime } from "./candles.ts";
+import type { CandleColumns, CandlePrice } from "./candles.ts";
 import { cleanText } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
+import { timeText } from "./date_and_clock.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 import { isMissing, readNumber, timesTen } from "./numbers.ts";
 import { refuse } from "./record_columns.ts";
-import type { Column, ParsedRecord, ReadRecord, Row } from "./record_columns.ts";
+import type { Column, ParsedRecord, ReadRecord, RefusedRow, Row } from "./record_columns.ts";
 import { createTimeReader } from "./times.ts";
 
 /** What was passed over, because it is no record and no mistake. */
@@ -35,8 +38,8 @@ const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
 export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
   const { columns, codes, names } = plan;
-  const { code, wide, unit, isCsv } = options;
-  const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
+  const { code, wide, unit, ohlc, isCsv } = options;
+  const readTime = createTimeReader({ ...options, ...(plan.candle && { dayAtMs: 0 }), ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
@@ -54,10 +57,12 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const record: MutableRecord = code === undefined ? {} : { code };
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
-      if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
+      if (column === "businessTime" && plan.clock !== undefined) record[column] = timeText(cells[at], cells[plan.clock]);
+      else if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
-    if (fault !== undefined) return void records.push({ line, reason: fault });
+    if (fault) return void records.push({ line, ...fault });
+    if (plan.candle) return addCandle({ line, record }, { cells, candle: plan.candle }, records);
     if (!wide) return addValue({ line, record }, record.value, records);
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
@@ -80,7 +85,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
     const { record } = entry;
     const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
-    if (number && !number.ok) return void records.push(refuse(entry, number.error));
+    if (number && !number.ok) return void records.push({ ...number.error, ...refuse(entry, number.error.reason) });
     const value = number ? number.value : cell;
     if (typeof record.code === "string") record.code = cleanText(record.code);
     const isToman = unit === "toman" && (typeof value === "string" || typeof value === "number");
@@ -89,6 +94,33 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     }
     if (value !== undefined) record.value = isToman ? timesTen(value) : value;
     records.push(entry);
+  }
+
+  /** Adds the close of a candle, or all of its prices, if they can be those of one. */
+  function addCandle({ line, record }: { readonly line: number; readonly record: MutableRecord }, { cells, candle }: { readonly cells: readonly unknown[]; readonly candle: CandleColumns }, records: ParsedRecord[]): void {
+    const read = new Map<CandlePrice, MutableRecord>();
+    for (const price of CANDLE_PRICES) {
+      const cell = cells[candle[price]] ?? "";
+      if (isMissing(cell)) continue;
+      const own = { ...record };
+      const found: ParsedRecord[] = [];
+      addValue({ line, record: own }, cell, found);
+      if ("reason" in found[0]!) return void records.push(found[0]);
+      read.set(price, own);
+    }
+    if (!read.has("close")) return void skipped.withoutValue++;
+    const fault = candleFault(Object.fromEntries([...read].map(([price, { value }]) => [price, Number(value)])));
+    if (fault !== undefined) return void records.push({ line, reason: fault });
+    const start = Date.parse(String(record.businessTime));
+    const end = candle.end === undefined ? undefined : readTime(timeText(cells[candle.end], undefined) ?? "");
+    const span = candleSpan(start, end?.ok ? Date.parse(end.value) : undefined, { ...options, widthMs: dialect.candleMs });
+    for (const [price, own] of read) {
+      if (!ohlc && price !== "close") continue;
+      // What is no time is refused when it is checked, in words that quote it.
+      if (!Number.isNaN(start)) own.businessTime = candleTime(price, span);
+      if (ohlc) own.qualityMessage ??= candleMessage(price, dialect.candleMs);
+      records.push({ line, record: own });
+    }
   }
 
   /** With `--code`, rows of another asset than the first row's would become prices of that code. */
@@ -100,12 +132,12 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return text === firstLabel ? undefined : `${names[label]!} is "${text}" here and "${firstLabel}" before, and --code is for one asset`;
   }
 
-  /** Turns a time of a record into ISO 8601; returns the reason why it cannot. */
-  function readTimeOf(column: "businessTime" | "sourceTime", record: MutableRecord): string | undefined {
-    const text = record[column];
-    if (typeof text !== "string") return undefined;
+  /** Turns a time of a record into ISO 8601; returns why it cannot. */
+  function readTimeOf(column: "businessTime" | "sourceTime", record: MutableRecord): Omit<RefusedRow, "line"> | undefined {
+    const text = timeText(record[column], undefined);
+    if (text === undefined) return undefined;
     const time = readTime(text);
-    if (!time.ok) return `${column} ${time.error.reason}`;
+    if (!time.ok) return { reason: `${column} ${time.error.reason}`, ...(time.error.option !== undefined && { option: time.error.option }) };
     record[column] = time.value;
     return undefined;
   }
