@@ -48,8 +48,8 @@ const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
 /** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
 function candlesInWords({ candleMs, hasDates }: Dialect, { ohlc, dayAtMs, zone }: FormatOptions): string {
-  const end = hasDates && dayAtMs !== undefined ? `at ${clockInWords(dayAtMs)} ${zone.name}` : hasDates ? `at the end of the day in ${zone.name}` : "at its end";
-  return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and, " : "its close "}${end}${ohlc ? ", close" : ""}`;
+  const end = !hasDates ? "its end" : dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
+  return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and close from its start to" : "its close at"} ${end}`;
 }
 
 /** A time of day as `16:30`. */

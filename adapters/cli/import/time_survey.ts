@@ -3,7 +3,7 @@ import { cleanText } from "./clean_text.ts";
 import { parseEpoch } from "./counted_time.ts";
 import type { CountedTime } from "./counted_time.ts";
 import type { Need } from "./needs.ts";
-import { parseTime, readDay } from "./times.ts";
+import { SHORT_YEAR, TWO_WAYS, parseTime, readDay } from "./times.ts";
 import type { DateOrder, TimeOptions } from "./times.ts";
 import type { WrittenTime } from "./written_time.ts";
 
@@ -93,7 +93,7 @@ function findOrder(times: readonly SurveyedTime[], options: TimeOptions): FoundO
   if (!other && !isShort) return { reading: likeliest.reading, needs: [] };
   const example = unclear[real[0] ?? 0]!;
   const ways = possible.map(({ reading }) => `${dayBy(reading, example.date, options) ?? "no day"} (${reading.name})`);
-  const what = isShort ? "has a year of two digits" : "can be read in two ways";
+  const what = isShort ? SHORT_YEAR : TWO_WAYS;
   return { reading: likeliest.reading, needs: [{ option: likeliest.reading.option, reason: `"${example.text}" ${what}: ${ways.join(" or ")}` }] };
 }
 

@@ -38,6 +38,8 @@ export interface ReadDay {
   readonly calendar: Calendar;
 }
 
+/** What is said of dates whose parts could be in more than one order. */
+export const [SHORT_YEAR, TWO_WAYS] = ["has a year of two digits", "can be read in two ways"];
 const ISO = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
 const MAX_CACHED_DAYS = 50_000;
 
@@ -65,7 +67,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     if (!written) return ok(text); // Refused when it is checked, in words that quote it.
     const { date, timeOfDayMs, zone: offset } = written;
     const read = cachedDay(date);
-    if (!read) return err({ reason: `"${text}" can be read in several ways`, option: "--date-order dmy" });
+    if (!read) return err({ reason: `"${text}" ${date[2].length < 4 ? SHORT_YEAR : TWO_WAYS}`, option: "--date-order dmy" });
     if (read.day === undefined) return err({ reason: `"${text}" is no day of the ${read.calendar === "jalali" ? "Jalali" : "Gregorian"} calendar` });
     if (timeOfDayMs === undefined && dayAtMs === undefined) return err({ reason: `"${text}" has no hour`, option: "--day-at 16:30" });
     if (timeOfDayMs !== undefined && offset === "" && !isZoneTold) return err({ reason: `"${text}" names no zone`, option: `--zone ${zone.name}` });
