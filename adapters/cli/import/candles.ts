@@ -16,7 +16,8 @@ export const CANDLE_PRICES = ["open", "high", "low", "close"] as const;
 export type CandlePrice = (typeof CANDLE_PRICES)[number];
 
 /** The cells of a candle in a row. */
-export interface CandleColumns extends Readonly<Record<CandlePrice, number>> {
+export interface CandleColumns {
+  readonly prices: Readonly<Record<CandlePrice, number>>;
   /** The cell with its end; `businessTime` is its start, unless it is the same cell. */
   readonly end: number | undefined;
 }
@@ -41,7 +42,7 @@ export function findCandle(keys: readonly string[], value: { readonly at: number
   if (open === undefined || high === undefined || low === undefined) return undefined;
   const isClose = value.at === undefined || value.at === named || (named === undefined && !value.isMapped);
   const close = value.at ?? named;
-  return isClose && close !== undefined ? { open, high, low, close, end: placeOf(keys, ENDS) } : undefined;
+  return isClose && close !== undefined ? { prices: { open, high, low, close }, end: placeOf(keys, ENDS) } : undefined;
 }
 
 /** The column of the time of candles, whose tables have names of their own for it: the start rather than the end. */
@@ -85,18 +86,28 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
   return { widthMs: width, needs: [{ option: `--interval ${widthInWords(width)}`, reason }], fault: undefined };
 }
 
-/** First and last millisecond of a candle. Days are those of the zone; `dayAtMs` is the hour at which they close. */
-export function candleSpan(start: number, end: number | undefined, { widthMs, zone, dayAtMs }: { readonly widthMs: number } & Pick<TimeOptions, "zone" | "dayAtMs">): readonly [first: number, last: number] {
-  // Some ends are included, to the millisecond.
-  if (end !== undefined) return [start < end ? start : end - widthMs + (end % 1_000 === 999 ? 1 : 0), end % 1_000 === 999 ? end : end - 1];
+/** First and last millisecond of a candle. */
+export type CandleSpan = readonly [first: number, last: number];
+
+/** The span of a candle by its start, and its end where that is told. Days are those of the zone; `dayAtMs` is the hour at which they close. */
+export function candleSpan(start: number, end: number | undefined, { widthMs, zone, dayAtMs }: { readonly widthMs: number } & Pick<TimeOptions, "zone" | "dayAtMs">): CandleSpan {
+  if (end !== undefined) {
+    const next = nextStart(end);
+    return [start < end ? start : next - widthMs, next - 1];
+  }
   const day = dayNumber(zone.dateAt(start as UtcMillis));
   const days = widthMs / DAY_MS;
   if (days % 1 !== 0 || zone.momentAt(day, 0) !== start) return [start, start + widthMs - 1];
   return [start, dayAtMs === undefined ? zone.momentAt(day + days, 0) - 1 : zone.momentAt(day + days - 1, dayAtMs)];
 }
 
+/** The start of the next candle. Some ends are included, to the millisecond. */
+export function nextStart(end: number): number {
+  return end % 1_000 === 999 ? end + 1 : end;
+}
+
 /** The time of a price of a candle. High and low were somewhere within, nobody knows where. */
-export function candleTime(price: CandlePrice, [first, last]: readonly [number, number]): string {
+export function candleTime(price: CandlePrice, [first, last]: CandleSpan): string {
   const part = CANDLE_PRICES.indexOf(price) / (CANDLE_PRICES.length - 1);
   return formatTimestamp((first + Math.floor((last - first) * part)) as UtcMillis);
 }

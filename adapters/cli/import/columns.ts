@@ -67,11 +67,12 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   let candle: CandleColumns | undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
-    const found = column === "businessTime" && date !== undefined ? ok({ at: date, need: undefined }) : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
+    const isDate = column === "businessTime" && date !== undefined;
+    const found = isDate ? ok({ at: date, need: undefined }) : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
     const { need } = found.value;
     if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
-    const at = found.value.at ?? (column === "value" ? candle?.close : column === "businessTime" && candle ? findCandleTime(keys) : undefined);
+    const at = found.value.at ?? (column === "value" ? candle?.prices.close : column === "businessTime" && candle ? findCandleTime(keys) : undefined);
     if (need) needs.push(need);
     if (at !== undefined) {
       if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
@@ -89,7 +90,8 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const codes = wide ? assetColumns(names, columns, { map, isCode }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   if (wide) needs.push(...assetNeeds(names, codes.value));
-  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && at !== clock && !Object.values(candle ?? {}).includes(at);
+  const others = [clock, candle?.end, ...Object.values(candle?.prices ?? {})];
+  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
   const label = code === undefined ? -1 : keys.findIndex((key) => SYNONYMS.code?.includes(key));
   return ok({ names, columns, codes: codes.value, clock, candle, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
 }

@@ -14,8 +14,9 @@ export function findDateAndClock(names: readonly string[], map: ReadonlyMap<stri
   const taken = [...map].filter(([column]) => column !== "businessTime").map(([, name]) => nameKey(name));
   const isFree = (key: string): boolean => !taken.includes(key);
   if (mapped === undefined && keys.some((key) => WHOLE.includes(key) && isFree(key))) return undefined;
-  const [dates, clocks] = mapped === undefined ? [DATES, CLOCKS].map((kind) => kind.filter(isFree)) : keys.includes(nameKey(mapped)) ? [] : mapped.split("+").map((name) => [nameKey(name)]);
-  const [date = [], clock = []] = [dates, clocks].map((kind) => keys.flatMap((key, at) => (kind?.includes(key) ? [at] : [])));
+  if (mapped !== undefined && keys.includes(nameKey(mapped))) return undefined;
+  const kinds = mapped === undefined ? [DATES.filter(isFree), CLOCKS.filter(isFree)] : mapped.split("+").map((name) => [nameKey(name)]);
+  const [date = [], clock = []] = kinds.map((kind) => keys.flatMap((key, at) => (kind.includes(key) ? [at] : [])));
   return date.length === 1 && clock.length === 1 ? [date[0]!, clock[0]!] : undefined;
 }
 
@@ -29,8 +30,9 @@ export function joinDateAndClock(date: string, clock: string): string {
   return `${day} ${/^0?\.\d+$/.test(hours) ? new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23) : hours}`;
 }
 
-/** The text of a time that stands in one cell, or in two; `undefined` where there is none. JSON has counts as numbers. */
-export function timeText(cell: unknown, clock: unknown): string | undefined {
-  if (typeof cell !== "string" && typeof cell !== "number") return undefined;
-  return typeof clock === "string" || typeof clock === "number" ? joinDateAndClock(String(cell), String(clock)) : String(cell);
+/** The text of the time in the cell `at`, with the hours of the cell `clock`; `undefined` where there is none. JSON has counts as numbers. */
+export function timeText(cells: readonly unknown[], at: number, clock?: number): string | undefined {
+  const [date, hours] = [at, clock ?? -1].map((place) => (typeof cells[place] === "number" ? String(cells[place]) : cells[place]));
+  if (typeof date !== "string") return undefined;
+  return typeof hours === "string" ? joinDateAndClock(date, hours) : date;
 }

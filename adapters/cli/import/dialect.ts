@@ -1,4 +1,4 @@
-import { CANDLE_PRICES, findCandleWidth } from "./candles.ts";
+import { findCandleWidth, nextStart } from "./candles.ts";
 import type { CandleOptions, CandleWidth } from "./candles.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
@@ -36,13 +36,14 @@ export interface Dialect extends TimeSurvey {
  * @param isDotDecimal Whether `1.234` is a fraction if no other value tells: not where spreadsheets write a decimal comma.
  */
 export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, isDotDecimal: boolean): Dialect {
-  const values = textsOf(rows, (at) => plan.columns[at] === "value" || plan.codes[at] !== undefined || CANDLE_PRICES.some((price) => plan.candle?.[price] === at)).filter((text) => !isMissing(text));
-  const timeCells = plan.columns.flatMap((column, at) => (column === "businessTime" || column === "sourceTime" ? [[at, column === "businessTime" ? plan.clock : undefined] as const] : []));
-  const times = rows.flatMap((cells) => timeCells.flatMap(([at, clock]) => timeText(cells[at], clock === undefined ? undefined : cells[clock]) ?? []));
+  const prices = Object.values(plan.candle?.prices ?? {});
+  const values = textsOf(rows, (at) => plan.columns[at] === "value" || plan.codes[at] !== undefined || prices.includes(at)).filter((text) => !isMissing(text));
+  const [time, sourceTime] = [plan.columns.indexOf("businessTime"), plan.columns.indexOf("sourceTime")];
+  const times = rows.flatMap((cells) => [timeText(cells, time, plan.clock) ?? [], timeText(cells, sourceTime) ?? []].flat());
   const codes = options.wide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code");
   const decimal = options.decimal === undefined ? findDecimal(values, isDotDecimal) : { mark: options.decimal, needs: [] };
   const survey = surveyTimes(times, plan.candle ? { dayAtMs: 0, ...options } : options);
-  const width = findWidth(plan, rows, { ...options, ...(survey.dateOrder && { dateOrder: survey.dateOrder }) }, survey.hasDates);
+  const width = findWidth(plan, rows, { ...options, ...(survey.dateOrder && { dateOrder: survey.dateOrder }), hasDates: survey.hasDates });
   return {
     ...survey,
     decimal: decimal.mark,
@@ -65,19 +66,23 @@ function findDecimal(values: readonly string[], isDotDecimal: boolean): { readon
 }
 
 /** How long the candles of a table are, by the times of each asset. A row with start and end tells by itself. */
-function findWidth({ candle, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, hasDates: boolean): CandleWidth {
-  if (!candle || options.intervalMs !== undefined) return { widthMs: options.intervalMs ?? 0, needs: [], fault: undefined };
-  const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
+function findWidth({ candle, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions & Pick<Dialect, "hasDates">): CandleWidth {
+  const { intervalMs, hasDates } = options;
+  if (!candle || intervalMs !== undefined) return { widthMs: intervalMs ?? 0, needs: [], fault: undefined };
   const [code, start] = [columns.indexOf("code"), columns.indexOf("businessTime")];
+  const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
   const times = new Map<unknown, number[]>();
   for (const [row, cells] of rows.entries()) {
-    const isWhole = candle.end !== undefined && candle.end !== start;
-    const key = isWhole ? row : cells[code];
-    for (const text of [timeText(cells[start], clock === undefined ? undefined : cells[clock]), ...(isWhole ? [timeText(cells[candle.end!], undefined)] : [])]) {
+    const end = candle.end === undefined || candle.end === start ? undefined : timeText(cells, candle.end);
+    const key = end === undefined ? cells[code] : row;
+    const found = [timeText(cells, start, clock), end].flatMap((text) => {
       const time = text === undefined ? undefined : read(text);
       const millis = time?.ok ? Date.parse(time.value) : NaN;
-      if (!Number.isNaN(millis)) times.set(key, [...(times.get(key) ?? []), isWhole && millis % 1_000 === 999 ? millis + 1 : millis]);
-    }
+      return Number.isNaN(millis) ? [] : [text === end ? nextStart(millis) : millis];
+    });
+    const known = times.get(key);
+    if (known) known.push(...found);
+    else times.set(key, found);
   }
   return findCandleWidth(times.values(), hasDates);
 }

@@ -57,12 +57,12 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const record: MutableRecord = code === undefined ? {} : { code };
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
-      if (column === "businessTime" && plan.clock !== undefined) record[column] = timeText(cells[at], cells[plan.clock]);
+      if (column === "businessTime" && plan.clock !== undefined) record[column] = timeText(cells, at, plan.clock);
       else if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault) return void records.push({ line, ...fault });
-    if (plan.candle) return addCandle({ line, record }, { cells, candle: plan.candle }, records);
+    if (plan.candle) return void records.push(...readCandle({ line, cells }, record, plan.candle));
     if (!wide) return addValue({ line, record }, record.value, records);
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
@@ -96,31 +96,34 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     records.push(entry);
   }
 
-  /** Adds the close of a candle, or all of its prices, if they can be those of one. */
-  function addCandle({ line, record }: { readonly line: number; readonly record: MutableRecord }, { cells, candle }: { readonly cells: readonly unknown[]; readonly candle: CandleColumns }, records: ParsedRecord[]): void {
+  /** The record of a candle's close, or those of all its prices, if these can be of one candle. */
+  function readCandle({ line, cells }: Row, record: MutableRecord, { prices, end }: CandleColumns): readonly ParsedRecord[] {
     const read = new Map<CandlePrice, MutableRecord>();
     for (const price of CANDLE_PRICES) {
-      const cell = cells[candle[price]] ?? "";
+      const cell = cells[prices[price]] ?? "";
       if (isMissing(cell)) continue;
       const own = { ...record };
       const found: ParsedRecord[] = [];
       addValue({ line, record: own }, cell, found);
-      if ("reason" in found[0]!) return void records.push(found[0]);
+      if ("reason" in found[0]!) return found;
       read.set(price, own);
     }
-    if (!read.has("close")) return void skipped.withoutValue++;
+    if (!read.has("close")) {
+      skipped.withoutValue++;
+      return [];
+    }
     const fault = candleFault(Object.fromEntries([...read].map(([price, { value }]) => [price, Number(value)])));
-    if (fault !== undefined) return void records.push({ line, reason: fault });
+    if (fault !== undefined) return [{ line, reason: fault }];
     const start = Date.parse(String(record.businessTime));
-    const end = candle.end === undefined ? undefined : readTime(timeText(cells[candle.end], undefined) ?? "");
-    const span = candleSpan(start, end?.ok ? Date.parse(end.value) : undefined, { ...options, widthMs: dialect.candleMs });
-    for (const [price, own] of read) {
-      if (!ohlc && price !== "close") continue;
+    const last = end === undefined ? undefined : readTime(timeText(cells, end) ?? "");
+    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, { ...options, widthMs: dialect.candleMs });
+    return [...read].flatMap(([price, own]) => {
+      if (!ohlc && price !== "close") return [];
       // What is no time is refused when it is checked, in words that quote it.
       if (!Number.isNaN(start)) own.businessTime = candleTime(price, span);
-      if (ohlc) own.qualityMessage ??= candleMessage(price, dialect.candleMs);
-      records.push({ line, record: own });
-    }
+      if (ohlc) own.qualityMessage ||= candleMessage(price, dialect.candleMs);
+      return [{ line, record: own }];
+    });
   }
 
   /** With `--code`, rows of another asset than the first row's would become prices of that code. */
@@ -134,7 +137,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
 
   /** Turns a time of a record into ISO 8601; returns why it cannot. */
   function readTimeOf(column: "businessTime" | "sourceTime", record: MutableRecord): Omit<RefusedRow, "line"> | undefined {
-    const text = timeText(record[column], undefined);
+    const text = timeText([record[column]], 0);
     if (text === undefined) return undefined;
     const time = readTime(text);
     if (!time.ok) return { reason: `${column} ${time.error.reason}`, ...(time.error.option !== undefined && { option: time.error.option }) };
