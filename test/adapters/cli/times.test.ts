@@ -84,11 +84,13 @@ test("times: a file's times tell how they are written, and leave the rest open",
 });
 
 test("times: date and hours of two columns are found and joined", () => {
-  const headers: readonly (readonly [header: string, mapped: string | undefined, found: readonly number[] | undefined])[] = [
+  const headers: readonly (readonly [header: string, mapped: string | undefined, found: readonly (number | undefined)[] | undefined])[] = [
     ["date,time,price", undefined, [0, 1]],
     ["قیمت,ساعت,تاریخ", undefined, [2, 1]],
     ["date,time,timestamp", undefined, undefined],
     ["date,تاریخ,time", undefined, undefined],
+    ["تاریخ / شمسی,تاریخ / میلادی,زمان", undefined, [1, 2]],
+    ["date,jalali,price", undefined, [0, undefined]],
     ["روز,لحظه,price", "روز+لحظه", [0, 1]],
     ["a+b,price", "a+b", undefined],
   ];
