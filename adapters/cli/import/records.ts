@@ -4,6 +4,7 @@ import type { FormatOptions } from "./dialect.ts";
 import { findTable } from "./find_table.ts";
 import { createLineSplitter } from "./lines.ts";
 import type { SplitLine } from "./lines.ts";
+import { isOpenToRows } from "./needs.ts";
 import type { Unread } from "./needs.ts";
 import type { ParsedRecord } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
@@ -30,6 +31,8 @@ export interface RecordReader {
 }
 
 const SAMPLE_LINES = 200;
+/** As many lines are looked at where fewer leave open what more may decide. */
+const MAX_SAMPLE_LINES = 20_000;
 const NO_ARRAYS = "it is a JSON array, which ends with its last record: --follow reads one object a line";
 const ARRAY_BEGIN = 0x5b;
 /** Blanks, line ends and the byte order mark. */
@@ -47,6 +50,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   let array: ArrayCollector | undefined;
   /** The first lines, without blank ones before them, until they decide. */
   let sample: SplitLine[] | undefined = [];
+  let sampleLines = SAMPLE_LINES;
   let table: Table<SplitLine> | undefined;
   let found: Pick<Table<never>, "reading" | "ignored" | "skipped"> | undefined;
   let lastLine = 0;
@@ -57,10 +61,10 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
     // The same lines always decide, however the bytes are cut.
-    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : SAMPLE_LINES;
+    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
-    return sample.length < wanted ? [] : [...decide(), ...readAll(lines.slice(end))];
+    return sample.length < wanted ? [] : [...decide(isStream), ...take(lines.slice(end))];
   }
 
   function readAll(lines: readonly SplitLine[]): ParsedRecord[] {
@@ -70,12 +74,16 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     return records;
   }
 
-  /** Finds the table in the sample, unless that is empty, and reads the sample. */
-  function decide(): ParsedRecord[] {
+  /** Finds the table in the sample, unless that is empty, and reads the sample; where it leaves open what more lines may decide, waits for these. */
+  function decide(isLast: boolean): ParsedRecord[] {
     const lines = sample;
     if (!lines || lines.length === 0) return [];
-    sample = undefined;
     const result = findTable(lines, options);
+    if (!isLast && sampleLines < MAX_SAMPLE_LINES && !result.ok && isOpenToRows(result.error)) {
+      sampleLines = MAX_SAMPLE_LINES;
+      return [];
+    }
+    sample = undefined;
     if (!result.ok) {
       failure = result.error;
       return [];
@@ -113,7 +121,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     end() {
       if (failure !== undefined) return [];
       if (array) return readArray(array);
-      const records = [...take(splitter.end()), ...decide()];
+      const records = [...take(splitter.end()), ...decide(true)];
       if (table) table.end(records);
       failure ??= table ? table.unread() : { reason: "it is empty" };
       return records;

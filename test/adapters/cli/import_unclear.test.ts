@@ -95,7 +95,7 @@ const unreadable: readonly (readonly [what: string, file: string, args: readonly
 for (const [what, file, args, failure] of unreadable) {
   test(`import: ${what}: the file is refused, nothing is stored: 65`, async (t) => {
     const { code, notes, ready, counts } = await importOne(t, file, args);
-    assert.deepEqual([code, notes, ready, counts], [65, [`not imported: ${failure}`], undefined, ["0", "0", "0", "0", "not imported"]]);
+    assert.deepEqual([code, notes.slice(-1), ready, counts], [65, [`not imported: ${failure}`], undefined, ["0", "0", "0", "0", "not imported"]]);
   });
 }
 
@@ -105,6 +105,7 @@ const decided: readonly (readonly [what: string, file: string | Uint8Array, args
   ["--date-order dmy", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--date-order", "dmy", "--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-02-01T00:00:00.000Z"],
   ["--date-order mdy", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--date-order", "mdy", "--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
   ["other days of the file", `${HEADER}USD_RLS,1,01/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
+  ["a day far below in the file", `${HEADER}${"USD_RLS,1,01/02/2024\n".repeat(300)}USD_RLS,1,02/13/2024\n`, ["--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
   ["other values of the file", `code;value;businessTime\nUSD_RLS;1.234;${T}\nUSD_RLS;1,5;2026-08-22T16:30:00Z\n`, ["--yes"], "USD_RLS 1234 2026-08-21T16:30:00.000Z"],
   ["a comma beside Persian digits", `${HEADER}USD_RLS,"۱۹۰,۵۰۰",${T}\n`, [], "USD_RLS 190500 2026-08-21T16:30:00.000Z"],
   ["the Persian slash", `${HEADER}USD_RLS,83125/4,${T}\n`, [], "USD_RLS 83125.4 2026-08-21T16:30:00.000Z"],
