@@ -175,8 +175,9 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
 
   /** Turns a time of a record into ISO 8601; returns why it cannot. */
   function readTimeOf(column: "businessTime" | "sourceTime", { line, record }: Entry): Omit<RefusedRow, "line"> | undefined {
-    const text = timeText([record[column]], 0);
-    if (text === undefined) return undefined;
+    const cell = record[column];
+    const text = typeof cell === "number" ? String(cell) : cell; // JSON has counts as numbers.
+    if (typeof text !== "string") return undefined;
     const time = readTime(text);
     if (!time.ok) {
       const { reason, option, isContradiction } = time.error;

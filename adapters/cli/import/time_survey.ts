@@ -45,7 +45,7 @@ const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 export function surveyTimes(texts: readonly string[], options: TimeOptions): Reading<TimeSurvey> {
   const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
   const times = texts.flatMap((text): SurveyedTime | [] => {
-    const written = parseTime(text);
+    const written = parseTime(cleanText(text));
     return written ? { ...written, text } : [];
   });
   const order = findOrder(times, options);

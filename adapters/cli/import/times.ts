@@ -81,9 +81,8 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
   };
 }
 
-/** Takes a text apart that is a date, with or without an hour: written out, or counted by Excel; `undefined` for any other. */
-export function parseTime(text: string): WrittenTime | undefined {
-  const clean = cleanText(text);
+/** Takes a cleaned text apart that is a date, with or without an hour: written out, or counted by Excel; `undefined` for any other. */
+export function parseTime(clean: string): WrittenTime | undefined {
   return parseSerial(clean) ?? parseWrittenTime(clean);
 }
 

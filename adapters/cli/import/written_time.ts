@@ -1,5 +1,3 @@
-import { cleanText } from "./clean_text.ts";
-
 /** The parts of a time, as they are written. */
 export interface WrittenTime {
   /** The three numbers of the date, in the order in which they stand; the year first where the month has a name. */
@@ -38,9 +36,8 @@ const MONTHS = new Map<string, Month>([[JALALI, true] as const, [GREGORIAN, fals
   return names.split(" ").flatMap((spellings, at) => spellings.split("|").map((name) => [name, { number: at + 1, isJalali }] as const));
 }));
 
-/** Takes a text apart that has the shape of a date, with or without an hour; `undefined` for any other. */
-export function parseWrittenTime(text: string): WrittenTime | undefined {
-  const clean = cleanText(text);
+/** Takes a text apart that has the shape of a date, with or without an hour; `undefined` for any other. `clean`: as `cleanText` makes it. */
+export function parseWrittenTime(clean: string): WrittenTime | undefined {
   return clean.length > MAX_LENGTH ? undefined : (partsOf(clean) ?? partsOf(inNumbers(clean)));
 }
 
