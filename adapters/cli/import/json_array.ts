@@ -17,7 +17,7 @@ export interface ArrayCollector {
 
 /** A million short records. They take up some ten times as much memory while they are imported. */
 const MAX_ARRAY_BYTES = 64 * 1_048_576;
-const SAMPLE_ITEMS = 200;
+const SAMPLE_ITEMS = 2_000;
 
 /** Makes a collector. */
 export function createArrayCollector(options: FormatOptions, maxBytes = MAX_ARRAY_BYTES): ArrayCollector {

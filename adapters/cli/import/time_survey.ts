@@ -1,4 +1,5 @@
 import { dayNumber, ok } from "../../../core/internal.ts";
+import type { CalendarDate } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
 import { parseEpoch } from "./counted_time.ts";
 import type { CountedTime } from "./counted_time.ts";
@@ -38,7 +39,7 @@ interface SurveyedTime extends WrittenTime {
 
 const JALALI: DateReading = { name: "jalali", option: "--calendar jalali", calendar: "jalali" };
 const ORDERS = (["dmy", "mdy", "ymd"] as const).map((name): DateReading => ({ name, option: `--date-order ${name}`, dateOrder: name }));
-/** Days outside are those of a wrong reading. */
+/** Where a year has two digits, days outside are those of a wrong reading. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
 /** Looks through the times of a file, and finds what they tell and what they leave open. */
@@ -48,18 +49,19 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions): Rea
     const written = parseTime(cleanText(text));
     return written ? { ...written, text } : [];
   });
-  const order = findOrder(times, options);
-  const fault = order.fault ?? swappedDays(times);
-  if (fault !== undefined) return unread(fault);
-  const read = times.map(({ date }) => readDay(date, { ...options, ...order.reading }));
+  const found = findOrder(times, options);
+  const swapped = options.dateOrder === undefined ? swappedDays(times) : undefined;
+  if (!found.ok) return found;
+  if (swapped !== undefined) return unread(swapped);
+  const { reading, needs: open } = found.value;
   const day = times.find(({ timeOfDayMs }) => timeOfDayMs === undefined);
   const local = times.find(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
-  const needs: Need[] = [...order.needs];
+  const needs: Need[] = [...open];
   if (day && options.dayAtMs === undefined) needs.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
   if (local && !options.isZoneTold) needs.push({ option: `--zone ${options.zone.name}`, reason: `"${local.text}" names no zone` });
   return ok({
-    dateOrder: order.reading?.dateOrder ?? options.dateOrder,
-    hasJalali: read.some((found) => found?.calendar === "jalali"),
+    dateOrder: reading?.dateOrder ?? options.dateOrder,
+    hasJalali: times.some(({ date }) => readDay(date, { ...options, ...reading })?.calendar === "jalali"),
     hasDates: day !== undefined,
     hasLocalTimes: local !== undefined,
     hasZonedTimes: epochs.length > 0 || times.some(({ zone }) => zone !== ""),
@@ -68,48 +70,37 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions): Rea
   });
 }
 
-interface FoundOrder {
-  readonly reading?: DateReading;
-  readonly needs: readonly Need[];
-  readonly fault?: string;
-}
-
 /** Finds the only reading that makes a day of each date; where there are several, the one with the days closest together is the likeliest. */
-function findOrder(times: readonly SurveyedTime[], options: TimeOptions): FoundOrder {
+function findOrder(times: readonly SurveyedTime[], options: TimeOptions): Reading<{ readonly reading?: DateReading; readonly needs: readonly Need[] }> {
   const unclear = times.filter(({ date }) => readDay(date, options) === undefined);
-  const [first] = unclear;
-  if (!first) return { needs: [] };
+  if (unclear.length === 0) return ok({ needs: [] });
   const isShort = unclear.some(({ date }) => date[2].length < 4);
   const readings = [...(isShort && options.calendar === undefined ? [JALALI] : []), ...ORDERS.slice(0, isShort ? 3 : 2)];
   const days = readings.map((reading) => unclear.map(({ date }) => dayBy(reading, date, options)));
   // A date that no reading makes a day of is a mistake, and tells nothing.
   const real = unclear.flatMap((_, at) => (days.some((found) => found[at] !== undefined) ? [at] : []));
+  if (real.length === 0) return ok({ reading: readings[0]!, needs: [] });
   const possible = readings.flatMap((reading, at) => {
     const found = real.map((place) => days[at]![place]);
-    return found.includes(undefined) ? [] : { reading, span: spanOf(found as string[]) };
+    return found.includes(undefined) ? [] : { reading, span: spanOf(found as CalendarDate[]) };
   });
   const [likeliest, other] = possible.sort((a, b) => a.span - b.span);
-  if (!likeliest) return { needs: [], fault: bothOrders(unclear, days) };
-  if (!other && !isShort) return { reading: likeliest.reading, needs: [] };
-  const example = unclear[real[0] ?? 0]!;
+  const example = unclear[real[0]!]!;
+  if (!likeliest) return unread(`its dates have day and month in different orders, e.g. "${example.text}": write them alike`);
+  if (!other && !isShort) return ok({ reading: likeliest.reading, needs: [] });
   const ways = possible.map(({ reading }) => `${dayBy(reading, example.date, options) ?? "no day"} (${reading.name})`);
-  const what = isShort ? SHORT_YEAR : TWO_WAYS;
-  return { reading: likeliest.reading, needs: [{ option: likeliest.reading.option, reason: `"${example.text}" ${what}: ${ways.join(" or ")}` }] };
+  const reason = `"${example.text}" ${isShort ? SHORT_YEAR : TWO_WAYS}: ${ways.join(" or ")}`;
+  return ok({ reading: likeliest.reading, needs: [{ option: likeliest.reading.option, reason }] });
 }
 
-function dayBy({ calendar, dateOrder }: DateReading, date: WrittenTime["date"], options: TimeOptions): string | undefined {
+function dayBy({ calendar, dateOrder }: DateReading, date: WrittenTime["date"], options: TimeOptions): CalendarDate | undefined {
   const day = readDay(date, { ...options, ...(calendar && { calendar }), ...(dateOrder && { dateOrder }) })?.day;
-  return day !== undefined && day >= FIRST_DAY && day < END_DAY ? day : undefined;
+  return day !== undefined && (date[2].length === 4 || (day >= FIRST_DAY && day < END_DAY)) ? day : undefined;
 }
 
-function spanOf(days: readonly string[]): number {
-  const numbers = days.map((day) => dayNumber(day as Parameters<typeof dayNumber>[0]));
-  return numbers.reduce((most, day) => Math.max(most, day), -Infinity) - numbers.reduce((least, day) => Math.min(least, day), Infinity);
-}
-
-function bothOrders(times: readonly SurveyedTime[], days: readonly (readonly (string | undefined)[])[]): string {
-  const examples = days.map((found) => times.find((_, at) => found[at] === undefined)?.text).filter((text) => text !== undefined);
-  return `${examples.slice(0, 2).map((text) => `"${text}"`).join(" and ")} have day and month in different orders: write them alike`;
+function spanOf(days: readonly CalendarDate[]): number {
+  const numbers = days.map(dayNumber);
+  return Math.max(...numbers) - Math.min(...numbers);
 }
 
 /** A spreadsheet that expects the month first makes days of dates such as 01/02/2026, with the month for the day, and leaves 13/02/2026 a text. */

@@ -84,7 +84,7 @@ test("import: files that want the same are told in one line, and those that want
 });
 
 const unreadable: readonly (readonly [what: string, file: string, args: readonly string[], failure: string])[] = [
-  ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, [], '"02/13/2024" and "13/02/2024" have day and month in different orders: write them alike'],
+  ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, [], 'its dates have day and month in different orders, e.g. "13/02/2024": write them alike'],
   ["the month first, after many days that were first", `${HEADER}${"USD_RLS,1,13/02/2024 16:30Z\n".repeat(300)}USD_RLS,1,02/13/2024 16:30Z\n`, [],
     'line 302: "02/13/2024 16:30Z" is no day of the Gregorian calendar'],
   ["days that a spreadsheet has taken for months", `${HEADER}USD_RLS,1,2026-01-12\nUSD_RLS,1,13/12/2026\n`, [],
