@@ -7,6 +7,7 @@ import type { FormatOptions } from "./dialect.ts";
 import { parseJsonLine } from "./json_rows.ts";
 import type { SplitLine } from "./lines.ts";
 import type { Layout } from "./reading.ts";
+import { CELL_SEPARATOR } from "./workbook.ts";
 import type { CsvHeader, Table } from "./table.ts";
 import { createCsvTable, createObjectTable } from "./table.ts";
 
@@ -16,7 +17,9 @@ export interface FoundTable {
   readonly start: number;
 }
 
-const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [[",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"]];
+const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
+  [",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"], [CELL_SEPARATOR, "Excel"],
+];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
@@ -28,7 +31,6 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
   if ("fault" in line) return err(`line ${line.number} should be the header: ${line.fault}${line.fault.endsWith("UTF-8 text") ? NOT_UTF8_ADVICE : ""}`);
   if (line.text.includes("\0")) return err(`it is not UTF-8 text${NOT_UTF8_ADVICE}`);
   if (!line.text.trimStart().startsWith("{")) return findCsv(sample, options);
-  if (line.text.trim() === "{") return err("its JSON object goes over several lines: write one object a line, or an array of objects");
   const objects = createObjectTable(sample.flatMap((other) => parseJsonLine(other) ?? []), "NDJSON", options);
   if (!objects.ok) return objects;
   const table: Table<SplitLine> = {

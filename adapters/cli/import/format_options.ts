@@ -14,6 +14,7 @@ export const FORMAT_OPTIONS = {
   calendar: { kind: "text", placeholder: "NAME", summary: "gregorian or jalali [default gregorian]" },
   "date-order": { kind: "text", placeholder: "ORDER", summary: "dmy or mdy, for dates that end with the year" },
   "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
+  sheet: { kind: "text", placeholder: "NAME", summary: "Sheet of an .xlsx workbook [default the first]" },
   zone: { kind: "text", placeholder: "ZONE", summary: "Time zone of times without one; of --day-at [default that of the market]" },
 } as const satisfies OptionTable;
 
@@ -26,7 +27,7 @@ export interface FormatDefaults {
 
 /** The format options of a command line. Throws a usage failure for a value that cannot be used. */
 export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { marketTimeZone, isCode }: FormatDefaults): FormatOptions {
-  const { code, wide, unit, decimal, calendar, zone } = given;
+  const { code, wide, unit, decimal, calendar, zone, sheet } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
   if (code !== undefined && wide) throw wrongUsage("--code and --wide exclude each other");
   if (unit === "toman" && code !== undefined && !code.endsWith("_RLS")) throw wrongUsage(`--unit toman is for codes that end in _RLS: received "${code}"`);
@@ -36,6 +37,7 @@ export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { 
     code,
     wide,
     isCode,
+    sheet,
     zone: zoneOf(zone ?? marketTimeZone),
     isZoneTold: zone !== undefined,
     ...(dayAtMs !== undefined && { dayAtMs }),

@@ -7,6 +7,7 @@ import { refuse } from "./record_columns.ts";
 import type { ParsedRecord, ReadRecord, RefusedRow } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
 import { sourceFailure } from "./sources.ts";
+import type { Told } from "./source_head.ts";
 
 /** A line that was refused. */
 export interface RefusedLine {
@@ -58,7 +59,7 @@ export interface ImportWatcher {
  */
 export async function importFile(
   source: AsyncIterable<Uint8Array>,
-  { formats, ingest, batchRecords }: { readonly formats: FormatOptions; readonly ingest: Ingest; readonly batchRecords: number },
+  { formats, ingest, batchRecords, told }: { readonly formats: FormatOptions; readonly ingest: Ingest; readonly batchRecords: number; readonly told?: Readonly<Told> },
   watcher: ImportWatcher,
 ): Promise<FileTally> {
   const reader = createRecordReader(formats);
@@ -69,7 +70,8 @@ export async function importFile(
   let storing: Promise<void> = Promise.resolve();
 
   async function take(records: readonly ParsedRecord[]): Promise<void> {
-    if (tally.reading === undefined && reader.reading !== undefined) watcher.reading((tally.reading = reader.reading));
+    const reading = [told?.form, reader.reading].filter((part) => part !== undefined).join(", ");
+    if (reading !== "" && reading !== tally.reading) watcher.reading((tally.reading = reading));
     for (const record of records) {
       waiting.push(record);
       if (waiting.length === batchRecords) await flush();

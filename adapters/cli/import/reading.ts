@@ -3,7 +3,7 @@ import type { ColumnPlan } from "./columns.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 
 /** How a file is laid out. */
-export type Layout = "CSV" | "CSV with semicolons" | "CSV with tabs" | "NDJSON" | "JSON array";
+export type Layout = "CSV" | "CSV with semicolons" | "CSV with tabs" | "Excel" | "NDJSON" | `JSON ${string}`;
 
 /** What was found out about a file. */
 export interface Finding {
@@ -35,7 +35,7 @@ export function describeReading({ layout, plan, dialect, headerLine }: Finding, 
     dialect.decimal === "." && dialect.hasCommas && "commas between thousands",
   ].filter((part) => typeof part === "string");
   if (parts.length === 0 && unit === undefined && (layout === "CSV" || layout === "NDJSON")) return undefined;
-  const numbering = layout === "JSON array" ? ", whose elements are counted as lines" : "";
+  const numbering = layout.startsWith("JSON ") ? ", whose elements are counted as lines" : "";
   return [layout + numbering, ...parts, ...(values ? [unitInWords(unit, code, dialect.hasRial)] : [])].join(", ");
 }
 

@@ -77,7 +77,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   }
 
   function addValue(entry: Omit<ReadRecord, "record"> & { readonly record: MutableRecord }, cell: unknown, records: ParsedRecord[]): void {
-    if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
+    if (cell === null || ((isCsv || wide) && (cell === undefined || isMissing(cell)))) return void skipped.withoutValue++;
     const { record } = entry;
     const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
     if (number && !number.ok) return void records.push(refuse(entry, number.error));

@@ -49,7 +49,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const dialect = findDialect(plan, cellsOf(rows), options, layout === "CSV");
+  const dialect = findDialect(plan, cellsOf(rows), options, layout === "CSV" || layout === "Excel");
   if (!dialect.ok) return dialect;
   const splitter = createCsvRows(separator, header.text);
   const reader = createRowReader(plan, dialect.value, { ...options, isCsv: true });
