@@ -1,17 +1,18 @@
-import { err, ok } from "../../../core/internal.ts";
-import type { Result } from "../../../core/mod.ts";
+import { ok } from "../../../core/internal.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { rowsOfJson } from "./json_shapes.ts";
 import type { JsonItem } from "./json_rows.ts";
+import { unread } from "./needs.ts";
+import type { Reading, Unread } from "./needs.ts";
 import { createObjectTable } from "./table.ts";
 import type { Table } from "./table.ts";
 
 /** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */
 export interface JsonCollector {
   /** Takes the next bytes; the failure says why they are not collected. */
-  push(chunk: Uint8Array): string | undefined;
+  push(chunk: Uint8Array): Unread | undefined;
   /** Parses all bytes; makes the table of the rows. */
-  end(): Result<{ readonly table: Table<JsonItem>; readonly items: readonly JsonItem[] }, string>;
+  end(): Reading<{ readonly table: Table<JsonItem>; readonly items: readonly JsonItem[] }>;
 }
 
 /** A million short records. They take up some ten times as much memory while they are imported. */
@@ -51,7 +52,7 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
       length += chunk.length;
       if (fault === undefined) chunks.push(chunk);
       else chunks = [];
-      return fault;
+      return fault === undefined ? undefined : { reason: fault };
     },
     end() {
       const bytes = Buffer.concat(chunks);
@@ -60,12 +61,12 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
       try {
         const decoder = new TextDecoder("utf-8", { fatal: true });
         for (const [at, end] of ends.entries()) values.push(JSON.parse(decoder.decode(bytes.subarray(at === 0 ? 0 : ends[at - 1], end))));
-        if (decoder.decode(bytes.subarray(ends.at(-1) ?? 0)).trim() !== "") return err("its JSON is damaged, or does not end; nothing of it was read");
+        if (decoder.decode(bytes.subarray(ends.at(-1) ?? 0)).trim() !== "") return unread("its JSON is damaged, or does not end; nothing of it was read");
       } catch (error) {
-        return err(error instanceof SyntaxError ? "its JSON is damaged, or does not end; nothing of it was read" : "its JSON is not UTF-8 text");
+        return unread(error instanceof SyntaxError ? "its JSON is damaged, or does not end; nothing of it was read" : "its JSON is not UTF-8 text");
       }
       const { form, rows } = rowsOfJson(values);
-      if (rows.length === 0) return err("its JSON is empty");
+      if (rows.length === 0) return unread("its JSON is empty");
       const items = rows.map(toItem);
       const table = createObjectTable(items.slice(0, SAMPLE_ITEMS), form, options);
       return table.ok ? ok({ table: table.value, items }) : table;

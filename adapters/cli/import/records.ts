@@ -6,6 +6,7 @@ import type { FormatOptions } from "./dialect.ts";
 import { findTable } from "./find_table.ts";
 import { MAX_LINE_BYTES, createLineSplitter } from "./lines.ts";
 import type { SplitLine } from "./lines.ts";
+import type { Unread } from "./needs.ts";
 import type { ParsedRecord } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
 import type { Table } from "./table.ts";
@@ -20,8 +21,8 @@ export interface RecordReader {
   readonly doneLines: number;
   /** Whether the bytes so far end within a line, or within a record of several lines. */
   readonly isMidRow: boolean;
-  /** The reason why the file cannot be read at all. */
-  readonly failure: string | undefined;
+  /** Why the file is not read at all. */
+  readonly failure: Unread | undefined;
   /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
   readonly reading: string | undefined;
   /** Names of the file's columns that are not part of the import format, each once. */
@@ -53,7 +54,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   let table: Table<SplitLine> | undefined;
   let found: Pick<Table<never>, "reading" | "ignored" | "skipped"> | undefined;
   let lastLine = 0;
-  let failure: string | undefined;
+  let failure: Unread | undefined;
 
   function take(lines: readonly SplitLine[]): ParsedRecord[] {
     if (!sample) return readAll(lines);
@@ -104,7 +105,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   function opened(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const first = bytes.findIndex((byte) => !BEFORE_TEXT.has(byte));
     const isList = bytes[first] === ARRAY_BEGIN;
-    if (isList && isStream) failure = NO_ARRAYS;
+    if (isList && isStream) failure = { reason: NO_ARRAYS };
     if (bytes[first] === OBJECT_BEGIN && !isStream) {
       const end = bytes.indexOf(LINE_FEED, first);
       if (end === -1 && !isEnd && bytes.length - first <= MAX_LINE_BYTES) return void (begin = bytes);
@@ -132,7 +133,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
       if (json) return readJson(json);
       const records = [...held, ...take(splitter.end()), ...decide()];
       if (table) table.end(records);
-      else failure ??= "it is empty";
+      else failure ??= { reason: "it is empty" };
       return records;
     },
     get doneLines() {
