@@ -19,7 +19,7 @@ export interface JsonCollector {
 const MAX_JSON_BYTES = 64 * 1_048_576;
 const MAX_DEPTH = 32;
 /** So many lists and objects, each of which takes memory however short it is. */
-const MAX_PARTS = 3_000_000;
+const MAX_PARTS = 2_000_000;
 const SAMPLE_ITEMS = 200;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -39,7 +39,7 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
       else if (byte === QUOTE) isInText = true;
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
         if (++depth > MAX_DEPTH) return `its JSON has lists or objects within each other more than ${MAX_DEPTH} deep`;
-        if (++parts > MAX_PARTS) return "its JSON has more than 3,000,000 lists and objects: write one object a line, e.g. with jq -c '.[]'";
+        if (++parts > MAX_PARTS) return "its JSON has more than 2,000,000 lists and objects: write one object a line, e.g. with jq -c '.[]'";
       } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0) ends.push(length + at + 1);
     }
     return undefined;

@@ -20,8 +20,9 @@ const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
 
 /** The rows of a file of JSON values: an array of objects, one or several answers of a service, a table of pandas. */
 export function rowsOfJson(values: readonly unknown[]): JsonRows {
-  const found = values.map((value) => rowsOf(value) ?? { form: "JSON objects", rows: [value] } satisfies JsonRows);
-  return { form: found[0]?.form ?? "JSON array", rows: found.length === 1 ? found[0]!.rows : found.flatMap(({ rows }) => rows) };
+  const first = rowsOf(values[0]);
+  if (first && values.length === 1) return first;
+  return { form: first?.form ?? "JSON objects", rows: values.flatMap((value) => rowsOf(value)?.rows ?? [value]) };
 }
 
 /** Whether a JSON object holds rows, and is none itself. */
