@@ -1,6 +1,9 @@
 import { ok } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
+import { findCandle, findCandleTime } from "./candles.ts";
+import type { CandleColumns } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
+import { findDateAndClock } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
@@ -25,6 +28,10 @@ export interface ColumnPlan {
   readonly columns: readonly (Column | undefined)[];
   /** In wide tables, the asset of each cell that is a value. */
   readonly codes: readonly (string | undefined)[];
+  /** The cell with the hours of `businessTime`, whose own cell is the date. */
+  readonly clock: number | undefined;
+  /** The cells of a candle, whose close is `value`. */
+  readonly candle: CandleColumns | undefined;
   /** With `code` given: the cell that could name an asset as well, and must then be the same in all rows. */
   readonly label: number | undefined;
   /** Names that are not part of the import format, each once. */
@@ -56,11 +63,16 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const needs: Need[] = [];
   const { code, wide, isCode, map } = options;
   const isLong = !wide && code === undefined;
+  const [date, clock] = findDateAndClock(names, map) ?? [];
+  let candle: CandleColumns | undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
-    const found = findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
+    const isDate = column === "businessTime" && date !== undefined;
+    const found = isDate ? ok({ at: date, need: undefined }) : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
-    const { at, need } = found.value;
+    const { need } = found.value;
+    if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
+    const at = found.value.at ?? (column === "value" ? candle?.prices.close : column === "businessTime" && candle ? findCandleTime(keys) : undefined);
     if (need) needs.push(need);
     if (at !== undefined) {
       if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
@@ -78,9 +90,10 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const codes = wide ? assetColumns(names, columns, { map, isCode }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   if (wide) needs.push(...assetNeeds(names, codes.value));
-  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined;
+  const others = [clock, candle?.end, ...Object.values(candle?.prices ?? {})];
+  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
   const label = code === undefined ? -1 : keys.findIndex((key) => SYNONYMS.code?.includes(key));
-  return ok({ names, columns, codes: codes.value, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
+  return ok({ names, columns, codes: codes.value, clock, candle, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
 }
 
 /** The header of a file as messages quote it. */

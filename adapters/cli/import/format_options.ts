@@ -1,6 +1,7 @@
 import { createZone } from "../../../core/internal.ts";
 import type { OptionTable, OptionValues } from "../args.ts";
 import { wrongUsage } from "../failure.ts";
+import { parseWidth } from "./candles.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { COLUMNS } from "./record_columns.ts";
 
@@ -11,11 +12,13 @@ export const FORMAT_OPTIONS = {
   wide: { kind: "switch", summary: "Each asset has a column, named by its code or with --map" },
   unit: { kind: "text", placeholder: "UNIT", summary: "rial, or toman: values of _RLS codes are multiplied by ten [default rial]" },
   decimal: { kind: "text", placeholder: "MARK", summary: "Mark before the fraction: . or , where values can be read in two ways" },
-  calendar: { kind: "text", placeholder: "NAME", summary: "gregorian or jalali [default gregorian]" },
-  "date-order": { kind: "text", placeholder: "ORDER", summary: "dmy or mdy, for dates that end with the year" },
+  calendar: { kind: "text", placeholder: "NAME", summary: "gregorian or jalali [default: as years of four digits tell]" },
+  "date-order": { kind: "text", placeholder: "ORDER", summary: "dmy, mdy or ymd, for dates that do not begin with a year of four digits" },
   "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
   sheet: { kind: "text", placeholder: "NAME", summary: "Sheet of an .xlsx workbook [default the first]" },
   zone: { kind: "text", placeholder: "ZONE", summary: "Time zone of times without one; of --day-at [default that of the market]" },
+  ohlc: { kind: "switch", summary: "Keep open, high, low and close of candles as four records [default the close, at the candle's end]" },
+  interval: { kind: "text", placeholder: "WIDTH", summary: "How long candles are, e.g. 15m, 1h, 1d, 1w, where their rows do not tell" },
 } as const satisfies OptionTable;
 
 /** What the format options depend on besides themselves. */
@@ -27,24 +30,27 @@ export interface FormatDefaults {
 
 /** The format options of a command line. Throws a usage failure for a value that cannot be used. */
 export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { marketTimeZone, isCode }: FormatDefaults): FormatOptions {
-  const { code, wide, unit, decimal, calendar, zone, sheet } = given;
+  const { code, wide, unit, decimal, calendar, zone, ohlc, interval, sheet } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
   if (code !== undefined && wide) throw wrongUsage("--code and --wide exclude each other");
   if (unit === "toman" && code !== undefined && !code.endsWith("_RLS")) throw wrongUsage(`--unit toman is for codes that end in _RLS: received "${code}"`);
   const dayAtMs = dayAt === undefined ? undefined : timeOfDay(dayAt);
+  const intervalMs = interval === undefined ? undefined : widthOf(interval);
   return {
     map: columnMap(given.map, { wide, isCode }),
     code,
     wide,
     isCode,
     sheet,
+    ohlc,
     zone: zoneOf(zone ?? marketTimeZone),
     isZoneTold: zone !== undefined,
     ...(dayAtMs !== undefined && { dayAtMs }),
+    ...(intervalMs !== undefined && { intervalMs }),
     ...(unit !== undefined && { unit: oneOf("--unit", unit, ["rial", "toman"]) }),
     ...(decimal !== undefined && { decimal: oneOf("--decimal", decimal, [".", ","]) }),
     ...(calendar !== undefined && { calendar: oneOf("--calendar", calendar, ["gregorian", "jalali"]) }),
-    ...(dateOrder !== undefined && { dateOrder: oneOf("--date-order", dateOrder, ["dmy", "mdy"]) }),
+    ...(dateOrder !== undefined && { dateOrder: oneOf("--date-order", dateOrder, ["dmy", "mdy", "ymd"]) }),
   };
 }
 
@@ -73,6 +79,12 @@ function timeOfDay(text: string): number {
   const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(text) ?? [];
   if (hour === undefined || +hour > 23 || +minute! > 59) throw wrongUsage(`--day-at is a time such as 16:30: received "${text}"`);
   return (+hour * 60 + +minute!) * 60_000;
+}
+
+function widthOf(text: string): number {
+  const width = parseWidth(text);
+  if (width === undefined) throw wrongUsage(`--interval is a width such as 15m, 1h, 1d or 1w: received "${text}"`);
+  return width;
 }
 
 function zoneOf(name: string): FormatOptions["zone"] {

@@ -23,8 +23,9 @@ export function unread(reason: string): Result<never, Unread> {
   return err({ reason });
 }
 
-/** What is open, if anything is: each option once. */
-export function openNeeds(needs: readonly Need[]): Unread | undefined {
+/** What is open, if anything is: each option once. What no option mends comes first. */
+export function openNeeds(needs: readonly Need[], fault: string | undefined): Unread | undefined {
+  if (fault !== undefined) return { reason: fault };
   const [first, ...others] = needs.filter(({ option }, at) => needs.findIndex((other) => other.option === option) === at);
   return first && { needs: [first, ...others] };
 }

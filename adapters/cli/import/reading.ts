@@ -1,3 +1,4 @@
+import { widthInWords } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
@@ -19,24 +20,36 @@ export interface Finding {
  * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
  */
 export function describeReading({ layout, plan, dialect, headerLine }: Finding, options: FormatOptions): string | undefined {
-  const { code, wide, unit, zone, calendar, dayAtMs } = options;
-  const jalali = calendar === "jalali" ? "Jalali " : "";
+  const { code, wide, unit, zone, dayAtMs } = options;
+  const jalali = dialect.hasJalali ? "Jalali " : "";
+  const hours = plan.clock === undefined ? undefined : plan.names[plan.clock];
   const values = plan.columns.includes("value") || wide;
   const parts = [
     headerLine > 1 && `header in line ${headerLine}`,
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
+    hours !== undefined && `its hours from "${hours}"`,
     code !== undefined && `all of ${code}`,
     wide && `a column for each of ${assetsInWords(plan)}`,
-    dialect.hasDates && dayAtMs !== undefined && `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,
+    plan.candle && candlesInWords(dialect, options),
+    dialect.countedIn && `times in ${dialect.countedIn} since 1970`,
+    dialect.hasDates && !plan.candle && dayAtMs !== undefined && `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,
     dialect.hasLocalTimes && `${jalali}times ${dialect.hasZonedTimes ? "without a zone in" : "of"} ${zone.name}`,
-    !dialect.hasDates && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
-    dialect.dateOrder !== undefined && `${dialect.dateOrder === "dmy" ? "day" : "month"} first`,
+    (!dialect.hasDates || plan.candle) && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
+    dialect.dateOrder !== undefined && `${FIRST[dialect.dateOrder]} first`,
     dialect.decimal === "," && "decimal comma",
     dialect.decimal === "." && dialect.hasCommas && "commas between thousands",
   ].filter((part) => typeof part === "string");
   if (parts.length === 0 && unit === undefined && (layout === "CSV" || layout === "NDJSON")) return undefined;
   const numbering = layout.startsWith("JSON ") ? ", whose elements are counted as lines" : "";
   return [layout + numbering, ...parts, ...(values ? [unitInWords(unit, code, dialect.hasRial)] : [])].join(", ");
+}
+
+const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
+
+/** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
+function candlesInWords({ candleMs, hasDates }: Dialect, { ohlc, dayAtMs, zone }: FormatOptions): string {
+  const end = !hasDates ? "its end" : dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
+  return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and close from its start to" : "its close at"} ${end}`;
 }
 
 /** A time of day as `16:30`. */

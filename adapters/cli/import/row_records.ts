@@ -1,6 +1,9 @@
+import { CANDLE_PRICES, candleFault, candleMessage, candleSpan, candleTime } from "./candles.ts";
+import type { CandleColumns, CandlePrice } from "./candles.ts";
 import { cleanText } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
+import { timeText } from "./date_and_clock.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 import { isMissing, readNumber, timesTen } from "./numbers.ts";
 import { refuse } from "./record_columns.ts";
@@ -35,8 +38,8 @@ const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
 export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
   const { columns, codes, names } = plan;
-  const { code, wide, unit, isCsv } = options;
-  const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
+  const { code, wide, unit, ohlc, isCsv } = options;
+  const readTime = createTimeReader({ ...options, ...(plan.candle && { dayAtMs: 0 }), ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
@@ -54,10 +57,12 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const record: MutableRecord = code === undefined ? {} : { code };
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
-      if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
+      if (column === "businessTime" && plan.clock !== undefined) record[column] = timeText(cells, at, plan.clock);
+      else if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault) return void records.push({ line, ...fault });
+    if (plan.candle) return void records.push(...readCandle({ line, cells }, record, plan.candle));
     if (!wide) return addValue({ line, record }, record.value, records);
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
@@ -91,6 +96,36 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     records.push(entry);
   }
 
+  /** The record of a candle's close, or those of all its prices, if these can be of one candle. */
+  function readCandle({ line, cells }: Row, record: MutableRecord, { prices, end }: CandleColumns): readonly ParsedRecord[] {
+    const read = new Map<CandlePrice, MutableRecord>();
+    for (const price of CANDLE_PRICES) {
+      const cell = cells[prices[price]] ?? "";
+      if (isMissing(cell)) continue;
+      const own = { ...record };
+      const found: ParsedRecord[] = [];
+      addValue({ line, record: own }, cell, found);
+      if ("reason" in found[0]!) return found;
+      read.set(price, own);
+    }
+    if (!read.has("close")) {
+      skipped.withoutValue++;
+      return [];
+    }
+    const fault = candleFault(Object.fromEntries([...read].map(([price, { value }]) => [price, Number(value)])));
+    if (fault !== undefined) return [{ line, reason: fault }];
+    const start = Date.parse(String(record.businessTime));
+    const last = end === undefined ? undefined : readTime(timeText(cells, end) ?? "");
+    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, { ...options, widthMs: dialect.candleMs });
+    return [...read].flatMap(([price, own]) => {
+      if (!ohlc && price !== "close") return [];
+      // What is no time is refused when it is checked, in words that quote it.
+      if (!Number.isNaN(start)) own.businessTime = candleTime(price, span);
+      if (ohlc) own.qualityMessage ||= candleMessage(price, dialect.candleMs);
+      return [{ line, record: own }];
+    });
+  }
+
   /** With `--code`, rows of another asset than the first row's would become prices of that code. */
   function checkLabel(cells: readonly unknown[]): string | undefined {
     const { label } = plan;
@@ -102,10 +137,10 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
 
   /** Turns a time of a record into ISO 8601; returns why it cannot. */
   function readTimeOf(column: "businessTime" | "sourceTime", record: MutableRecord): Omit<RefusedRow, "line"> | undefined {
-    const text = record[column];
-    if (typeof text !== "string") return undefined;
+    const text = timeText([record[column]], 0);
+    if (text === undefined) return undefined;
     const time = readTime(text);
-    if (!time.ok) return { reason: `${column} ${time.error.reason}`, ...(time.error.need && { option: time.error.need.option }) };
+    if (!time.ok) return { reason: `${column} ${time.error.reason}`, ...(time.error.option !== undefined && { option: time.error.option }) };
     record[column] = time.value;
     return undefined;
   }

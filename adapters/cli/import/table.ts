@@ -51,7 +51,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   for (const line of sample) first.read(line, rows);
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
   const dialect = findDialect(plan, cellsOf(rows), options, layout === "CSV" || layout === "Excel");
-  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  const open = openNeeds([...plan.needs, ...dialect.needs], dialect.fault);
   if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: true });
@@ -88,7 +88,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
   const plan = found.value;
   const { row, others } = createJsonRows(plan.names);
   const dialect = findDialect(plan, cellsOf(sample.map(row)), options, true);
-  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  const open = openNeeds([...plan.needs, ...dialect.needs], dialect.fault);
   if (open) return err(open);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: false });
   return ok({

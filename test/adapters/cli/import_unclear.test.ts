@@ -11,30 +11,25 @@ const TWO_WAYS = "can be read in two ways";
 const unclear: readonly (readonly [what: string, file: string | Uint8Array, args: readonly string[], reasons: readonly string[], ready: string])[] = [
   ["dates without an hour", `${HEADER}USD_RLS,1,2026-08-21\n`, [], ['"2026-08-21" has no hour'], "--day-at 16:30"],
   ["times without a zone", `${HEADER}USD_RLS,1,2026-08-21 16:30\n`, [], ['"2026-08-21 16:30" names no zone'], "--zone Asia/Tehran"],
-  ["Jalali years", `${HEADER}USD_RLS,1,1405/05/30\n`, [],
-    ['"1405/05/30" looks like a date of the Jalali calendar', '"1405/05/30" has no hour'], "--calendar jalali --day-at 16:30"],
-  ["Jalali years in ISO 8601", `${HEADER}USD_RLS,1,1405-05-30T16:30:00Z\n`, [], ['"1405-05-30T16:30:00Z" looks like a date of the Jalali calendar'], "--calendar jalali"],
-  ["day or month first", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--day-at", "16:30"], [`"01/02/2024" ${TWO_WAYS}, with the day or the month first`], "--date-order dmy"],
-  ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "16:30"],
-    [`"13/02/2024" ${TWO_WAYS}, with the day or the month first`], "--date-order dmy"],
+  ["years of two digits", `${HEADER}USD_RLS,1,05/05/30\nUSD_RLS,1,05/05/31\n`, [],
+    ['"05/05/30" has a year of two digits: 2026-08-21 (jalali) or 2005-05-30 (ymd) or 2030-05-05 (dmy) or 2030-05-05 (mdy)', '"05/05/30" has no hour'], "--calendar jalali --day-at 16:30"],
+  ["day or month first", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--day-at", "16:30"],
+    [`"01/02/2024" ${TWO_WAYS}: 2024-02-01 (dmy) or 2024-01-02 (mdy)`], "--date-order dmy"],
   ["one comma", `${HEADER}USD_RLS,"1,234",${T}\n`, [], [`value "1,234" ${TWO_WAYS}: as 1234 or as 1.234`], "--decimal ."],
   ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [], [`value "1.234" ${TWO_WAYS}: as 1.234 or as 1234`], "--decimal ,"],
   ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], ['values "1,234.5" and "1.234,5" have different decimal marks'], "--decimal ."],
   ["no code column", `value,businessTime\n1,${T}\n`, [], ['its header lacks code: it is "value,businessTime"'], "--code CODE"],
-  ["candles", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], [
-    'its header lacks value: it is "code,start,open,high,low,close"',
-    'its header lacks businessTime: it is "code,start,open,high,low,close"; this dates the close at the start of its candle',
-  ], "--map value=close --map businessTime=start"],
+  ["one candle", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], ["one candle of an asset does not tell how long it is"], "--interval 1d"],
   ["a column for each asset", `date,USD_RLS,EUR_RLS\n2026-08-21,1,2\n`, [],
     ['each asset has a column: its header is "date,USD_RLS,EUR_RLS"', '"2026-08-21" has no hour'], "--wide --day-at 16:30"],
-  ["two columns for one", `symbol,price,date,time\nUSD_RLS,1,${T},16:30\n`, [], ['its columns "date" and "time" could each be businessTime'], "--map businessTime=date"],
+  ["two columns for one", `symbol,price,date,timestamp\nUSD_RLS,1,${T},${T}\n`, [], ['its columns "date" and "timestamp" could each be businessTime'], "--map businessTime=date"],
   ["two columns of one name", `code,price,price,businessTime\nUSD_RLS,1,2,${T}\n`, [], ['its columns "price" and "price" could each be value'], "--map value=price"],
   ["buy and sell", `code,خرید,فروش,businessTime\nUSD_RLS,1,2,${T}\n`, [], ['its header lacks value: it is "code,خرید,فروش,businessTime"'], "--map value=فروش"],
   ["a wide table of no asset", `date,dollar\n${T},1\n`, ["--wide"], ['no column of its header is an asset: it is "date,dollar"'], "--map CODE=NAME"],
   ["a wide table with an asset twice", `date,USD_RLS,usd_rls\n${T},1,2\n`, ["--wide"], ["its header has two columns of USD_RLS"], "--map USD_RLS=USD_RLS"],
   ["all of it at once", `نرخ‌ها;\nتاریخ;آخرین قیمت;فروش\n01/02/2026;x;1.905\n`, [], [
     'its header lacks code: it is "تاریخ,آخرین قیمت,فروش"', 'its header lacks value: it is "تاریخ,آخرین قیمت,فروش"', `value "1.905" ${TWO_WAYS}: as 1.905 or as 1905`,
-    `"01/02/2026" ${TWO_WAYS}, with the day or the month first`, '"01/02/2026" has no hour',
+    `"01/02/2026" ${TWO_WAYS}: 2026-02-01 (dmy) or 2026-01-02 (mdy)`, '"01/02/2026" has no hour',
   ], "--code CODE --map value=فروش --decimal , --date-order dmy --day-at 16:30"],
 ];
 for (const [what, file, args, reasons, ready] of unclear) {
@@ -45,6 +40,7 @@ for (const [what, file, args, reasons, ready] of unclear) {
 }
 
 const unreadable: readonly (readonly [what: string, file: string, args: readonly string[], failure: string])[] = [
+  ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, [], '"02/13/2024" and "13/02/2024" have day and month in different orders: write them alike'],
   ["a name that is not there", `${HEADER}USD_RLS,1,${T}\n`, ["--map", "value=close"], 'its header has no "close", which --map names: it is "code,value,businessTime"'],
   ["--code and a code column", `${HEADER}USD_RLS,1,${T}\n`, ["--code", "EUR_RLS"], "its header has code: leave out --code"],
   ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'it is not UTF-8 text; spreadsheets save it as "CSV UTF-8"'],
@@ -86,7 +82,7 @@ const refusedLines: readonly (readonly [what: string, row: string, args: readonl
   ["a number past all numbers", `USD_RLS,1e400,${T}`, [], 'value must be a number above zero: received "1e400"'],
   ["NaN", `USD_RLS,NaN,${T}`, [], 'value must be a number above zero: received "NaN"'],
   ["two signs", `USD_RLS,۱٫۲٫۳,${T}`, [], 'value must be a number above zero: received "۱٫۲٫۳"'],
-  ["a year of two digits", "USD_RLS,1,21/08/26", ["--day-at", "16:30"], 'businessTime "21/08/26" has a year of two digits: write four'],
+  ["a year of two digits", "USD_RLS,1,21/08/26", ["--day-at", "16:30"], 'businessTime "21/08/26" has a year of two digits'],
   ["the 30th of Esfand in a year without it", "USD_RLS,1,1404/12/30", ["--calendar", "jalali", "--day-at", "16:30"], 'businessTime "1404/12/30" is no day of the Jalali calendar'],
   ["a Gregorian date among Jalali ones", "USD_RLS,1,2026/08/21", ["--calendar", "jalali", "--day-at", "16:30"], 'businessTime "2026/08/21" is no day of the Jalali calendar'],
   ["the hour 24", "USD_RLS,1,2026-08-21 24:00", ["--zone", "UTC"], 'businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received "2026-08-21 24:00"'],
@@ -119,7 +115,8 @@ test("import: options that cannot be used are refused before anything is read: 6
     [["--unit", "dollar"], '--unit is rial or toman: received "dollar"'],
     [["--decimal", "x"], '--decimal is . or ,: received "x"'],
     [["--calendar", "hijri"], '--calendar is gregorian or jalali: received "hijri"'],
-    [["--date-order", "ymd"], '--date-order is dmy or mdy: received "ymd"'],
+    [["--date-order", "ydm"], '--date-order is dmy or mdy or ymd: received "ydm"'],
+    [["--interval", "1x"], '--interval is a width such as 15m, 1h, 1d or 1w: received "1x"'],
     [["--day-at", "25:00"], '--day-at is a time such as 16:30: received "25:00"'],
     [["--zone", "Tehran"], '--zone is the name of a time zone such as Asia/Tehran: received "Tehran"'],
   ];

@@ -1,0 +1,113 @@
+import { dayNumber } from "../../../core/internal.ts";
+import { cleanText } from "./clean_text.ts";
+import { parseEpoch } from "./counted_time.ts";
+import type { CountedTime } from "./counted_time.ts";
+import type { Need } from "./needs.ts";
+import { SHORT_YEAR, TWO_WAYS, parseTime, readDay } from "./times.ts";
+import type { DateOrder, TimeOptions } from "./times.ts";
+import type { WrittenTime } from "./written_time.ts";
+
+/** How the times of a file are written, as its rows show. */
+export interface TimeSurvey {
+  /** The order of dates that need one; where several are possible, the likeliest. */
+  readonly dateOrder: DateOrder | undefined;
+  /** Whether there are dates of the Jalali calendar. */
+  readonly hasJalali: boolean;
+  /** Whether there are dates without an hour. */
+  readonly hasDates: boolean;
+  /** Whether there are times without a zone. */
+  readonly hasLocalTimes: boolean;
+  /** Whether there are times with a zone. */
+  readonly hasZonedTimes: boolean;
+  /** The unit of times that are counts since 1970. */
+  readonly countedIn: CountedTime["unit"] | undefined;
+  /** What the times leave open. */
+  readonly needs: readonly Need[];
+  /** Why no option can make them readable. */
+  readonly fault: string | undefined;
+}
+
+/** One way to read a date that does not begin with a year of four digits, and the option that says so. */
+interface DateReading extends Pick<TimeOptions, "calendar" | "dateOrder"> {
+  readonly name: string;
+  readonly option: string;
+}
+
+interface SurveyedTime extends WrittenTime {
+  readonly text: string;
+}
+
+const JALALI: DateReading = { name: "jalali", option: "--calendar jalali", calendar: "jalali" };
+const ORDERS = (["dmy", "mdy", "ymd"] as const).map((name): DateReading => ({ name, option: `--date-order ${name}`, dateOrder: name }));
+/** Days outside are those of a wrong reading. */
+const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
+
+/** Looks through the times of a file, and finds what they tell and what they leave open. */
+export function surveyTimes(texts: readonly string[], options: TimeOptions): TimeSurvey {
+  const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
+  const times = texts.flatMap((text): SurveyedTime | [] => {
+    const written = parseTime(text);
+    return written ? { ...written, text } : [];
+  });
+  const order = findOrder(times, options);
+  const read = times.map(({ date }) => readDay(date, { ...options, ...order.reading }));
+  const day = times.find(({ timeOfDayMs }) => timeOfDayMs === undefined);
+  const local = times.find(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
+  const needs: Need[] = [...order.needs];
+  if (day && options.dayAtMs === undefined) needs.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
+  if (local && !options.isZoneTold) needs.push({ option: `--zone ${options.zone.name}`, reason: `"${local.text}" names no zone` });
+  return {
+    dateOrder: order.reading?.dateOrder ?? options.dateOrder,
+    hasJalali: read.some((found) => found?.calendar === "jalali"),
+    hasDates: day !== undefined,
+    hasLocalTimes: local !== undefined,
+    hasZonedTimes: epochs.length > 0 || times.some(({ zone }) => zone !== ""),
+    countedIn: epochs[0]?.unit,
+    needs,
+    fault: order.fault,
+  };
+}
+
+interface FoundOrder {
+  readonly reading?: DateReading;
+  readonly needs: readonly Need[];
+  readonly fault?: string;
+}
+
+/** Finds the only reading that makes a day of each date; where there are several, the one with the days closest together is the likeliest. */
+function findOrder(times: readonly SurveyedTime[], options: TimeOptions): FoundOrder {
+  const unclear = times.filter(({ date }) => readDay(date, options) === undefined);
+  const [first] = unclear;
+  if (!first) return { needs: [] };
+  const isShort = unclear.some(({ date }) => date[2].length < 4);
+  const readings = [...(isShort && options.calendar === undefined ? [JALALI] : []), ...ORDERS.slice(0, isShort ? 3 : 2)];
+  const days = readings.map((reading) => unclear.map(({ date }) => dayBy(reading, date, options)));
+  // A date that no reading makes a day of is a mistake, and tells nothing.
+  const real = unclear.flatMap((_, at) => (days.some((found) => found[at] !== undefined) ? [at] : []));
+  const possible = readings.flatMap((reading, at) => {
+    const found = real.map((place) => days[at]![place]);
+    return found.includes(undefined) ? [] : { reading, span: spanOf(found as string[]) };
+  });
+  const [likeliest, other] = possible.sort((a, b) => a.span - b.span);
+  if (!likeliest) return { needs: [], fault: bothOrders(unclear, days) };
+  if (!other && !isShort) return { reading: likeliest.reading, needs: [] };
+  const example = unclear[real[0] ?? 0]!;
+  const ways = possible.map(({ reading }) => `${dayBy(reading, example.date, options) ?? "no day"} (${reading.name})`);
+  const what = isShort ? SHORT_YEAR : TWO_WAYS;
+  return { reading: likeliest.reading, needs: [{ option: likeliest.reading.option, reason: `"${example.text}" ${what}: ${ways.join(" or ")}` }] };
+}
+
+function dayBy({ calendar, dateOrder }: DateReading, date: WrittenTime["date"], options: TimeOptions): string | undefined {
+  const day = readDay(date, { ...options, ...(calendar && { calendar }), ...(dateOrder && { dateOrder }) })?.day;
+  return day !== undefined && day >= FIRST_DAY && day < END_DAY ? day : undefined;
+}
+
+function spanOf(days: readonly string[]): number {
+  const numbers = days.map((day) => dayNumber(day as Parameters<typeof dayNumber>[0]));
+  return numbers.reduce((most, day) => Math.max(most, day), -Infinity) - numbers.reduce((least, day) => Math.min(least, day), Infinity);
+}
+
+function bothOrders(times: readonly SurveyedTime[], days: readonly (readonly (string | undefined)[])[]): string {
+  const examples = days.map((found) => times.find((_, at) => found[at] === undefined)?.text).filter((text) => text !== undefined);
+  return `${examples.slice(0, 2).map((text) => `"${text}"`).join(" and ")} have day and month in different orders: write them alike`;
+}
