@@ -46,8 +46,7 @@ function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefin
   const [first = [], ...others] = lists;
   if (isEach((row) => row.length === 2 && isTime(row[0]))) return { form: "JSON pairs of time and value", rows: lists.map(([time, value]) => ({ time, value })) };
   if (isEach((row) => row.length >= 11 && isTime(row[0]) && isTime(row[6]) && Number(row[6]) > Number(row[0]))) {
-    // Its candles end a millisecond before the next begins.
-    const rows = lists.map(([start, open, high, low, close, , last]) => ({ start, open, high, low, close, end: Number(last) + 1 }));
+    const rows = lists.map(([start, open, high, low, close, , end]) => ({ start, open, high, low, close, end }));
     return { form: "JSON klines of Binance", rows };
   }
   if (isEach((row) => row.length === 8 && DAY.test(String(row[6])) && DAY.test(String(row[7])))) {

@@ -37,8 +37,8 @@ export function shownNumber(text: string, { hasDay, hasHour, words }: NumberForm
     const moment = iso(day - DAYS_TO_1970);
     return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
   }
-  // As it was before it became a binary number: 83125.4, not 83125.399999999994.
-  const decimal = formatDecimal(number);
+  // Spreadsheets show 15 digits at most; what is behind them comes of binary numbers: 83125.4, not 83125.399999999994.
+  const decimal = formatDecimal(Number(number.toPrecision(15)));
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }
 
