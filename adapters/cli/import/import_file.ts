@@ -64,9 +64,13 @@ export async function importFile(
   /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();
 
-  async function take(records: readonly ParsedRecord[]): Promise<void> {
+  function tellReading(): void {
     const reading = [told?.form, reader.reading].filter((part) => part !== undefined).join(", ");
     if (reading !== "" && reading !== tally.reading) watcher.reading((tally.reading = reading));
+  }
+
+  async function take(records: readonly ParsedRecord[]): Promise<void> {
+    if (records.length > 0) tellReading();
     for (const record of records) {
       waiting.push(record);
       if (waiting.length === batchRecords) await flush();
@@ -105,6 +109,7 @@ export async function importFile(
       if (reader.failure !== undefined) break;
     }
     if (tally.failure === undefined) await take(reader.end());
+    tellReading();
     if (waiting.length > 0) await flush();
     await storing;
   } catch (error) {

@@ -36,7 +36,7 @@ function rowsOf(value: unknown): JsonRows | undefined {
 }
 
 function rowsOfList(list: readonly unknown[]): JsonRows {
-  if (list.length > 0 && list.every(Array.isArray)) return rowsOfLists(list) ?? { form: "JSON array", rows: list };
+  if (list.length > 0 && list.every(Array.isArray)) return rowsOfLists(list) ?? { form: "JSON array", rows: list.flat().every(isFields) ? list.flat() : list };
   const answer = isFields(list[0]) ? rowsOfObject(list[0]) : undefined;
   return answer ? { form: answer.form, rows: list.flatMap((other) => rowsOf(other)?.rows ?? [other]) } : { form: "JSON array", rows: list };
 }
