@@ -26,8 +26,9 @@ const WORKBOOK = "xl/workbook.xml";
 const [SHEETS, RELATIONS, SETTINGS, FORMATS] = [elements("sheet"), elements("Relationship"), elements("workbookPr"), elements("numFmt")];
 const [STYLES, STYLE, TEXTS, ROWS, CELLS] = [elements("cellXfs"), elements("xf"), elements("si"), elements("row"), elements("c")];
 const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b.*?<\/(\w+:)?rPh>/gs];
-const [idOf, targetOf, kindOf, nameOf, stateOf, relationOf] = [attribute("Id"), attribute("Target"), attribute("Type"), attribute("name"), attribute("state"), attribute("\\w+:id")];
-const [referenceOf, typeOf, styleOf, formatOf, codeOf, is1904Of] = [attribute("r"), attribute("t"), attribute("s"), attribute("numFmtId"), attribute("formatCode"), attribute("date1904")];
+const [idOf, targetOf, kindOf, relationOf] = [attribute("Id"), attribute("Target"), attribute("Type"), attribute("\\w+:id")];
+const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [attribute("name"), attribute("state"), attribute("date1904"), attribute("numFmtId"), attribute("formatCode")];
+const [referenceOf, typeOf, styleOf] = [attribute("r"), attribute("t"), attribute("s")];
 
 /** Whether an archive is a document of an office program. */
 export function isWorkbook({ names }: Zip): boolean {

@@ -103,9 +103,11 @@ for (const [what, json, reason] of damaged) {
 }
 
 const foreign: readonly (readonly [what: string, bytes: string | Uint8Array, reason: RegExp])[] = [
-  ["a PDF", "%PDF-1.7\n%âãÏÓ", /^not imported: it is a PDF, which has text on pages and no table: ask for the numbers as \.xlsx or CSV/],
+  ["a PDF", "%PDF-1.7\n%âãÏÓ",
+    /^not imported: it is a PDF, which has text on pages and no table: ask for the numbers as \.xlsx or CSV/],
   ["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), /^not imported: it is an Excel file of the old kind \(\.xls\), or one with a password: save it as \.xlsx/],
-  ["a web page saved as .xls", '\ufeff\n<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>', /^not imported: it is a web page \(HTML\), as some sites name \.xls: open it/],
+  ["a web page saved as .xls", '\ufeff\n<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>',
+    /^not imported: it is a web page \(HTML\), as some sites name \.xls: open it/],
   ["a web page in UTF-16", Buffer.from("\ufeff<TABLE><tr>", "utf16le"), /^not imported: it is a web page \(HTML\)/],
   ["XML", '<?xml version="1.0"?><Workbook>', /^not imported: it is XML: open it in a spreadsheet program, and save it as \.xlsx or CSV$/],
   ["a RAR archive", "Rar!\x1a\x07", /^not imported: it is a RAR or 7z archive: unpack it first$/],
@@ -124,7 +126,8 @@ test("import: Persian text of Windows is read, and the line says so, wherever it
   const { notes, stored } = await importOne(t, Buffer.concat([header, Buffer.from(`\nUSD_RLS,1905000,${T}\n`)]));
   const reading = 'read as: text in Windows-1256, CSV, code from "نماد", value from "قيمت", businessTime from "زمان", values in rial for codes that end in _RLS';
   assert.deepEqual([notes, stored], [[reading], USD]);
-  const late = Buffer.concat([Buffer.from(`code,value,businessTime,provider\n${`USD_RLS,1905000,${T},\n`.repeat(5_000)}USD_RLS,1905001,${T},`), Buffer.from([0xd5]), Buffer.from("\n")]);
+  const before = `code,value,businessTime,provider\n${`USD_RLS,1905000,${T},\n`.repeat(5_000)}USD_RLS,1905000,${T},`;
+  const late = Buffer.concat([Buffer.from(before), Buffer.from([0xd5, 0x0a])]);
   const { code, notes: told } = await importOne(t, late);
   assert.deepEqual([code, told], [0, ["read as: text in Windows-1256"]]);
 });

@@ -41,7 +41,8 @@ const cells: readonly (readonly [what: string, cell: string, shown: string, part
   ["a day counted from 1904", '<c r="A1" s="1"><v>44793</v></c>', "2026-08-21", { formats: [14], is1904: true }],
   ["an ISO date", '<c r="A1" t="d"><v>2026-08-21T16:30:00</v></c>', "2026-08-21T16:30:00"],
   ["colours and thousands, which are no date", '<c r="A1" s="1"><v>1905000</v></c>', "1905000", { formats: ["#,##0;[Red]-#,##0"] }],
-  ["a currency beside the number", '<c r="A1" s="1"><v>190500</v></c><c r="B1" s="2"><v>12.5</v></c>', "190500 تومان|12.5 $", { formats: ["#,##0\\ &quot;تومان&quot;", "[$$-409]#,##0.00"] }],
+  ["a currency beside the number",
+    '<c r="A1" s="1"><v>190500</v></c><c r="B1" s="2"><v>12.5</v></c>', "190500 تومان|12.5 $", { formats: ["#,##0\\ &quot;تومان&quot;", "[$$-409]#,##0.00"] }],
 ];
 for (const [what, cell, shown, parts] of cells) {
   test(`workbook: ${what}`, async () => {
