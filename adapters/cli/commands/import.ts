@@ -25,19 +25,22 @@ is told, and the command line that decides it, ready to run.
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
   code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS); or price,
-                  قیمت
+                  rate, قیمت, نرخ
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z; or date, time, datetime,
-                  timestamp, تاریخ, زمان
+                  timestamp, تاریخ, زمان; or a date and its hours: date and time, تاریخ and ساعت
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
 qualityMessage. --map names other columns; the rest are ignored. In CSV, a provider or message that
 begins with an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
 
-Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. Dates may
-stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order) and in
-the Jalali calendar (--calendar jalali). In a table, a blank value, - and N/A are skipped, and so
+Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
+rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
+stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order), with
+names of months and in the Jalali calendar; times may be counts since 1970 or Excel's numbers of
+days. Of candles (open, high, low, close; باز, بیشترین, کمترین, پایانی) the close is stored at the
+end of its candle, with --ohlc all four. In a table, a blank value, - and N/A are skipped, and so
 are rows of totals and titles above the header.
 
-  mazaneh import bazaar.csv --code USD_RLS --unit toman --calendar jalali --day-at 16:30
+  mazaneh import bazaar.csv --code USD_RLS --unit toman --day-at 16:30
   mazaneh import wide.csv --wide --map USD_RLS=دلار,EUR_RLS=یورو --day-at 16:30
 
 A record replaces an earlier one of the same code and business time; one that is there already,

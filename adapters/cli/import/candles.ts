@@ -1,6 +1,7 @@
-import { DAY_MS, MINUTE_MS, HOUR_MS, dayNumber, formatTimestamp } from "../../../core/internal.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, dayNumber, formatTimestamp, ok } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
-import type { Need } from "./needs.ts";
+import { unread } from "./needs.ts";
+import type { Need, Reading } from "./needs.ts";
 import type { TimeOptions } from "./times.ts";
 
 /** What the caller says of tables of candles. */
@@ -59,8 +60,6 @@ function placeOf(keys: readonly string[], names: readonly string[]): number | un
 export interface CandleWidth {
   readonly widthMs: number;
   readonly needs: readonly Need[];
-  /** Why no option helps. */
-  readonly fault: string | undefined;
 }
 
 /**
@@ -69,7 +68,7 @@ export interface CandleWidth {
  * @param times The times of each asset's rows.
  * @param hasDates Whether these are dates without an hour.
  */
-export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: boolean): CandleWidth {
+export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: boolean): Reading<CandleWidth> {
   const counts = new Map<number, number>();
   for (const list of times) {
     const sorted = [...new Set(list)].sort((a, b) => a - b);
@@ -79,11 +78,11 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
   const [smallest = DAY_MS, count = 0] = gaps[0] ?? [];
   const isFit = smallest === 7 * DAY_MS || (smallest >= MINUTE_MS && DAY_MS % smallest === 0);
   const isCommon = gaps.every(([, other]) => other <= count);
-  if (gaps.length === 0 ? hasDates : isFit && isCommon) return { widthMs: smallest, needs: [], fault: undefined };
-  if (smallest > 7 * DAY_MS) return { widthMs: smallest, needs: [], fault: "its candles are longer than a week, so their ends are not known" };
+  if (gaps.length === 0 ? hasDates : isFit && isCommon) return ok({ widthMs: smallest, needs: [] });
+  if (smallest > 7 * DAY_MS) return unread("its candles are longer than a week, so their ends are not known");
   const width = isFit ? smallest : DAY_MS;
   const reason = gaps.length === 0 ? "one candle of an asset does not tell how long it is" : "its rows do not tell how long their candles are";
-  return { widthMs: width, needs: [{ option: `--interval ${widthInWords(width)}`, reason }], fault: undefined };
+  return ok({ widthMs: width, needs: [{ option: `--interval ${widthInWords(width)}`, reason }] });
 }
 
 /** First and last millisecond of a candle. */

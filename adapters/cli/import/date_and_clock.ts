@@ -3,21 +3,32 @@ import { cleanText, nameKey } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./counted_time.ts";
 import { parseTime } from "./times.ts";
 
-const DATES = ["date", "day", "تاریخ"];
+/** Names of dates: of those that a table has, the first kind is read. The same days in the other calendar are often beside them. */
+const DATES = [
+  ["تاریخمیلادی", "تاریخ/میلادی", "میلادی", "gregorian", "gregoriandate", "miladi"],
+  ["date", "تاریخ"],
+  ["تاریخشمسی", "تاریخ/شمسی", "شمسی", "jalali", "jalalidate", "jdate", "shamsi", "persiandate"],
+];
 const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
 const WHOLE = ["businesstime", "datetime", "timestamp"];
 
-/** The columns of a date and of its hours, where these are two. `mapped` is what `--map` says of the time, e.g. `date+time`. */
-export function findDateAndClock(names: readonly string[], map: ReadonlyMap<string, string>): readonly [date: number, clock: number] | undefined {
+/**
+ * The column of a date, and that of its hours if these stand in another; `undefined` where the header does not tell.
+ *
+ * @param map What `--map` says; of the time e.g. `date+time`.
+ */
+export function findDateAndClock(names: readonly string[], map: ReadonlyMap<string, string>): readonly [date: number, clock: number | undefined] | undefined {
   const keys = names.map(nameKey);
   const mapped = map.get("businessTime");
-  const taken = [...map].filter(([column]) => column !== "businessTime").map(([, name]) => nameKey(name));
-  const isFree = (key: string): boolean => !taken.includes(key);
-  if (mapped === undefined && keys.some((key) => WHOLE.includes(key) && isFree(key))) return undefined;
-  if (mapped !== undefined && keys.includes(nameKey(mapped))) return undefined;
-  const kinds = mapped === undefined ? [DATES.filter(isFree), CLOCKS.filter(isFree)] : mapped.split("+").map((name) => [nameKey(name)]);
-  const [date = [], clock = []] = kinds.map((kind) => keys.flatMap((key, at) => (kind.includes(key) ? [at] : [])));
-  return date.length === 1 && clock.length === 1 ? [date[0]!, clock[0]!] : undefined;
+  const taken = [...map].flatMap(([column, name]) => (column === "businessTime" ? [] : [nameKey(name)]));
+  const placesOf = (kind: readonly string[]): number[] => keys.flatMap((key, at) => (kind.includes(key) && !taken.includes(key) ? [at] : []));
+  if (mapped !== undefined) {
+    const [date, clock, ...more] = keys.includes(nameKey(mapped)) ? [] : mapped.split("+").map((name) => keys.indexOf(nameKey(name)));
+    return date !== undefined && clock !== undefined && date !== -1 && clock !== -1 && more.length === 0 ? [date, clock] : undefined;
+  }
+  const dates = DATES.map(placesOf).find((found) => found.length > 0);
+  const clocks = placesOf(CLOCKS);
+  return dates?.length === 1 && clocks.length < 2 && placesOf(WHOLE).length === 0 ? [dates[0]!, clocks[0]] : undefined;
 }
 
 /** A date and its hours as one text; the hours alone where they are a whole time. */

@@ -20,7 +20,7 @@ const MAX_JSON_BYTES = 64 * 1_048_576;
 const MAX_DEPTH = 32;
 /** So many lists and objects, each of which takes memory however short it is. */
 const MAX_PARTS = 2_000_000;
-const SAMPLE_ITEMS = 200;
+const SAMPLE_ITEMS = 20_000;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Makes a collector. */

@@ -23,11 +23,15 @@ export function unread(reason: string): Result<never, Unread> {
   return err({ reason });
 }
 
-/** What is open, if anything is: each option once. What no option mends comes first. */
-export function openNeeds(needs: readonly Need[], fault: string | undefined): Unread | undefined {
-  if (fault !== undefined) return { reason: fault };
+/** What is open, if anything is: each option once. */
+export function openNeeds(needs: readonly Need[]): Unread | undefined {
   const [first, ...others] = needs.filter(({ option }, at) => needs.findIndex((other) => other.option === option) === at);
   return first && { needs: [first, ...others] };
+}
+
+/** Whether rows further down may decide what is open. */
+export function isOpenToRows(why: Unread): boolean {
+  return "needs" in why && why.needs.some(({ option }) => /^--(?:date-order|decimal|interval) /.test(option));
 }
 
 /** Why something was not read, in one sentence, with the option that helps if there is one. */

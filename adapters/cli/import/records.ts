@@ -6,6 +6,7 @@ import type { FormatOptions } from "./dialect.ts";
 import { findTable } from "./find_table.ts";
 import { MAX_LINE_BYTES, createLineSplitter } from "./lines.ts";
 import type { SplitLine } from "./lines.ts";
+import { isOpenToRows } from "./needs.ts";
 import type { Unread } from "./needs.ts";
 import type { ParsedRecord } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
@@ -21,7 +22,7 @@ export interface RecordReader {
   readonly doneLines: number;
   /** Whether the bytes so far end within a line, or within a record of several lines. */
   readonly isMidRow: boolean;
-  /** Why the file is not read at all. */
+  /** Why the file is not read, or nothing of it to be stored: its last line may show that. */
   readonly failure: Unread | undefined;
   /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
   readonly reading: string | undefined;
@@ -32,6 +33,8 @@ export interface RecordReader {
 }
 
 const SAMPLE_LINES = 200;
+/** As many lines are looked at where fewer leave open what more may decide. */
+const MAX_SAMPLE_LINES = 20_000;
 const NO_ARRAYS = "it is a JSON array, which ends with its last record: --follow reads one object a line";
 const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
 const LINE_FEED = 0x0a;
@@ -51,6 +54,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   let json: JsonCollector | undefined;
   /** The first lines, without blank ones before them, until they decide. */
   let sample: SplitLine[] | undefined = [];
+  let sampleLines = SAMPLE_LINES;
   let table: Table<SplitLine> | undefined;
   let found: Pick<Table<never>, "reading" | "ignored" | "skipped"> | undefined;
   let lastLine = 0;
@@ -61,10 +65,10 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
     // The same lines always decide, however the bytes are cut.
-    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : SAMPLE_LINES;
+    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
-    return sample.length < wanted ? [] : [...decide(), ...readAll(lines.slice(end))];
+    return sample.length < wanted ? [] : [...decide(isStream), ...take(lines.slice(end))];
   }
 
   function readAll(lines: readonly SplitLine[]): ParsedRecord[] {
@@ -74,12 +78,16 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     return records;
   }
 
-  /** Finds the table in the sample, unless that is empty, and reads the sample. */
-  function decide(): ParsedRecord[] {
+  /** Finds the table in the sample, unless that is empty, and reads the sample; where it leaves open what more lines may decide, waits for these. */
+  function decide(isLast: boolean): ParsedRecord[] {
     const lines = sample;
     if (!lines || lines.length === 0) return [];
-    sample = undefined;
     const result = findTable(lines, options);
+    if (!isLast && sampleLines < MAX_SAMPLE_LINES && !result.ok && isOpenToRows(result.error)) {
+      sampleLines = MAX_SAMPLE_LINES;
+      return [];
+    }
+    sample = undefined;
     if (!result.ok) {
       failure = result.error;
       return [];
@@ -98,6 +106,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     }
     found = result.value.table;
     for (const item of result.value.items) result.value.table.read(item, records);
+    failure ??= result.value.table.unread();
     return records;
   }
 
@@ -131,9 +140,9 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
       const held = begin?.length ? pushed(new Uint8Array(0), true) : [];
       if (failure !== undefined) return [];
       if (json) return readJson(json);
-      const records = [...held, ...take(splitter.end()), ...decide()];
+      const records = [...held, ...take(splitter.end()), ...decide(true)];
       if (table) table.end(records);
-      else failure ??= { reason: "it is empty" };
+      failure ??= table ? table.unread() : { reason: "it is empty" };
       return records;
     },
     get doneLines() {

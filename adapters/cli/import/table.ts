@@ -8,7 +8,7 @@ import type { JsonItem } from "./json_rows.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import type { SplitLine } from "./lines.ts";
 import { openNeeds } from "./needs.ts";
-import type { Reading } from "./needs.ts";
+import type { Reading, Unread } from "./needs.ts";
 import { describeReading } from "./reading.ts";
 import type { Layout } from "./reading.ts";
 import { COLUMNS } from "./record_columns.ts";
@@ -29,6 +29,8 @@ export interface Table<Item> {
   /** Names of the file's columns that are not part of the import format, each once. */
   ignored(): readonly string[];
   readonly skipped: Readonly<Skipped>;
+  /** Why nothing of the file is to be stored, as far as its rows have shown it. */
+  unread(): Unread | undefined;
 }
 
 /** The header of a CSV table, as it was found. */
@@ -39,19 +41,23 @@ export interface CsvHeader {
   readonly number: number;
   readonly text: string;
   readonly plan: ColumnPlan;
+  /** The lines above it. */
+  readonly titles: readonly string[];
 }
 
 const MAX_IGNORED = 100;
 
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
 export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], options: FormatOptions): Reading<Table<SplitLine>> {
-  const { plan, separator, layout } = header;
+  const { plan, separator, layout, titles } = header;
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const dialect = findDialect(plan, cellsOf(rows), options, layout === "CSV" || layout === "Excel");
-  const open = openNeeds([...plan.needs, ...dialect.needs], dialect.fault);
+  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" || layout === "Excel" });
+  if (!found.ok) return found;
+  const dialect = found.value;
+  const open = openNeeds([...plan.needs, ...dialect.needs]);
   if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: true });
@@ -78,6 +84,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
     reading: describeReading({ layout, plan, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
+    unread: reader.unread,
   });
 }
 
@@ -87,8 +94,10 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
   if (!found.ok) return found;
   const plan = found.value;
   const { row, others } = createJsonRows(plan.names);
-  const dialect = findDialect(plan, cellsOf(sample.map(row)), options, true);
-  const open = openNeeds([...plan.needs, ...dialect.needs], dialect.fault);
+  const told = findDialect(plan, cellsOf(sample.map(row)), { ...options, titles: [], isDotDecimal: true });
+  if (!told.ok) return told;
+  const dialect = told.value;
+  const open = openNeeds([...plan.needs, ...dialect.needs]);
   if (open) return err(open);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: false });
   return ok({
@@ -102,6 +111,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     reading: describeReading({ layout, plan, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
+    unread: reader.unread,
   });
 }
 
@@ -123,6 +133,7 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
     names: [...plan.names, ...later],
     columns: [...plan.columns, ...later],
     codes: [...plan.codes, ...later.map(() => undefined)],
+    units: [...plan.units, ...later.map(() => undefined)],
   });
 }
 

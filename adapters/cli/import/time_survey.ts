@@ -1,8 +1,9 @@
-import { dayNumber } from "../../../core/internal.ts";
+import { dayNumber, ok } from "../../../core/internal.ts";
 import { cleanText } from "./clean_text.ts";
 import { parseEpoch } from "./counted_time.ts";
 import type { CountedTime } from "./counted_time.ts";
-import type { Need } from "./needs.ts";
+import { unread } from "./needs.ts";
+import type { Need, Reading } from "./needs.ts";
 import { SHORT_YEAR, TWO_WAYS, parseTime, readDay } from "./times.ts";
 import type { DateOrder, TimeOptions } from "./times.ts";
 import type { WrittenTime } from "./written_time.ts";
@@ -23,8 +24,6 @@ export interface TimeSurvey {
   readonly countedIn: CountedTime["unit"] | undefined;
   /** What the times leave open. */
   readonly needs: readonly Need[];
-  /** Why no option can make them readable. */
-  readonly fault: string | undefined;
 }
 
 /** One way to read a date that does not begin with a year of four digits, and the option that says so. */
@@ -43,20 +42,22 @@ const ORDERS = (["dmy", "mdy", "ymd"] as const).map((name): DateReading => ({ na
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
 /** Looks through the times of a file, and finds what they tell and what they leave open. */
-export function surveyTimes(texts: readonly string[], options: TimeOptions): TimeSurvey {
+export function surveyTimes(texts: readonly string[], options: TimeOptions): Reading<TimeSurvey> {
   const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
   const times = texts.flatMap((text): SurveyedTime | [] => {
     const written = parseTime(text);
     return written ? { ...written, text } : [];
   });
   const order = findOrder(times, options);
+  const fault = order.fault ?? swappedDays(times);
+  if (fault !== undefined) return unread(fault);
   const read = times.map(({ date }) => readDay(date, { ...options, ...order.reading }));
   const day = times.find(({ timeOfDayMs }) => timeOfDayMs === undefined);
   const local = times.find(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
   const needs: Need[] = [...order.needs];
   if (day && options.dayAtMs === undefined) needs.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
   if (local && !options.isZoneTold) needs.push({ option: `--zone ${options.zone.name}`, reason: `"${local.text}" names no zone` });
-  return {
+  return ok({
     dateOrder: order.reading?.dateOrder ?? options.dateOrder,
     hasJalali: read.some((found) => found?.calendar === "jalali"),
     hasDates: day !== undefined,
@@ -64,8 +65,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions): Tim
     hasZonedTimes: epochs.length > 0 || times.some(({ zone }) => zone !== ""),
     countedIn: epochs[0]?.unit,
     needs,
-    fault: order.fault,
-  };
+  });
 }
 
 interface FoundOrder {
@@ -110,4 +110,11 @@ function spanOf(days: readonly string[]): number {
 function bothOrders(times: readonly SurveyedTime[], days: readonly (readonly (string | undefined)[])[]): string {
   const examples = days.map((found) => times.find((_, at) => found[at] === undefined)?.text).filter((text) => text !== undefined);
   return `${examples.slice(0, 2).map((text) => `"${text}"`).join(" and ")} have day and month in different orders: write them alike`;
+}
+
+/** A spreadsheet that expects the month first makes days of dates such as 01/02/2026, with the month for the day, and leaves 13/02/2026 a text. */
+function swappedDays(times: readonly SurveyedTime[]): string | undefined {
+  const [texts, days] = [times.filter(({ date }) => date[0].length < 4 && date[2].length === 4), times.filter(({ date }) => date[0].length === 4)];
+  const isSwapped = texts.length > 0 && days.length > 0 && texts.every(({ date }) => +date[0] > 12) && days.every(({ date }) => +date[2] <= 12);
+  return isSwapped ? `a spreadsheet has perhaps taken days for months in "${days[0]!.text}", unlike in "${texts[0]!.text}": import the file that it has opened` : undefined;
 }

@@ -30,6 +30,8 @@ export type DateOrder = "dmy" | "mdy" | "ymd";
 export interface TimeFault {
   readonly reason: string;
   readonly option?: Need["option"];
+  /** Whether it would be a day with day and month in the other order. */
+  readonly isContradiction?: true;
 }
 
 /** A day, and the calendar that it was written in. */
@@ -68,7 +70,10 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     const { date, timeOfDayMs, zone: offset } = written;
     const read = cachedDay(date);
     if (!read) return err({ reason: `"${text}" ${date[2].length < 4 ? SHORT_YEAR : TWO_WAYS}`, option: "--date-order dmy" });
-    if (read.day === undefined) return err({ reason: `"${text}" is no day of the ${read.calendar === "jalali" ? "Jalali" : "Gregorian"} calendar` });
+    if (read.day === undefined) {
+      const isOther = date[0].length < 4 && readDay([date[1], date[0], date[2]], options)?.day !== undefined;
+      return err({ reason: `"${text}" is no day of the ${read.calendar === "jalali" ? "Jalali" : "Gregorian"} calendar`, ...(isOther && { isContradiction: true }) });
+    }
     if (timeOfDayMs === undefined && dayAtMs === undefined) return err({ reason: `"${text}" has no hour`, option: "--day-at 16:30" });
     if (timeOfDayMs !== undefined && offset === "" && !isZoneTold) return err({ reason: `"${text}" names no zone`, option: `--zone ${zone.name}` });
     if (offset === "") return ok(formatTimestamp(zone.momentAt(dayNumber(read.day), timeOfDayMs ?? dayAtMs ?? 0)));

@@ -1,6 +1,9 @@
 // What can be read in two ways is refused, with a sentence that names the option which decides.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { importOne } from "../../support/imported.ts";
 
@@ -17,13 +20,14 @@ const unclear: readonly (readonly [what: string, file: string | Uint8Array, args
     [`"01/02/2024" ${TWO_WAYS}: 2024-02-01 (dmy) or 2024-01-02 (mdy)`], "--date-order dmy"],
   ["one comma", `${HEADER}USD_RLS,"1,234",${T}\n`, [], [`value "1,234" ${TWO_WAYS}: as 1234 or as 1.234`], "--decimal ."],
   ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [], [`value "1.234" ${TWO_WAYS}: as 1.234 or as 1234`], "--decimal ,"],
-  ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], ['values "1,234.5" and "1.234,5" have different decimal marks'], "--decimal ."],
+  ["points between thousands, perhaps", `${HEADER}BTC_USD,61234.5,${T}\nUSD_RLS,190.500,${T}\n`, [], [`value "190.500" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
+  ["points beside Persian digits", `${HEADER}USD_RLS,۱۹۰.۵۰۰,${T}\n`, [], [`value "۱۹۰.۵۰۰" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
+  ["points in texts of JSON", `[{"code":"USD_RLS","value":"190.500","businessTime":"${T}"}]`, [], [`value "190.500" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
   ["no code column", `value,businessTime\n1,${T}\n`, [], ['its header lacks code: it is "value,businessTime"'], "--code CODE"],
   ["one candle", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], ["one candle of an asset does not tell how long it is"], "--interval 1d"],
   ["a column for each asset", `date,USD_RLS,EUR_RLS\n2026-08-21,1,2\n`, [],
     ['each asset has a column: its header is "date,USD_RLS,EUR_RLS"', '"2026-08-21" has no hour'], "--wide --day-at 16:30"],
   ["two columns for one", `symbol,price,date,timestamp\nUSD_RLS,1,${T},${T}\n`, [], ['its columns "date" and "timestamp" could each be businessTime'], "--map businessTime=date"],
-  ["two columns of one name", `code,price,price,businessTime\nUSD_RLS,1,2,${T}\n`, [], ['its columns "price" and "price" could each be value'], "--map value=price"],
   ["buy and sell", `code,خرید,فروش,businessTime\nUSD_RLS,1,2,${T}\n`, [], ['its header lacks value: it is "code,خرید,فروش,businessTime"'], "--map value=فروش"],
   ["a wide table of no asset", `date,dollar\n${T},1\n`, ["--wide"], ['no column of its header is an asset: it is "date,dollar"'], "--map CODE=NAME"],
   ["a wide table with an asset twice", `date,USD_RLS,usd_rls\n${T},1,2\n`, ["--wide"], ["its header has two columns of USD_RLS"], "--map USD_RLS=USD_RLS"],
@@ -39,16 +43,58 @@ for (const [what, file, args, reasons, ready] of unclear) {
   });
 }
 
+/** 300 rows that tell nothing, more than those that decide on the format, and a last one. */
+const MANY = Array.from({ length: 300 }, (_, at) => `USD_RLS,990,2026-08-${String(1 + (at % 28)).padStart(2, "0")}T16:30:00Z\n`).join("");
+const late: readonly (readonly [what: string, rows: readonly string[], reason: string, ready: string | undefined])[] = [
+  ["a comma between thousands, perhaps", [`"1,234",${T}`], `value "1,234" ${TWO_WAYS}: as 1234 or as 1.234`, "--decimal ."],
+  ["a point between thousands, perhaps", [`1.234,${T}`], `value "1.234" ${TWO_WAYS}: as 1.234 or as 1234`, "--decimal ,"],
+  ["two points", [`1.905.000,${T}`], 'value "1.905.000" is written as where a comma marks the fraction, unlike those before it', "--decimal ,"],
+  ["two points, and one", [`998.500,${T}`, `1.905.000,${T}`], `value "998.500" ${TWO_WAYS}: as 998.500 or as 998500`, "--decimal ,"],
+  ["a date without an hour", ["1,2026-08-21"], '"2026-08-21" has no hour', "--day-at 16:30"],
+  ["a year of two digits", ["1,21/08/26"], '"21/08/26" has a year of two digits', "--date-order dmy"],
+];
+for (const [what, rows, reason, ready] of late) {
+  test(`import: ${what}, in the last rows of many: nothing is stored, also with --yes: 65`, async (t) => {
+    for (const yes of [[], ["--yes"]]) {
+      const imported = await importOne(t, `${HEADER}${MANY}${rows.map((row) => `USD_RLS,${row}`).join("\n")}`, yes);
+      assert.deepEqual(imported, { code: 65, notes: [reason], ready, counts: ["0", "0", "0", "0", "not imported"], stored: [] });
+    }
+  });
+}
+
+test("import: files that want the same are told in one line, and those that want nothing are imported", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const files = { "my file.csv": "1,2026-08-21", "b.csv": "2,2026-08-22T16:30:00Z", "c.csv": "3,2026-08-23", "d.csv": `"1,234",${T}` };
+  for (const [name, row] of Object.entries(files)) await writeFile(join(directory, name), `${HEADER}USD_RLS,${row}\n`);
+  const names = Object.keys(files).map((name) => join(directory, name));
+  const data = join(directory, "data");
+  const { code, err } = await program(["import", "--init", "--data", data, ...names, "--unit", "rial"], { now: "2026-11-21T10:00:00Z" });
+  const tail = `--unit rial --init --data ${data}`;
+  assert.deepEqual([code, err.split("\n").filter((line) => line.startsWith("To import"))], [65, [
+    `To import: mazaneh import '${names[0]!}' ${names[2]!} ${tail} --day-at 16:30`, `To import: mazaneh import ${names[3]!} ${tail} --decimal .`,
+  ]]);
+  const json = await program(["import", "--json", "--data", data, names[3]!]);
+  const [file] = json.json()["files"] as unknown as readonly { readonly needs: unknown }[];
+  assert.deepEqual(file?.needs, [{ option: "--decimal .", reason: `value "1,234" ${TWO_WAYS}: as 1234 or as 1.234` }]);
+  assert.deepEqual(json.json()["toImport"], [`mazaneh import ${names[3]!} --data ${data} --decimal .`]);
+});
+
 const unreadable: readonly (readonly [what: string, file: string, args: readonly string[], failure: string])[] = [
   ["day and month first", `${HEADER}USD_RLS,1,13/02/2024\nUSD_RLS,1,02/13/2024\n`, [], '"02/13/2024" and "13/02/2024" have day and month in different orders: write them alike'],
+  ["the month first, after many days that were first", `${HEADER}${"USD_RLS,1,13/02/2024 16:30Z\n".repeat(300)}USD_RLS,1,02/13/2024 16:30Z\n`, [],
+    'line 302: "02/13/2024 16:30Z" is no day of the Gregorian calendar'],
+  ["days that a spreadsheet has taken for months", `${HEADER}USD_RLS,1,2026-01-12\nUSD_RLS,1,13/12/2026\n`, [],
+    'a spreadsheet has perhaps taken days for months in "2026-01-12", unlike in "13/12/2026": import the file that it has opened'],
   ["a name that is not there", `${HEADER}USD_RLS,1,${T}\n`, ["--map", "value=close"], 'its header has no "close", which --map names: it is "code,value,businessTime"'],
   ["--code and a code column", `${HEADER}USD_RLS,1,${T}\n`, ["--code", "EUR_RLS"], "its header has code: leave out --code"],
+  ["two columns of one name", `code,price,price,businessTime\nUSD_RLS,1,2,${T}\n`, [], 'its header has "price" twice'],
+  ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], 'its values "1,234.5" and "1.234,5" have different decimal marks: write them alike'],
   ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'it is not UTF-8 text; spreadsheets save it as "CSV UTF-8"'],
 ];
 for (const [what, file, args, failure] of unreadable) {
   test(`import: ${what}: the file is refused, nothing is stored: 65`, async (t) => {
     const { code, notes, ready, counts } = await importOne(t, file, args);
-    assert.deepEqual([code, notes, ready, counts], [65, [`not imported: ${failure}`], undefined, ["0", "0", "0", "0", "not imported"]]);
+    assert.deepEqual([code, notes.slice(-1), ready, counts], [65, [`not imported: ${failure}`], undefined, ["0", "0", "0", "0", "not imported"]]);
   });
 }
 
@@ -58,8 +104,14 @@ const decided: readonly (readonly [what: string, file: string | Uint8Array, args
   ["--date-order dmy", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--date-order", "dmy", "--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-02-01T00:00:00.000Z"],
   ["--date-order mdy", `${HEADER}USD_RLS,1,01/02/2024\n`, ["--date-order", "mdy", "--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
   ["other days of the file", `${HEADER}USD_RLS,1,01/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
+  ["a day far below in the file", `${HEADER}${"USD_RLS,1,01/02/2024\n".repeat(300)}USD_RLS,1,02/13/2024\n`, ["--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
   ["other values of the file", `code;value;businessTime\nUSD_RLS;1.234;${T}\nUSD_RLS;1,5;2026-08-22T16:30:00Z\n`, ["--yes"], "USD_RLS 1234 2026-08-21T16:30:00.000Z"],
   ["a comma beside Persian digits", `${HEADER}USD_RLS,"۱۹۰,۵۰۰",${T}\n`, [], "USD_RLS 190500 2026-08-21T16:30:00.000Z"],
+  ["the Persian slash", `${HEADER}USD_RLS,83125/4,${T}\n`, [], "USD_RLS 83125.4 2026-08-21T16:30:00.000Z"],
+  ["blanks and apostrophes between thousands", `${HEADER}USD_RLS,1'905\u00a0000,${T}\n`, [], "USD_RLS 1905000 2026-08-21T16:30:00.000Z"],
+  ["a text that is a formula", `${HEADER}USD_RLS,"=""1905000""",${T}\n`, [], "USD_RLS 1905000 2026-08-21T16:30:00.000Z"],
+  ["a fraction of another value in rial", `${HEADER}USD_RLS,190.500,${T}\nUSD_RLS,190.25,2026-08-22T16:30:00Z\n`, [], "USD_RLS 190.5 2026-08-21T16:30:00.000Z"],
+  ["a point in US dollars", `${HEADER}SILVER_OUNCE_USD,23.848,${T}\n`, [], "SILVER_OUNCE_USD 23.848 2026-08-21T16:30:00.000Z"],
   ["--decimal , beside Persian digits", `${HEADER}USD_RLS,"۱۹۰,۵۰۰",${T}\n`, ["--decimal", ","], "USD_RLS 190.5 2026-08-21T16:30:00.000Z"],
   ["the Arabic comma", `${HEADER}USD_RLS,190،500,${T}\n`, [], "USD_RLS 190500 2026-08-21T16:30:00.000Z"],
   ["--calendar jalali", `${HEADER}USD_RLS,1,1405-05-30T16:30:00+03:30\n`, ["--calendar", "jalali"], "USD_RLS 1 2026-08-21T13:00:00.000Z"],
@@ -75,14 +127,13 @@ for (const [what, file, args, first] of decided) {
 }
 
 const refusedLines: readonly (readonly [what: string, row: string, args: readonly string[], reason: string])[] = [
-  ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], '--unit toman is for codes that end in _RLS: received "BTC_USD"'],
-  ["a comma between thousands, perhaps", `USD_RLS,"1,234",${T}`, [], 'value "1,234" can be read in two ways: as 1234 or as 1.234'],
+  ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], 'value is in toman: received "BTC_USD"'],
+  ["a number that Excel has rounded", `USD_RLS,1.91E+06,${T}`, [], 'value "1.91E+06" was rounded by a spreadsheet: format its column as a number, and save the file again'],
   ["another decimal mark", `USD_RLS,"1.234,5",${T}`, ["--decimal", "."], 'value "1.234,5" does not fit the decimal mark "."'],
   ["groups that are not of three digits", `USD_RLS,"12,34,567",${T}`, [], 'value must be a number above zero: received "12,34,567"'],
   ["a number past all numbers", `USD_RLS,1e400,${T}`, [], 'value must be a number above zero: received "1e400"'],
   ["NaN", `USD_RLS,NaN,${T}`, [], 'value must be a number above zero: received "NaN"'],
   ["two signs", `USD_RLS,۱٫۲٫۳,${T}`, [], 'value must be a number above zero: received "۱٫۲٫۳"'],
-  ["a year of two digits", "USD_RLS,1,21/08/26", ["--day-at", "16:30"], 'businessTime "21/08/26" has a year of two digits'],
   ["the 30th of Esfand in a year without it", "USD_RLS,1,1404/12/30", ["--calendar", "jalali", "--day-at", "16:30"], 'businessTime "1404/12/30" is no day of the Jalali calendar'],
   ["a Gregorian date among Jalali ones", "USD_RLS,1,2026/08/21", ["--calendar", "jalali", "--day-at", "16:30"], 'businessTime "2026/08/21" is no day of the Jalali calendar'],
   ["the hour 24", "USD_RLS,1,2026-08-21 24:00", ["--zone", "UTC"], 'businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received "2026-08-21 24:00"'],
