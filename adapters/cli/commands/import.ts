@@ -12,16 +12,17 @@ import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
-import { openSource, STANDARD_INPUT } from "../import/sources.ts";
+import { filesOf, openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 
-const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
-plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
-bytes and lines tell, not its name. How it is read is told in one line. A file that leaves something
-open is not imported: all of it is told, and the command line that decides it, ready to run. --save
-remembers that line's options in ~/.config/mazaneh/imports.json for files that look the same.
+const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
+this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
+file is read; - is standard input. What a file is, its first bytes and lines tell, not its name.
+How it is read is told in one line. A file that leaves something open is not imported: all of it
+is told, and the command line that decides it, ready to run. --save remembers that line's options
+in ~/.config/mazaneh/imports.json for files that look the same.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
   code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all
@@ -106,10 +107,11 @@ export const importCommand = defineCommand({
     const { signal, dispose } = watchSignals();
     const headers = new Set<string>();
     const plan: ImportPlan = {
-      ...{ files: operands, assets, provider, stop: signal },
+      ...{ files: (await Promise.all(operands.map(filesOf))).flat(), assets, provider, stop: signal },
       ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
       async read(name, into, watcher) {
-        const tally = await importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher);
+        const { text, told } = openSource(name, { input: context.terminal.input, sheet: formats.sheet });
+        const tally = await importFile(interruptible(text, signal), { formats, told, ...into }, watcher);
         if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
         return tally;
       },

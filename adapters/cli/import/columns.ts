@@ -51,7 +51,7 @@ export interface ColumnPlan {
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: ["symbol", "asset", "نماد"],
-  value: ["price", "rate", "قیمت", "نرخ"],
+  value: ["price", "rate", "قیمت", "نرخ", "latestvalue"],
   businessTime: ["date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
 

@@ -19,6 +19,8 @@ export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions
   /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
   readonly unit?: "rial" | "toman";
   readonly decimal?: DecimalMark;
+  /** The sheet of a workbook; `undefined` for the first. */
+  readonly sheet: string | undefined;
 }
 
 /** How the numbers and times of a file are written, as its first rows show. */

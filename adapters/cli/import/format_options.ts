@@ -15,6 +15,7 @@ export const FORMAT_OPTIONS = {
   calendar: { kind: "text", placeholder: "NAME", summary: "gregorian or jalali [default: as years of four digits tell]" },
   "date-order": { kind: "text", placeholder: "ORDER", summary: "dmy, mdy or ymd, for dates that do not begin with a year of four digits" },
   "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
+  sheet: { kind: "text", placeholder: "NAME", summary: "Sheet of an .xlsx workbook [default the first]" },
   zone: { kind: "text", placeholder: "ZONE", summary: "Time zone of times without one; of --day-at [default that of the market]" },
   ohlc: { kind: "switch", summary: "Keep open, high, low and close of candles as four records [default the close, at the candle's end]" },
   interval: { kind: "text", placeholder: "WIDTH", summary: "How long candles are, e.g. 15m, 1h, 1d, 1w, where their rows do not tell" },
@@ -29,7 +30,7 @@ export interface FormatDefaults {
 
 /** The format options of a command line. Throws a usage failure for a value that cannot be used. */
 export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { marketTimeZone, isCode }: FormatDefaults): FormatOptions {
-  const { code, wide, unit, decimal, calendar, zone, ohlc, interval } = given;
+  const { code, wide, unit, decimal, calendar, zone, ohlc, interval, sheet } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
   if (code !== undefined && wide) throw wrongUsage("--code and --wide exclude each other");
   if (unit === "toman" && code !== undefined && !code.endsWith("_RLS")) throw wrongUsage(`--unit toman is for codes that end in _RLS: received "${code}"`);
@@ -40,6 +41,7 @@ export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { 
     code,
     wide,
     isCode,
+    sheet,
     ohlc,
     zone: zoneOf(zone ?? marketTimeZone),
     isZoneTold: zone !== undefined,

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { createIngestUnknown } from "../../../core/mod.ts";
 import type { Asset, Observation, ObservationWriter, RawRecord } from "../../../core/mod.ts";
 import { USUAL_BATCH } from "../../store/imports.ts";
@@ -15,7 +14,7 @@ import { STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
 import type { ImportReport } from "./import_report.ts";
 import { untilAborted } from "./interruption.ts";
 import { Stopped } from "../../signals.ts";
-import { STANDARD_INPUT } from "./sources.ts";
+import { STANDARD_INPUT, isFile } from "./sources.ts";
 import { formatCount } from "../table.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 import { goesOnLines, warningLines } from "./warning.ts";
@@ -72,7 +71,7 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
   /** Files of which nothing is stored, as they leave something open. Others are imported without them. */
   const unread = new Map<string, FileTally>();
   for (const name of files) {
-    if (!(await canBeReadTwice(name))) continue;
+    if (!(await isFile(name))) continue;
     const tally = await plan.read(name, { ingest: yes ? LOOK : looking.ingest, batchRecords }, { ...SILENT, reading: report.watch(name).reading, progress: (tally) => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`) });
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
@@ -185,10 +184,6 @@ function ingestInto(target: () => Target, { assets, provider }: ImportPlan, { cl
 function withProvider(record: RawRecord, provider: string): RawRecord {
   const { provider: own } = record;
   return own === undefined || own === null || (typeof own === "string" && own.trim() === "") ? { ...record, provider } : record;
-}
-
-async function canBeReadTwice(name: string): Promise<boolean> {
-  return name !== STANDARD_INPUT && (await stat(name).then((found) => found.isFile(), () => false));
 }
 
 function nameOf(name: string): string {

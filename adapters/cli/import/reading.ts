@@ -4,7 +4,7 @@ import type { ColumnPlan } from "./columns.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 
 /** How a file is laid out. */
-export type Layout = "CSV" | "CSV with semicolons" | "CSV with tabs" | "NDJSON" | "JSON array";
+export type Layout = "CSV" | "CSV with semicolons" | "CSV with tabs" | "CSV with bars" | "Excel" | "NDJSON" | `JSON ${string}`;
 
 /** What was found out about a file. */
 export interface Finding {
@@ -41,7 +41,7 @@ export function describeReading({ layout, plan, dialect, headerLine }: Finding, 
     dialect.decimal === "." && dialect.hasCommas && "commas between thousands",
   ].filter((part) => typeof part === "string");
   if (parts.length === 0 && !hasUnit && (layout === "CSV" || layout === "NDJSON")) return undefined;
-  const numbering = layout === "JSON array" ? ", whose elements are counted as lines" : "";
+  const numbering = layout.startsWith("JSON ") ? ", whose elements are counted as lines" : "";
   return [layout + numbering, ...parts, ...(values ? [unitInWords({ plan, dialect }, options)] : [])].join(", ");
 }
 

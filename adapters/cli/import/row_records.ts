@@ -106,7 +106,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   /** Adds a record with a value, unless that is missing. */
   function addValue(entry: Entry, value: Value, records: ParsedRecord[]): void {
     const { cell, at } = value;
-    if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
+    if (cell === null || ((isCsv || wide) && (cell === undefined || isMissing(cell)))) return void skipped.withoutValue++;
     const { record } = entry;
     if (typeof record.code === "string") record.code = cleanText(record.code);
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";

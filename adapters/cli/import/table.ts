@@ -66,7 +66,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   for (const line of sample) first.read(line, rows);
   const plan = withGuesses(header.plan, cellsOf(rows));
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" });
+  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" || layout === "Excel" });
   if (!found.ok) return found;
   const dialect = found.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));

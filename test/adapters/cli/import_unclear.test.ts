@@ -93,7 +93,6 @@ const unreadable: readonly (readonly [what: string, file: string, args: readonly
   ["--code and a code column", `${HEADER}USD_RLS,1,${T}\n`, ["--code", "EUR_RLS"], "its header has code: leave out --code"],
   ["two columns of one name", `code,price,price,businessTime\nUSD_RLS,1,2,${T}\n`, [], 'its header has "price" twice'],
   ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], 'its values "1,234.5" and "1.234,5" have different decimal marks: write them alike'],
-  ["an object over several lines", '{\n"code": "USD_RLS"\n}\n', [], "its JSON object goes over several lines: write one object a line, or an array of objects"],
   ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'it is not UTF-8 text; spreadsheets save it as "CSV UTF-8"'],
 ];
 for (const [what, file, args, failure] of unreadable) {
