@@ -12,7 +12,7 @@ import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
-import { assetOfOption } from "../market/asked_code.ts";
+import { assetNamed } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 
@@ -82,9 +82,9 @@ export const importCommand = defineCommand({
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
-    const codes = new Set<string>(assets.map(({ code }) => code));
-    const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
+    const { code } = options;
+    const asset = code === undefined ? undefined : assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`);
+    const formats = readFormatOptions({ ...options, code: asset?.code }, { marketTimeZone: values.marketTimeZone, assets });
     if (options.follow) {
       if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {

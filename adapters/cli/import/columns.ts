@@ -1,5 +1,8 @@
 import { ok } from "../../../core/internal.ts";
+import type { AssetNames, PriceSource } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
+import { assetOf, sourceOf } from "./asset_names.ts";
+import type { Told } from "./asset_names.ts";
 import { nameKey } from "./clean_text.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
@@ -14,8 +17,10 @@ export interface ColumnOptions {
   readonly code: string | undefined;
   /** Whether each asset has a column of its own. */
   readonly wide: boolean;
-  /** Whether a text is the code of an asset. */
-  readonly isCode: (text: string) => boolean;
+  /** What names of assets mean. */
+  readonly names: AssetNames;
+  /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
+  readonly unit?: "rial" | "toman";
 }
 
 /** Which cell of a row is what. */
@@ -23,8 +28,14 @@ export interface ColumnPlan {
   readonly names: readonly string[];
   /** The column of the import format that each cell belongs to; `undefined` for cells that are not read, and values of wide tables. */
   readonly columns: readonly (Column | undefined)[];
+  /** Whether each asset has a column of its own. */
+  readonly isWide: boolean;
   /** In wide tables, the asset of each cell that is a value. */
   readonly codes: readonly (string | undefined)[];
+  /** What the name of an asset above a cell that is a value says of that. */
+  readonly told: readonly (Told | undefined)[];
+  /** The source of the table, if its names are of one that is known. */
+  readonly source: PriceSource | undefined;
   /** With `code` given: the cell that could name an asset as well, and must then be the same in all rows. */
   readonly label: number | undefined;
   /** Names that are not part of the import format, each once. */
@@ -54,13 +65,15 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const columns: (Column | undefined)[] = names.map(() => undefined);
   const renamed: [Column, string][] = [];
   const needs: Need[] = [];
-  const { code, wide, isCode, map } = options;
+  const { code, wide, map } = options;
+  const { source, needs: sourceNeeds } = sourceOf(names, options);
+  const assets = names.map((name) => assetOf(name, options.names, source));
   const isLong = !wide && code === undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
     const found = findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
-    const { at, need } = found.value;
+    const { need, at = fallback(column) } = found.value;
     if (need) needs.push(need);
     if (at !== undefined) {
       if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
@@ -68,19 +81,30 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
       columns[at] = column;
       if (nameKey(column) !== keys[at]) renamed.push([column, names[at]!]);
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
-      const guess = keys.indexOf((SUGGESTED[column] ?? []).find((key) => keys.includes(key)) ?? "");
+      const meant = SUGGESTED[column]?.find((key) => keys.includes(key));
+      const guess = meant === undefined ? -1 : keys.indexOf(meant);
       needs.push(lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] ??= column;
     }
   }
-  const isShort = !columns.includes("code") || !columns.includes("value");
-  if (isLong && isShort && columns.includes("businessTime") && names.some((name) => isCode(codeOf(name)))) return withWide(planColumns(names, { ...options, wide: true }), names);
-  const codes = wide ? assetColumns(names, columns, { map, isCode }) : ok(names.map(() => undefined));
+  const others = assets.filter((asset, at) => asset && columns[at] === undefined).length;
+  const isNarrow = isLong && !columns.includes("code") && !columns.includes("value");
+  if (isNarrow && others > 1) return planColumns(names, { ...options, wide: true });
+  if (isNarrow && others === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
+  const codes = wide ? assetColumns(names, columns, { map, assets }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
-  if (wide) needs.push(...assetNeeds(names, codes.value));
+  if (wide) needs.push(...sourceNeeds, ...assetNeeds(names, codes.value), ...assets.flatMap((asset, at) => (codes.value[at] !== undefined && asset?.code === codes.value[at] ? asset.need ?? [] : [])));
   const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined;
   const label = code === undefined ? -1 : keys.findIndex((key) => SYNONYMS.code?.includes(key));
-  return ok({ names, columns, codes: codes.value, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
+  const told = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
+  return ok({ names, columns, isWide: wide, codes: codes.value, told, source, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
+
+  /** A column of values that is named by the asset of `code`; a first column without a name, as the index of a data frame has none. */
+  function fallback(column: Column): number | undefined {
+    if (column === "businessTime" && keys[0] === "") return 0;
+    const at = column === "value" && code !== undefined ? names.findIndex((name) => options.names.find(name, source).codes.some((one) => one === code)) : -1;
+    return at === -1 || columns[at] !== undefined ? undefined : at;
+  }
 }
 
 /** The header of a file as messages quote it. */
@@ -123,10 +147,10 @@ function placeOf(name: string, names: readonly string[], keys: readonly string[]
 function assetColumns(
   names: readonly string[],
   columns: readonly (Column | undefined)[],
-  { map, isCode }: Pick<ColumnOptions, "map" | "isCode">,
+  { map, assets }: Pick<ColumnOptions, "map"> & { readonly assets: readonly ({ readonly code: string } | undefined)[] },
 ): Reading<readonly (string | undefined)[]> {
   const keys = names.map(nameKey);
-  const codes: (string | undefined)[] = names.map((name, at) => (columns[at] === undefined && isCode(codeOf(name)) && !map.has(codeOf(name)) ? codeOf(name) : undefined));
+  const codes = assets.map((asset, at) => (asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined));
   for (const [code, name] of map) {
     if (COLUMNS.some((column) => column === code)) continue;
     const at = placeOf(name, names, keys);
@@ -147,7 +171,7 @@ function assetNeeds(names: readonly string[], codes: readonly (string | undefine
 
 /** A plan of a table in which each asset has a column, which the caller has not said. */
 function withWide(plan: Reading<ColumnPlan>, names: readonly string[]): Reading<ColumnPlan> {
-  const need = { option: "--wide", reason: `each asset has a column: its header is ${headerInWords(names)}` };
+  const need = { option: "--wide", reason: `its only column of values is named by an asset: its header is ${headerInWords(names)}` };
   return plan.ok ? ok({ ...plan.value, needs: [need, ...plan.value.needs] }) : plan;
 }
 
@@ -160,10 +184,6 @@ function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
 
 function mapping(column: string, name: string): string {
   return `--map ${shellWord(`${column}=${name}`)}`;
-}
-
-function codeOf(name: string): string {
-  return name.trim().toUpperCase();
 }
 
 function places(keys: readonly string[], key: string): number[] {

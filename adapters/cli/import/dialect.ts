@@ -7,8 +7,6 @@ import type { DateOrder, TimeFault, TimeOptions } from "./times.ts";
 
 /** What the caller says of a file. */
 export interface FormatOptions extends ColumnOptions, TimeOptions {
-  /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
-  readonly unit?: "rial" | "toman";
   readonly decimal?: DecimalMark;
 }
 
@@ -38,7 +36,7 @@ export interface Dialect {
 export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, isDotDecimal: boolean): Dialect {
   const values = textsOf(rows, (at) => plan.columns[at] === "value" || plan.codes[at] !== undefined).filter((text) => !isMissing(text));
   const times = textsOf(rows, (at) => plan.columns[at] === "businessTime");
-  const codes = options.wide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code");
+  const codes = plan.isWide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code");
   const decimal = options.decimal === undefined ? findDecimal(values, isDotDecimal) : { mark: options.decimal, needs: [] };
   const order = options.dateOrder === undefined ? findDateOrder(times) : { dateOrder: options.dateOrder, needs: [] };
   const { dateOrder } = order;

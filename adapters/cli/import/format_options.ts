@@ -1,4 +1,5 @@
-import { createZone } from "../../../core/internal.ts";
+import { createAssetNames, createZone } from "../../../core/internal.ts";
+import type { Asset } from "../../../core/mod.ts";
 import type { OptionTable, OptionValues } from "../args.ts";
 import { wrongUsage } from "../failure.ts";
 import type { FormatOptions } from "./dialect.ts";
@@ -8,7 +9,8 @@ import { COLUMNS } from "./record_columns.ts";
 export const FORMAT_OPTIONS = {
   map: { kind: "texts", placeholder: "COLUMN=NAME,…", summary: "Names of columns in the file, e.g. value=قیمت,code=symbol; with --wide also USD_RLS=دلار" },
   code: { kind: "text", placeholder: "CODE", summary: "Asset of all records, for files without a code column" },
-  wide: { kind: "switch", summary: "Each asset has a column, named by its code or with --map" },
+  names: { kind: "texts", placeholder: "NAME=CODE,…", summary: "What names of assets in the file mean, e.g. طلا=GOLD_18_RLS" },
+  wide: { kind: "switch", summary: "Each asset has a column, named by its code, a name, or with --map" },
   unit: { kind: "text", placeholder: "UNIT", summary: "rial, or toman: values of _RLS codes are multiplied by ten [default rial]" },
   decimal: { kind: "text", placeholder: "MARK", summary: "Mark before the fraction: . or , where values can be read in two ways" },
   calendar: { kind: "text", placeholder: "NAME", summary: "gregorian or jalali [default gregorian]" },
@@ -21,11 +23,14 @@ export const FORMAT_OPTIONS = {
 export interface FormatDefaults {
   /** IANA name of the zone that dates without an hour belong to. */
   readonly marketTimeZone: string;
-  readonly isCode: (text: string) => boolean;
+  /** The catalog. */
+  readonly assets: readonly Asset[];
 }
 
 /** The format options of a command line. Throws a usage failure for a value that cannot be used. */
-export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { marketTimeZone, isCode }: FormatDefaults): FormatOptions {
+export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { marketTimeZone, assets }: FormatDefaults): FormatOptions {
+  const codes = new Set<string>(assets.map(({ code }) => code));
+  const isCode = (text: string): boolean => codes.has(text);
   const { code, wide, unit, decimal, calendar, zone } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
   if (code !== undefined && wide) throw wrongUsage("--code and --wide exclude each other");
@@ -35,7 +40,7 @@ export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { 
     map: columnMap(given.map, { wide, isCode }),
     code,
     wide,
-    isCode,
+    names: createAssetNames(assets, addedNames(given.names, isCode)),
     zone: zoneOf(zone ?? marketTimeZone),
     isZoneTold: zone !== undefined,
     ...(dayAtMs !== undefined && { dayAtMs }),
@@ -59,6 +64,13 @@ function columnMap(given: readonly string[], { wide, isCode }: { readonly wide: 
     map.set(name, file);
   }
   return map;
+}
+
+function addedNames(given: readonly string[], isCode: (text: string) => boolean): ReadonlyMap<string, string> {
+  const names = given.flatMap((text) => text.split(/(?<==\w+),/)).map((pair): [string, string] => [pair.slice(0, pair.lastIndexOf("=")), pair.slice(pair.lastIndexOf("=") + 1)]);
+  const wrong = names.find(([name, code]) => name.trim() === "" || !isCode(code));
+  if (wrong) throw wrongUsage(`--names wants NAME=CODE with codes of the catalog: received "${wrong.join("=")}"`);
+  return new Map(names);
 }
 
 function oneOf<const Name extends string>(flag: string, given: string, names: readonly Name[]): Name {

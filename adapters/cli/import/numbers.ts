@@ -74,12 +74,12 @@ export function unclearNumber(text: string): Need {
   return { option: `--decimal ${parseNumber(text)?.ambiguous === "." ? "," : "."}`, reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}` };
 }
 
-/** Ten times a number, exactly: in rial what was in toman. What is no number stays as it is. */
-export function timesTen(value: string | number): string | number {
+/** A number times a power of ten, exactly: 1 makes rial of toman. What is no number stays as it is. */
+export function timesTen(value: string | number, power: number): string | number {
   const text = String(value);
   if (!PLAIN.test(text)) return value;
   const [digits = "", exponent = "0"] = text.split(/e/i);
-  return Number(`${digits}e${Number(exponent) + 1}`);
+  return Number(`${digits}e${Number(exponent) + power}`);
 }
 
 function grouped(text: string, thousands: string, point: string | undefined): WrittenNumber | undefined {

@@ -1,3 +1,5 @@
+import { assetOf } from "./asset_names.ts";
+import type { Told } from "./asset_names.ts";
 import { cleanText } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
@@ -28,14 +30,16 @@ function isFilled(cell: unknown): boolean {
 
 type MutableRecord = { -readonly [Name in Column]?: unknown };
 
+const UNTOLD: Told = { per: 1, unit: undefined };
 const TOTAL = /^(?:grand )?(?:totals?|sum|average|mean|جمع|جمع کل|مجموع|میانگین)\s*:?$/i;
 const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
 export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
-  const { columns, codes, names } = plan;
-  const { code, wide, unit, isCsv } = options;
+  const { columns, codes, names, isWide, source } = plan;
+  const { code, unit, isCsv } = options;
+  const above = plan.told[columns.indexOf("value")] ?? UNTOLD;
   const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
@@ -58,10 +62,15 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault) return void records.push({ line, ...fault });
-    if (!wide) return addValue({ line, record }, record.value, records);
+    if (!isWide) {
+      const asset = code === undefined && typeof record.code === "string" ? assetOf(cleanText(record.code), options.names, source) : undefined;
+      if (asset?.need) return void records.push({ line, ...asset.need });
+      if (asset) record.code = asset.code;
+      return addValue({ line, record, told: asset ?? above }, record.value, records);
+    }
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
-      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, cells[at], records);
+      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset, told: plan.told[at] ?? UNTOLD }, cells[at], records);
     }
   }
 
@@ -76,18 +85,18 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return text;
   }
 
-  function addValue(entry: Omit<ReadRecord, "record"> & { readonly record: MutableRecord }, cell: unknown, records: ParsedRecord[]): void {
-    if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
+  function addValue({ told, ...entry }: Omit<ReadRecord, "record"> & { readonly record: MutableRecord; readonly told: Told }, cell: unknown, records: ParsedRecord[]): void {
+    if ((isCsv || isWide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
     const { record } = entry;
     const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
     if (number && !number.ok) return void records.push({ ...number.error, ...refuse(entry, number.error.reason) });
     const value = number ? number.value : cell;
     if (typeof record.code === "string") record.code = cleanText(record.code);
-    const isToman = unit === "toman" && (typeof value === "string" || typeof value === "number");
-    if (isToman && typeof record.code === "string" && !record.code.endsWith("_RLS")) {
-      return void records.push(refuse(entry, `--unit toman is for codes that end in _RLS: received "${record.code}"`));
-    }
-    if (value !== undefined) record.value = isToman ? timesTen(value) : value;
+    const isRial = typeof record.code !== "string" || record.code.endsWith("_RLS");
+    if (unit === "toman" && !isRial) return void records.push(refuse(entry, `--unit toman is for codes that end in _RLS: received "${String(record.code)}"`));
+    if (unit !== undefined && told.unit !== undefined && isRial && told.unit !== unit) return void records.push(refuse(entry, `its name says ${told.unit}, and --unit ${unit}`));
+    const power = (isRial && (told.unit ?? unit) === "toman" ? 1 : 0) - Math.round(Math.log10(told.per));
+    if (value !== undefined) record.value = power !== 0 && (typeof value === "string" || typeof value === "number") ? timesTen(value, power) : value;
     records.push(entry);
   }
 

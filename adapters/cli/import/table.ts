@@ -1,4 +1,7 @@
 import { err, ok } from "../../../core/internal.ts";
+import { assetOf, sourceOf } from "./asset_names.ts";
+import type { NamedAsset } from "./asset_names.ts";
+import { cleanText } from "./clean_text.ts";
 import { planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { findDialect } from "./dialect.ts";
@@ -10,7 +13,7 @@ import type { SplitLine } from "./lines.ts";
 import { openNeeds } from "./needs.ts";
 import type { Reading } from "./needs.ts";
 import { describeReading } from "./reading.ts";
-import type { Layout } from "./reading.ts";
+import type { Finding, Layout } from "./reading.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { ParsedRecord, RefusedRow, Row } from "./record_columns.ts";
 import { createRowReader } from "./row_records.ts";
@@ -45,10 +48,11 @@ const MAX_IGNORED = 100;
 
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
 export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], options: FormatOptions): Reading<Table<SplitLine>> {
-  const { plan, separator, layout } = header;
+  const { separator, layout } = header;
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
+  const { plan, named } = withNames(header.plan, cellsOf(rows), options);
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
   const dialect = findDialect(plan, cellsOf(rows), options, layout === "CSV");
   const open = openNeeds([...plan.needs, ...dialect.needs]);
@@ -75,7 +79,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
       takeCompleted(records);
     },
     held: splitter.held,
-    reading: describeReading({ layout, plan, dialect, headerLine: header.number }, options),
+    reading: describeReading({ layout, plan, named, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
   });
@@ -85,9 +89,10 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
 export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions): Reading<Table<JsonItem>> {
   const found = planObjects(namesOf(sample), options);
   if (!found.ok) return found;
-  const plan = found.value;
-  const { row, others } = createJsonRows(plan.names);
-  const dialect = findDialect(plan, cellsOf(sample.map(row)), options, true);
+  const { row, others } = createJsonRows(found.value.names);
+  const rows = cellsOf(sample.map(row));
+  const { plan, named } = withNames(found.value, rows, options);
+  const dialect = findDialect(plan, rows, options, true);
   const open = openNeeds([...plan.needs, ...dialect.needs]);
   if (open) return err(open);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: false });
@@ -99,7 +104,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     },
     end: () => undefined,
     held: () => 0,
-    reading: describeReading({ layout, plan, dialect, headerLine: 1 }, options),
+    reading: describeReading({ layout, plan, named, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
   });
@@ -107,23 +112,39 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
 
 /** The columns of objects: those that the first ones have, and those of the import format that a later one may have. */
 function planObjects(names: readonly string[], options: FormatOptions): Reading<ColumnPlan> {
-  const { map, code, wide } = options;
+  const { map, code } = options;
   const found = planColumns(names, options);
   // Objects of the import format are checked each for itself.
-  const isPlain = map.size === 0 && code === undefined && !wide && names.includes("code");
+  const isPlain = map.size === 0 && code === undefined && !options.wide && names.includes("code");
   if (isPlain && (!found.ok || found.value.needs.length > 0)) return planColumns(COLUMNS, options);
   if (!found.ok) return found;
   const { value: plan } = found;
   const later = COLUMNS.filter((column) => {
     const isTaken = plan.columns.includes(column) || names.includes(column);
-    return !isTaken && (column !== "code" || (!wide && code === undefined)) && (column !== "value" || !wide);
+    return !isTaken && (column !== "code" || (!plan.isWide && code === undefined)) && (column !== "value" || !plan.isWide);
   });
   return ok({
     ...plan,
     names: [...plan.names, ...later],
     columns: [...plan.columns, ...later],
     codes: [...plan.codes, ...later.map(() => undefined)],
+    told: [...plan.told, ...later.map(() => undefined)],
   });
+}
+
+/** A plan with the source that the codes in a column tell, and what these leave open; and what the first codes mean. */
+function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): { readonly plan: ColumnPlan; readonly named: Finding["named"] } {
+  const named = new Map<string, NamedAsset>();
+  const at = plan.columns.indexOf("code");
+  if (at === -1) return { plan, named };
+  const texts = [...new Set(rows.flatMap((cells) => (typeof cells[at] === "string" ? [cleanText(cells[at])] : [])))];
+  const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
+  const { source, needs } = sourceOf([...others, ...texts], options);
+  for (const text of texts) {
+    const asset = assetOf(text, options.names, source);
+    if (asset) named.set(text, asset);
+  }
+  return { plan: { ...plan, source, needs: [...plan.needs, ...needs, ...[...named.values()].flatMap(({ need }) => need ?? [])] }, named };
 }
 
 function cellsOf(rows: readonly (Row | RefusedRow)[]): readonly (readonly unknown[])[] {

@@ -39,10 +39,10 @@ test("numbers: ten times a value is exact: the same as with the point a digit fu
   fc.assert(
     fc.property(decimal, ([whole, fraction]) => {
       const shifted = `${whole}${fraction.slice(0, 1).padEnd(1, "0")}.${fraction.slice(1)}`;
-      assert.equal(timesTen(fraction === "" ? whole : `${whole}.${fraction}`), Number(shifted));
+      assert.equal(timesTen(fraction === "" ? whole : `${whole}.${fraction}`, 1), Number(shifted));
     }),
   );
-  assert.deepEqual(["1.5e3", "-5", "", "x"].map(timesTen), [15_000, "-5", "", "x"]);
+  assert.deepEqual(["1.5e3", "-5", "", "x"].map((value) => timesTen(value, 1)), [15_000, "-5", "", "x"]);
 });
 
 test("times: each text has a time or a reason, and no text takes long", () => {

@@ -1,0 +1,48 @@
+import { PRICE_SOURCES, findSource } from "../../../core/internal.ts";
+import type { AssetNames, FoundAsset, PriceSource } from "../../../core/internal.ts";
+import { shellWord } from "../store_options.ts";
+import type { Need } from "./needs.ts";
+
+/** What a name says of the values beside or below it, besides the asset. */
+export type Told = Pick<FoundAsset, "per" | "unit">;
+
+/** The asset of a name, with the need to say which if it has several. */
+export interface NamedAsset extends Told {
+  readonly code: string;
+  readonly need?: Need;
+}
+
+/** The source of a table, as far as its names tell, and what they leave open. */
+export interface SourceReading {
+  readonly source: PriceSource | undefined;
+  readonly needs: readonly Need[];
+}
+
+/** Of several assets with a name, those that it means most often; of a coin, the one in dollars otherwise. */
+const LIKELIEST: ReadonlySet<string> = new Set(["USDT_RLS", "IQD_RLS", "SEK_RLS"]);
+const GLUED_IRT = /^\w+[a-z0-9]irt$/i;
+
+/** The asset of a name, of several the likeliest; `undefined` for a name of none. */
+export function assetOf(name: string, names: AssetNames, source: PriceSource | undefined): NamedAsset | undefined {
+  const { codes, per, unit } = names.find(name, source);
+  const code = codes.find((one) => LIKELIEST.has(one)) ?? codes[0];
+  if (code === undefined) return undefined;
+  if (codes.length === 1) return { code, per, unit };
+  const meanings = codes.map((one) => (one.endsWith("_USD") ? `${one} (US dollar)` : one));
+  return { code, per, unit, need: { option: `--names ${shellWord(`${name.trim()}=${code}`)}`, reason: `"${name.trim()}" may be ${meanings.join(" or ")}` } };
+}
+
+/** Finds the source of a table by the names in it. `IRT` alone tells none: it is rial on Nobitex and toman everywhere else. */
+export function sourceOf(texts: readonly string[], { names, unit }: { readonly names: AssetNames; readonly unit?: "rial" | "toman" }): SourceReading {
+  const source = findSource(texts);
+  const irt = source ? undefined : texts.find((text) => GLUED_IRT.test(text.trim()) && names.find(text).codes.length > 0);
+  if (irt === undefined || unit === "toman") return { source, needs: [] };
+  const nobitex = PRICE_SOURCES.find(({ name }) => name === "nobitex");
+  const need = { option: "--unit rial", reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman (--unit toman) if not` };
+  return { source: nobitex, needs: unit === "rial" ? [] : [need] };
+}
+
+/** What a source does to values, e.g. `tgju, JPY per 100`. */
+export function sourceInWords({ name, per }: PriceSource): string {
+  return [`names and units of ${name}`, ...Object.entries(per).map(([base, count]) => `${base} per ${count}`)].join(", ");
+}
