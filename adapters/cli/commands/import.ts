@@ -98,7 +98,7 @@ export const importCommand = defineCommand({
     const plan: ImportPlan = {
       ...{ files: operands, assets, provider, stop: signal },
       ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
-      read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher),
+      read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats: { ...formats, file: name }, ...into }, watcher),
     };
     try {
       return await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));

@@ -1,5 +1,6 @@
+import { basename, extname } from "node:path";
 import { PRICE_SOURCES, findSource } from "../../../core/internal.ts";
-import type { AssetNames, FoundAsset, PriceSource } from "../../../core/internal.ts";
+import type { AssetNames, FoundAsset, NamedUnit, PriceSource } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
 import type { Need } from "./needs.ts";
 
@@ -10,6 +11,13 @@ export type Told = Pick<FoundAsset, "per" | "unit">;
 export interface NamedAsset extends Told {
   readonly code: string;
   readonly need?: Need;
+}
+
+/** What decides on names: the catalog and added names, the source of the table, and the unit of its values where that is known. */
+export interface NameContext {
+  readonly names: AssetNames;
+  readonly source?: PriceSource | undefined;
+  readonly unit?: NamedUnit | undefined;
 }
 
 /** The source of a table, as far as its names tell, and what they leave open. */
@@ -23,8 +31,10 @@ const LIKELIEST: ReadonlySet<string> = new Set(["USDT_RLS", "IQD_RLS", "SEK_RLS"
 const GLUED_IRT = /^\w+[a-z0-9]irt$/i;
 
 /** The asset of a name, of several the likeliest; `undefined` for a name of none. */
-export function assetOf(name: string, names: AssetNames, source: PriceSource | undefined): NamedAsset | undefined {
-  const { codes, per, unit } = names.find(name, source);
+export function assetOf(name: string, { names, source, unit: valueUnit }: NameContext): NamedAsset | undefined {
+  const { codes: all, per, unit } = names.find(name, source);
+  const fitting = all.filter((one) => valueUnit === undefined || one.endsWith("_USD") === (valueUnit === "usd"));
+  const codes = fitting.length > 0 ? fitting : all;
   const code = codes.find((one) => LIKELIEST.has(one)) ?? codes[0];
   if (code === undefined) return undefined;
   if (codes.length === 1) return { code, per, unit };
@@ -40,6 +50,12 @@ export function sourceOf(texts: readonly string[], { names, unit }: { readonly n
   const nobitex = PRICE_SOURCES.find(({ name }) => name === "nobitex");
   const need = { option: "--unit rial", reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman (--unit toman) if not` };
   return { source: nobitex, needs: unit === "rial" ? [] : [need] };
+}
+
+/** The asset that a file is named after. */
+export function assetOfFile(file: string, names: AssetNames): string | undefined {
+  const { codes } = names.find(basename(file, extname(file)));
+  return codes.length === 1 ? codes[0] : undefined;
 }
 
 /** What a source does to values, e.g. `tgju, JPY per 100`. */

@@ -1,7 +1,7 @@
 import { ok } from "../../../core/internal.ts";
 import type { AssetNames, PriceSource } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
-import { assetOf, sourceOf } from "./asset_names.ts";
+import { assetOf, assetOfFile, sourceOf } from "./asset_names.ts";
 import type { Told } from "./asset_names.ts";
 import { nameKey } from "./clean_text.ts";
 import { unread } from "./needs.ts";
@@ -19,6 +19,8 @@ export interface ColumnOptions {
   readonly wide: boolean;
   /** What names of assets mean. */
   readonly names: AssetNames;
+  /** The name of the file, which may be that of its asset. */
+  readonly file?: string;
   /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
   readonly unit?: "rial" | "toman";
 }
@@ -36,7 +38,7 @@ export interface ColumnPlan {
   readonly told: readonly (Told | undefined)[];
   /** The source of the table, if its names are of one that is known. */
   readonly source: PriceSource | undefined;
-  /** With `code` given: the cell that could name an asset as well, and must then be the same in all rows. */
+  /** The cell that names the asset as well. With `code` given, it must be the same in all rows. */
   readonly label: number | undefined;
   /** Names that are not part of the import format, each once. */
   readonly ignored: readonly string[];
@@ -48,10 +50,13 @@ export interface ColumnPlan {
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  code: ["symbol", "asset", "نماد"],
-  value: ["price", "قیمت"],
+  code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
+  value: ["price", "قیمت", "rate", "نرخ"],
   businessTime: ["date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
+
+/** Under which a code is found where it has none of those names. */
+const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
 
 /** Names of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
@@ -67,7 +72,7 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const needs: Need[] = [];
   const { code, wide, map } = options;
   const { source, needs: sourceNeeds } = sourceOf(names, options);
-  const assets = names.map((name) => assetOf(name, options.names, source));
+  const assets = names.map((name) => assetOf(name, { ...options, source }));
   const isLong = !wide && code === undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
@@ -83,7 +88,7 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
       const meant = SUGGESTED[column]?.find((key) => keys.includes(key));
       const guess = meant === undefined ? -1 : keys.indexOf(meant);
-      needs.push(lack(column, names, names[guess]));
+      needs.push(column === "code" ? lackOfCode(names, options) : lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] ??= column;
     }
   }
@@ -95,7 +100,7 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   if (!codes.ok) return codes;
   if (wide) needs.push(...sourceNeeds, ...assetNeeds(names, codes.value), ...assets.flatMap((asset, at) => (codes.value[at] !== undefined && asset?.code === codes.value[at] ? asset.need ?? [] : [])));
   const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined;
-  const label = code === undefined ? -1 : keys.findIndex((key) => SYNONYMS.code?.includes(key));
+  const label = keys.findIndex((key, at) => columns[at] === undefined && [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE].includes(key));
   const told = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
   return ok({ names, columns, isWide: wide, codes: codes.value, told, source, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
 
@@ -128,7 +133,8 @@ function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search)
     return place.ok ? ok({ at: place.value }) : place;
   }
   const own = places(keys, nameKey(column));
-  const others = takesSynonyms && own.length === 0 ? (SYNONYMS[column] ?? []).flatMap((synonym) => places(keys, synonym)) : own;
+  const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) => (some ?? []).flatMap((synonym) => places(keys, synonym)));
+  const others = takesSynonyms && own.length === 0 ? synonyms.find((some) => some.length > 0) ?? [] : own;
   const free = others.filter((at) => ![...map.values()].some((name) => nameKey(name) === keys[at]));
   const [at] = free;
   if (at === undefined || free.length === 1) return ok({ at });
@@ -175,9 +181,13 @@ function withWide(plan: Reading<ColumnPlan>, names: readonly string[]): Reading<
   return plan.ok ? ok({ ...plan.value, needs: [need, ...plan.value.needs] }) : plan;
 }
 
+function lackOfCode(names: readonly string[], { file, names: assets }: ColumnOptions): Need {
+  const asset = file === undefined ? undefined : assetOfFile(file, assets);
+  return { option: `--code ${asset ?? "CODE"}`, reason: `its header lacks code: it is ${headerInWords(names)}${asset === undefined ? "" : `; it is named after ${asset}`}` };
+}
+
 function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
   const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
-  if (column === "code") return { option: "--code CODE", reason };
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
   return { option: mapping(column, guess), reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason };
 }

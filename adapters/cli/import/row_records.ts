@@ -1,5 +1,5 @@
 import { assetOf } from "./asset_names.ts";
-import type { Told } from "./asset_names.ts";
+import type { NamedAsset, Told } from "./asset_names.ts";
 import { cleanText } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
@@ -39,6 +39,7 @@ const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"
 export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
   const { columns, codes, names, isWide, source } = plan;
   const { code, unit, isCsv } = options;
+  const context = { names: options.names, source };
   const above = plan.told[columns.indexOf("value")] ?? UNTOLD;
   const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
@@ -63,10 +64,10 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault) return void records.push({ line, ...fault });
     if (!isWide) {
-      const asset = code === undefined && typeof record.code === "string" ? assetOf(cleanText(record.code), options.names, source) : undefined;
+      const asset = code === undefined && typeof record.code === "string" ? assetOf(cleanText(record.code), { ...context, unit }) : undefined;
       if (asset?.need) return void records.push({ line, ...asset.need });
       if (asset) record.code = asset.code;
-      return addValue({ line, record, told: asset ?? above }, record.value, records);
+      return addValue({ line, record, told: asset ? { ...asset, per: perOf(asset, cells) } : above }, record.value, records);
     }
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
@@ -100,10 +101,17 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     records.push(entry);
   }
 
+  /** How many a value is for, which the asset's other name may say: `10 Japanese Yen` beside `JPY`. */
+  function perOf({ code: asset, per }: NamedAsset, cells: readonly unknown[]): number {
+    const other = plan.label === undefined ? undefined : cells[plan.label];
+    const found = typeof other === "string" && per === 1 ? options.names.find(other, source) : undefined;
+    return found?.codes.some((one) => one === asset) ? found.per : per;
+  }
+
   /** With `--code`, rows of another asset than the first row's would become prices of that code. */
   function checkLabel(cells: readonly unknown[]): string | undefined {
     const { label } = plan;
-    if (label === undefined || typeof cells[label] !== "string") return undefined;
+    if (code === undefined || label === undefined || typeof cells[label] !== "string") return undefined;
     const text = cells[label].trim();
     firstLabel ??= text;
     return text === firstLabel ? undefined : `${names[label]!} is "${text}" here and "${firstLabel}" before, and --code is for one asset`;

@@ -1,7 +1,7 @@
 import { err, ok } from "../../../core/internal.ts";
 import { assetOf, sourceOf } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
-import { cleanText } from "./clean_text.ts";
+import { cleanText, nameKey } from "./clean_text.ts";
 import { planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { findDialect } from "./dialect.ts";
@@ -11,7 +11,7 @@ import type { JsonItem } from "./json_rows.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import type { SplitLine } from "./lines.ts";
 import { openNeeds } from "./needs.ts";
-import type { Reading } from "./needs.ts";
+import type { Need, Reading } from "./needs.ts";
 import { describeReading } from "./reading.ts";
 import type { Finding, Layout } from "./reading.ts";
 import { COLUMNS } from "./record_columns.ts";
@@ -136,15 +136,30 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
 function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): { readonly plan: ColumnPlan; readonly named: Finding["named"] } {
   const named = new Map<string, NamedAsset>();
   const at = plan.columns.indexOf("code");
+  const { code } = options;
+  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...labelNeeds(plan, rows, options)] }, named };
   if (at === -1) return { plan, named };
-  const texts = [...new Set(rows.flatMap((cells) => (typeof cells[at] === "string" ? [cleanText(cells[at])] : [])))];
+  const texts = textsOf(rows, at);
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
   const { source, needs } = sourceOf([...others, ...texts], options);
   for (const text of texts) {
-    const asset = assetOf(text, options.names, source);
+    const asset = assetOf(text, { ...options, source });
     if (asset) named.set(text, asset);
   }
   return { plan: { ...plan, source, needs: [...plan.needs, ...needs, ...[...named.values()].flatMap(({ need }) => need ?? [])] }, named };
+}
+
+/** A column that names another asset than `--code`. */
+function labelNeeds({ label, names }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): readonly Need[] {
+  if (label === undefined || nameKey(names[label]!) === "currency") return []; // That may be the unit.
+  const [text = ""] = textsOf(rows, label);
+  const asset = options.names.find(text).codes;
+  if (asset.length === 0 || asset.some((one) => one === options.code)) return [];
+  return [{ option: `--code ${asset[0]}`, reason: `its ${names[label]!} is "${text}", which is ${asset.join(" or ")}, and --code says ${options.code}` }];
+}
+
+function textsOf(rows: readonly (readonly unknown[])[], at: number): readonly string[] {
+  return [...new Set(rows.flatMap((cells) => (typeof cells[at] === "string" ? [cleanText(cells[at])] : [])))];
 }
 
 function cellsOf(rows: readonly (Row | RefusedRow)[]): readonly (readonly unknown[])[] {
