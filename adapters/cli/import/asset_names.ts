@@ -13,7 +13,7 @@ export interface NamedAsset extends Told {
   readonly need?: Need;
 }
 
-/** What decides on names: the catalog and added names, the source of the table, and the unit of its values where that is known. */
+/** What decides on names: the catalog and added names, the source of the table, and the unit that the table tells of its values. */
 export interface NameContext {
   readonly names: AssetNames;
   readonly source?: PriceSource | undefined;

@@ -72,7 +72,7 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const needs: Need[] = [];
   const { code, wide, map } = options;
   const { source, needs: sourceNeeds } = sourceOf(names, options);
-  const assets = names.map((name) => assetOf(name, { ...options, source }));
+  const assets = names.map((name) => assetOf(name, { names: options.names, source }));
   const isLong = !wide && code === undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;

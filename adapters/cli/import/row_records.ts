@@ -1,9 +1,10 @@
 import { assetOf } from "./asset_names.ts";
-import type { NamedAsset, Told } from "./asset_names.ts";
+import type { Told } from "./asset_names.ts";
 import { cleanText } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
+import type { Need } from "./needs.ts";
 import { isMissing, readNumber, timesTen } from "./numbers.ts";
 import { refuse } from "./record_columns.ts";
 import type { Column, ParsedRecord, ReadRecord, RefusedRow, Row } from "./record_columns.ts";
@@ -39,7 +40,6 @@ const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"
 export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
   const { columns, codes, names, isWide, source } = plan;
   const { code, unit, isCsv } = options;
-  const context = { names: options.names, source };
   const above = plan.told[columns.indexOf("value")] ?? UNTOLD;
   const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
@@ -64,10 +64,9 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault) return void records.push({ line, ...fault });
     if (!isWide) {
-      const asset = code === undefined && typeof record.code === "string" ? assetOf(cleanText(record.code), { ...context, unit }) : undefined;
-      if (asset?.need) return void records.push({ line, ...asset.need });
-      if (asset) record.code = asset.code;
-      return addValue({ line, record, told: asset ? { ...asset, per: perOf(asset, cells) } : above }, record.value, records);
+      const told = code === undefined && typeof record.code === "string" ? readCode(record, record.code, cells) : above;
+      if ("option" in told) return void records.push({ line, ...told });
+      return addValue({ line, record, told }, record.value, records);
     }
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
@@ -92,7 +91,6 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
     if (number && !number.ok) return void records.push({ ...number.error, ...refuse(entry, number.error.reason) });
     const value = number ? number.value : cell;
-    if (typeof record.code === "string") record.code = cleanText(record.code);
     const isRial = typeof record.code !== "string" || record.code.endsWith("_RLS");
     if (unit === "toman" && !isRial) return void records.push(refuse(entry, `--unit toman is for codes that end in _RLS: received "${String(record.code)}"`));
     if (unit !== undefined && told.unit !== undefined && isRial && told.unit !== unit) return void records.push(refuse(entry, `its name says ${told.unit}, and --unit ${unit}`));
@@ -101,11 +99,19 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     records.push(entry);
   }
 
-  /** How many a value is for, which the asset's other name may say: `10 Japanese Yen` beside `JPY`. */
-  function perOf({ code: asset, per }: NamedAsset, cells: readonly unknown[]): number {
+  /** Gives a record the code of the asset that it names; returns what the name says of its value, or why it says too little. */
+  function readCode(record: MutableRecord, written: string, cells: readonly unknown[]): Told | Need {
+    const text = (record.code = cleanText(written));
     const other = plan.label === undefined ? undefined : cells[plan.label];
-    const found = typeof other === "string" && per === 1 ? options.names.find(other, source) : undefined;
-    return found?.codes.some((one) => one === asset) ? found.per : per;
+    // Most records have a code of the catalog, which says nothing.
+    if (other === undefined && options.names.find(text, source).codes[0] === text) return UNTOLD;
+    const asset = assetOf(text, { names: options.names, source });
+    if (!asset) return UNTOLD;
+    if (asset.need) return asset.need;
+    record.code = asset.code;
+    // The asset's other name may say how many a value is for: `10 Japanese Yen` beside `JPY`.
+    const named = typeof other === "string" && asset.per === 1 ? options.names.find(other, source) : undefined;
+    return named?.codes.some((one) => one === asset.code) ? { ...asset, per: named.per } : asset;
   }
 
   /** With `--code`, rows of another asset than the first row's would become prices of that code. */

@@ -143,7 +143,7 @@ function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], opti
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
   const { source, needs } = sourceOf([...others, ...texts], options);
   for (const text of texts) {
-    const asset = assetOf(text, { ...options, source });
+    const asset = assetOf(text, { names: options.names, source });
     if (asset) named.set(text, asset);
   }
   return { plan: { ...plan, source, needs: [...plan.needs, ...needs, ...[...named.values()].flatMap(({ need }) => need ?? [])] }, named };
