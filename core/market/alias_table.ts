@@ -89,9 +89,9 @@ export const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** A service whose tables are known: its names, the unit of its values, and how many of a base they are for. */
-export interface PriceSource {
+export interface PriceService {
   readonly name: "bonbast" | "tgju" | "nobitex";
-  /** Names that only this source has, and how many of them a table needs. */
+  /** Names that only this service has, and how many of them a table needs. */
   readonly marks: RegExp;
   readonly markCount: number;
   /** The unit of values of codes that end in `_RLS`. */
@@ -103,7 +103,7 @@ export interface PriceSource {
 }
 
 /** The sources that are known. Theirs are the scales: without them, a name means one of its base. */
-export const PRICE_SOURCES: readonly PriceSource[] = [
+export const PRICE_SERVICES: readonly PriceService[] = [
   {
     name: "bonbast", unit: "toman", per: { JPY: 10, AMD: 10, IQD: 100 }, names: { usd1: "USD_RLS", bitcoin: "BTC_USD" },
     marks: /^(?:(?:usd|eur|gbp|jpy|aed|try)[12]|emami12?|azadi1[24g]?|azadi1_[24]2?|gol18|mithqal)$/, markCount: 2,

@@ -1,5 +1,5 @@
-import { ALIASES, PRICE_SOURCES } from "./alias_table.ts";
-import type { PriceSource } from "./alias_table.ts";
+import { ALIASES, PRICE_SERVICES } from "./alias_table.ts";
+import type { PriceService } from "./alias_table.ts";
 import type { Asset, QuoteUnit } from "./assets.ts";
 import type { AssetCode } from "../brand.ts";
 import { fold } from "./folded.ts";
@@ -19,8 +19,8 @@ export interface FoundAsset {
 
 /** Finds assets by their names. */
 export interface AssetNames {
-  /** The asset that a text names, in tables of `source` by that one's names, units and scales. */
-  find(text: string, source?: PriceSource): FoundAsset;
+  /** The asset that a text names, in tables of `service` by that one's names, units and scales. */
+  find(text: string, service?: PriceService): FoundAsset;
 }
 
 type Told = Omit<FoundAsset, "codes">;
@@ -57,27 +57,27 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
   const bases = basesOf(assets);
   const found = new Map<string, FoundAsset>();
 
-  function find(text: string, source?: PriceSource): FoundAsset {
+  function find(text: string, service?: PriceService): FoundAsset {
     // A code has the unit and the scale of the catalog in any table.
     const own = exact.get(text);
     if (own) return own;
-    const key = `${source?.name ?? ""} ${text}`;
+    const key = `${service?.name ?? ""} ${text}`;
     const known = found.get(key);
     if (known) return known;
-    const result = withScale(readWhole(text, source) ?? readFlag(text, source), source);
+    const result = withScale(readWhole(text, service) ?? readFlag(text, service), service);
     if (found.size >= MAX_REMEMBERED) found.clear();
     found.set(key, result);
     return result;
   }
 
-  function readWhole(text: string, source: PriceSource | undefined): FoundAsset | undefined {
-    return exact.get(source?.names[dashed(text)] ?? whole.get(joined(text)) ?? "");
+  function readWhole(text: string, service: PriceService | undefined): FoundAsset | undefined {
+    return exact.get(service?.names[dashed(text)] ?? whole.get(joined(text)) ?? "");
   }
 
   /** A flag must agree with the words beside it. */
-  function readFlag(text: string, source: PriceSource | undefined): FoundAsset {
+  function readFlag(text: string, service: PriceService | undefined): FoundAsset {
     const [flag] = FLAG.exec(text) ?? [];
-    const named = readName(text, source);
+    const named = readName(text, service);
     if (flag === undefined) return named;
     const country = String.fromCharCode(...[...flag].map((letter) => letter.codePointAt(0)! - 0x1f1e6 + 65));
     const flagged = assets.filter(({ category, baseCode }) => category === "FX" && baseCode.startsWith(country)).map(({ code }) => code);
@@ -86,10 +86,10 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return { ...NONE, codes: flagged.length === 0 || (fold(text) !== "" && named.codes.length === 0) ? [] : [...flagged, ...named.codes] };
   }
 
-  function readName(text: string, source: PriceSource | undefined): FoundAsset {
+  function readName(text: string, service: PriceService | undefined): FoundAsset {
     const words = fold(text.replace(/^[a-z]+:/i, "")).split(" ");
-    if (source?.name === "tgju" && /^(?:price|retail)$/.test(words[0]!)) words.shift();
-    if (source?.name === "bonbast") words[0] = words[0]!.replace(/^([a-z]{3})1$/, "$1");
+    if (service?.name === "tgju" && /^(?:price|retail)$/.test(words[0]!)) words.shift();
+    if (service?.name === "bonbast") words[0] = words[0]!.replace(/^([a-z]{3})1$/, "$1");
     // A key with underscores, or a sign such as €, which has no letters.
     const key = dashed(text);
     const spelt = key.includes("_") || words[0] === "" ? bases.get(key) : undefined;
@@ -134,10 +134,10 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return assets.some((asset) => asset.code === code && (asset.category === "FX" || asset.category === "CRYPTO"));
   }
 
-  function withScale(result: FoundAsset, source: PriceSource | undefined): FoundAsset {
+  function withScale(result: FoundAsset, service: PriceService | undefined): FoundAsset {
     const [code] = result.codes;
-    if (source === undefined || code === undefined || !code.endsWith("_RLS")) return result;
-    return { codes: result.codes, unit: source.unit, per: result.per === 1 ? source.per[code.slice(0, -4)] ?? 1 : result.per };
+    if (service === undefined || code === undefined || !code.endsWith("_RLS")) return result;
+    return { codes: result.codes, unit: service.unit, per: result.per === 1 ? service.per[code.slice(0, -4)] ?? 1 : result.per };
   }
 
   return { find };
@@ -162,10 +162,10 @@ function withoutTold(words: readonly string[], told: Told): (readonly [words: re
   return found.filter((one) => one !== false).filter(([fewer]) => fewer.length > 0);
 }
 
-/** The source whose names a table has; `undefined` if it is none that is known. */
-export function findSource(names: readonly string[]): PriceSource | undefined {
+/** The service whose names a table has; `undefined` if it is none that is known. */
+export function findService(names: readonly string[]): PriceService | undefined {
   const keys = [...new Set(names.map((name) => name.trim().toLowerCase()))];
-  return PRICE_SOURCES.find(({ marks, markCount }) => keys.filter((key) => marks.test(key)).length >= markCount);
+  return PRICE_SERVICES.find(({ marks, markCount }) => keys.filter((key) => marks.test(key)).length >= markCount);
 }
 
 /** The bases of each name. An alias with an underscore is known by that spelling alone: `azadi1_2` and `azadi12` differ. */

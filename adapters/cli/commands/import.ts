@@ -22,14 +22,19 @@ bytes and lines tell, not its name. How it is read is told in one line. A file t
 open is not imported: all of it is told, and the command line that decides it, ready to run.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
-  code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all
+  code            an asset of the catalog, e.g. USD_RLS, or a name such as دلار or BTC-USD; or
+                  symbol, asset, name, نماد …; or --code for all
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS); or price,
-                  قیمت
+                  rate, قیمت, نرخ; or a column for each asset, headed by its code or name
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z; or date, time, datetime,
                   timestamp, تاریخ, زمان
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
 qualityMessage. --map names other columns; the rest are ignored. In CSV, a provider or message that
 begins with an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
+
+A name with several meanings is asked about, and --names says which one is meant. A name may tell
+more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju and Nobitex are known by
+their names, and read in their units and scales.
 
 Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. Dates may
 stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order) and in
@@ -37,7 +42,7 @@ the Jalali calendar (--calendar jalali). In a table, a blank value, - and N/A ar
 are rows of totals and titles above the header.
 
   mazaneh import bazaar.csv --code USD_RLS --unit toman --calendar jalali --day-at 16:30
-  mazaneh import wide.csv --wide --map USD_RLS=دلار,EUR_RLS=یورو --day-at 16:30
+  mazaneh import wide.csv --names طلا=GOLD_18_RLS,x=EUR_RLS --day-at 16:30
 
 A record replaces an earlier one of the same code and business time; one that is there already,
 with nothing to change, is counted as unchanged and not stored again. A line that is refused is

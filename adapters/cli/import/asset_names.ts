@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
-import { PRICE_SOURCES, findSource } from "../../../core/internal.ts";
-import type { AssetNames, FoundAsset, NamedUnit, PriceSource } from "../../../core/internal.ts";
+import { PRICE_SERVICES, findService } from "../../../core/internal.ts";
+import type { AssetNames, FoundAsset, NamedUnit, PriceService } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
 import type { Need } from "./needs.ts";
 
@@ -13,16 +13,16 @@ export interface NamedAsset extends Told {
   readonly need?: Need;
 }
 
-/** What decides on names: the catalog and added names, the source of the table, and the unit that the table tells of its values. */
+/** What decides on names: the catalog and added names, the service of the table, and the unit that the table tells of its values. */
 export interface NameContext {
   readonly names: AssetNames;
-  readonly source?: PriceSource | undefined;
+  readonly service?: PriceService | undefined;
   readonly unit?: NamedUnit | undefined;
 }
 
-/** The source of a table, as far as its names tell, and what they leave open. */
-export interface SourceReading {
-  readonly source: PriceSource | undefined;
+/** The service of a table, as far as its names tell, and what they leave open. */
+export interface ServiceReading {
+  readonly service: PriceService | undefined;
   readonly needs: readonly Need[];
 }
 
@@ -31,8 +31,8 @@ const LIKELIEST: ReadonlySet<string> = new Set(["USDT_RLS", "IQD_RLS", "SEK_RLS"
 const GLUED_IRT = /^\w+[a-z0-9]irt$/i;
 
 /** The asset of a name, of several the likeliest; `undefined` for a name of none. */
-export function assetOf(name: string, { names, source, unit: valueUnit }: NameContext): NamedAsset | undefined {
-  const { codes: all, per, unit } = names.find(name, source);
+export function assetOf(name: string, { names, service, unit: valueUnit }: NameContext): NamedAsset | undefined {
+  const { codes: all, per, unit } = names.find(name, service);
   const fitting = all.filter((one) => valueUnit === undefined || one.endsWith("_USD") === (valueUnit === "usd"));
   const codes = fitting.length > 0 ? fitting : all;
   const code = codes.find((one) => LIKELIEST.has(one)) ?? codes[0];
@@ -42,14 +42,14 @@ export function assetOf(name: string, { names, source, unit: valueUnit }: NameCo
   return { code, per, unit, need: { option: `--names ${shellWord(`${name.trim()}=${code}`)}`, reason: `"${name.trim()}" may be ${meanings.join(" or ")}` } };
 }
 
-/** Finds the source of a table by the names in it. `IRT` alone tells none: it is rial on Nobitex and toman everywhere else. */
-export function sourceOf(texts: readonly string[], { names, unit }: { readonly names: AssetNames; readonly unit?: "rial" | "toman" }): SourceReading {
-  const source = findSource(texts);
-  const irt = source ? undefined : texts.find((text) => GLUED_IRT.test(text.trim()) && names.find(text).codes.length > 0);
-  if (irt === undefined || unit === "toman") return { source, needs: [] };
-  const nobitex = PRICE_SOURCES.find(({ name }) => name === "nobitex");
+/** Finds the service of a table by the names in it. `IRT` alone tells none: it is rial on Nobitex and toman everywhere else. */
+export function serviceOf(texts: readonly string[], { names, unit }: { readonly names: AssetNames; readonly unit?: "rial" | "toman" }): ServiceReading {
+  const service = findService(texts);
+  const irt = service ? undefined : texts.find((text) => GLUED_IRT.test(text.trim()) && names.find(text).codes.length > 0);
+  if (irt === undefined || unit === "toman") return { service, needs: [] };
+  const nobitex = PRICE_SERVICES.find(({ name }) => name === "nobitex");
   const need = { option: "--unit rial", reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman (--unit toman) if not` };
-  return { source: nobitex, needs: unit === "rial" ? [] : [need] };
+  return { service: nobitex, needs: unit === "rial" ? [] : [need] };
 }
 
 /** The asset that a file is named after. */
@@ -58,7 +58,7 @@ export function assetOfFile(file: string, names: AssetNames): string | undefined
   return codes.length === 1 ? codes[0] : undefined;
 }
 
-/** What a source does to values, e.g. `tgju, JPY per 100`. */
-export function sourceInWords({ name, per }: PriceSource): string {
+/** What a service does to values, e.g. `tgju, JPY per 100`. */
+export function serviceInWords({ name, per }: PriceService): string {
   return [`names and units of ${name}`, ...Object.entries(per).map(([base, count]) => `${base} per ${count}`)].join(", ");
 }

@@ -1,7 +1,7 @@
 import { ok } from "../../../core/internal.ts";
-import type { AssetNames, PriceSource } from "../../../core/internal.ts";
+import type { AssetNames, PriceService } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
-import { assetOf, assetOfFile, sourceOf } from "./asset_names.ts";
+import { assetOf, assetOfFile, serviceOf } from "./asset_names.ts";
 import type { Told } from "./asset_names.ts";
 import { nameKey } from "./clean_text.ts";
 import { unread } from "./needs.ts";
@@ -36,8 +36,8 @@ export interface ColumnPlan {
   readonly codes: readonly (string | undefined)[];
   /** What the name of an asset above a cell that is a value says of that. */
   readonly told: readonly (Told | undefined)[];
-  /** The source of the table, if its names are of one that is known. */
-  readonly source: PriceSource | undefined;
+  /** The service of the table, if its names are of one that is known. */
+  readonly service: PriceService | undefined;
   /** The cell that names the asset as well. With `code` given, it must be the same in all rows. */
   readonly label: number | undefined;
   /** Names that are not part of the import format, each once. */
@@ -71,8 +71,8 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const renamed: [Column, string][] = [];
   const needs: Need[] = [];
   const { code, wide, map } = options;
-  const { source, needs: sourceNeeds } = sourceOf(names, options);
-  const assets = names.map((name) => assetOf(name, { names: options.names, source }));
+  const { service, needs: serviceNeeds } = serviceOf(names, options);
+  const assets = names.map((name) => assetOf(name, { names: options.names, service }));
   const isLong = !wide && code === undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
@@ -98,16 +98,17 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   if (isNarrow && others === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
   const codes = wide ? assetColumns(names, columns, { map, assets }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
-  if (wide) needs.push(...sourceNeeds, ...assetNeeds(names, codes.value), ...assets.flatMap((asset, at) => (codes.value[at] !== undefined && asset?.code === codes.value[at] ? asset.need ?? [] : [])));
+  const told = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
+  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value), ...told.flatMap((asset) => asset?.need ?? []));
   const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined;
   const label = keys.findIndex((key, at) => columns[at] === undefined && [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE].includes(key));
-  const told = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
-  return ok({ names, columns, isWide: wide, codes: codes.value, told, source, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
+  const ignored = [...new Set(names.filter(isIgnored))];
+  return ok({ names, columns, isWide: wide, codes: codes.value, told, service, label: label === -1 ? undefined : label, renamed, ignored, needs });
 
   /** A column of values that is named by the asset of `code`; a first column without a name, as the index of a data frame has none. */
   function fallback(column: Column): number | undefined {
     if (column === "businessTime" && keys[0] === "") return 0;
-    const at = column === "value" && code !== undefined ? names.findIndex((name) => options.names.find(name, source).codes.some((one) => one === code)) : -1;
+    const at = column === "value" && code !== undefined ? names.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code)) : -1;
     return at === -1 || columns[at] !== undefined ? undefined : at;
   }
 }

@@ -7,7 +7,7 @@ import { COLUMNS } from "./record_columns.ts";
 
 /** The options of `import` that say how files are read. */
 export const FORMAT_OPTIONS = {
-  map: { kind: "texts", placeholder: "COLUMN=NAME,…", summary: "Names of columns in the file, e.g. value=قیمت,code=symbol; with --wide also USD_RLS=دلار" },
+  map: { kind: "texts", placeholder: "COLUMN=NAME,…", summary: "Names of columns in the file, e.g. value=قیمت,code=symbol; of a table with a column for each asset USD_RLS=دلار" },
   code: { kind: "text", placeholder: "CODE", summary: "Asset of all records, for files without a code column" },
   names: { kind: "texts", placeholder: "NAME=CODE,…", summary: "What names of assets in the file mean, e.g. طلا=GOLD_18_RLS" },
   wide: { kind: "switch", summary: "Each asset has a column, named by its code, a name, or with --map" },
@@ -31,13 +31,15 @@ export interface FormatDefaults {
 export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { marketTimeZone, assets }: FormatDefaults): FormatOptions {
   const codes = new Set<string>(assets.map(({ code }) => code));
   const isCode = (text: string): boolean => codes.has(text);
-  const { code, wide, unit, decimal, calendar, zone } = given;
+  const { code, unit, decimal, calendar, zone } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
+  const map = columnMap(given.map, isCode);
+  const wide = given.wide || [...map.keys()].some(isCode);
   if (code !== undefined && wide) throw wrongUsage("--code and --wide exclude each other");
   if (unit === "toman" && code !== undefined && !code.endsWith("_RLS")) throw wrongUsage(`--unit toman is for codes that end in _RLS: received "${code}"`);
   const dayAtMs = dayAt === undefined ? undefined : timeOfDay(dayAt);
   return {
-    map: columnMap(given.map, { wide, isCode }),
+    map,
     code,
     wide,
     names: createAssetNames(assets, addedNames(given.names, isCode)),
@@ -51,15 +53,13 @@ export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { 
   };
 }
 
-function columnMap(given: readonly string[], { wide, isCode }: { readonly wide: boolean; readonly isCode: (text: string) => boolean }): ReadonlyMap<string, string> {
+function columnMap(given: readonly string[], isCode: (text: string) => boolean): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   // A comma separates only where another name and = follow, as names in files may have commas.
   for (const pair of given.flatMap((text) => text.split(/,(?=\s*\w+=)/))) {
     const [name, file] = [pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim()];
     if (!pair.includes("=") || file === "") throw wrongUsage(`--map wants COLUMN=NAME: received "${pair}"`);
-    const isColumn = COLUMNS.some((column) => column === name);
-    if (!isColumn && !isCode(name)) throw wrongUsage(`--map: "${name}" is neither a column (${COLUMNS.join(", ")}) nor an asset`);
-    if (!isColumn && !wide) throw wrongUsage(`--map: "${name}" is an asset, which has a column only with --wide`);
+    if (!COLUMNS.some((column) => column === name) && !isCode(name)) throw wrongUsage(`--map: "${name}" is neither a column (${COLUMNS.join(", ")}) nor an asset`);
     if (map.has(name)) throw wrongUsage(`--map names ${name} twice`);
     map.set(name, file);
   }

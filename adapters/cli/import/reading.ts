@@ -1,4 +1,4 @@
-import { sourceInWords } from "./asset_names.ts";
+import { serviceInWords } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { nameKey } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
@@ -24,7 +24,7 @@ export interface Finding {
  */
 export function describeReading({ layout, plan, named, dialect, headerLine }: Finding, options: FormatOptions): string | undefined {
   const { code, zone, calendar, dayAtMs } = options;
-  const { source, isWide } = plan;
+  const { service, isWide } = plan;
   const renamed = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
   const unit = unitOf([...named.values(), ...plan.codes.flatMap((asset, at) => (asset === undefined ? [] : [{ code: asset, unit: plan.told[at]?.unit }]))], options);
   const jalali = calendar === "jalali" ? "Jalali " : "";
@@ -33,7 +33,7 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
     headerLine > 1 && `header in line ${headerLine}`,
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
     code !== undefined && `all of ${code}`,
-    source && sourceInWords(source),
+    service && serviceInWords(service),
     renamed.length > 0 && listed(renamed.map(([name, asset]) => `"${name}" as ${scaled(asset.code, asset.per)}`)),
     isWide && `a column for each of ${assetsInWords(plan)}`,
     dialect.hasDates && dayAtMs !== undefined && `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,

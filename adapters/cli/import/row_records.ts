@@ -38,7 +38,7 @@ const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
 export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
-  const { columns, codes, names, isWide, source } = plan;
+  const { columns, codes, names, isWide, service } = plan;
   const { code, unit, isCsv } = options;
   const above = plan.told[columns.indexOf("value")] ?? UNTOLD;
   const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
@@ -104,13 +104,13 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const text = (record.code = cleanText(written));
     const other = plan.label === undefined ? undefined : cells[plan.label];
     // Most records have a code of the catalog, which says nothing.
-    if (other === undefined && options.names.find(text, source).codes[0] === text) return UNTOLD;
-    const asset = assetOf(text, { names: options.names, source });
+    if (other === undefined && options.names.find(text, service).codes[0] === text) return UNTOLD;
+    const asset = assetOf(text, { names: options.names, service });
     if (!asset) return UNTOLD;
     if (asset.need) return asset.need;
     record.code = asset.code;
     // The asset's other name may say how many a value is for: `10 Japanese Yen` beside `JPY`.
-    const named = typeof other === "string" && asset.per === 1 ? options.names.find(other, source) : undefined;
+    const named = typeof other === "string" && asset.per === 1 ? options.names.find(other, service) : undefined;
     return named?.codes.some((one) => one === asset.code) ? { ...asset, per: named.per } : asset;
   }
 

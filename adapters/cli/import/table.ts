@@ -1,5 +1,5 @@
 import { err, ok } from "../../../core/internal.ts";
-import { assetOf, sourceOf } from "./asset_names.ts";
+import { assetOf, serviceOf } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import { planColumns } from "./columns.ts";
@@ -132,7 +132,7 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
   });
 }
 
-/** A plan with the source that the codes in a column tell, and what these leave open; and what the first codes mean. */
+/** A plan with the service that the codes in a column tell, and what these leave open; and what the first codes mean. */
 function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): { readonly plan: ColumnPlan; readonly named: Finding["named"] } {
   const named = new Map<string, NamedAsset>();
   const at = plan.columns.indexOf("code");
@@ -141,12 +141,12 @@ function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], opti
   if (at === -1) return { plan, named };
   const texts = textsOf(rows, at);
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
-  const { source, needs } = sourceOf([...others, ...texts], options);
+  const { service, needs } = serviceOf([...others, ...texts], options);
   for (const text of texts) {
-    const asset = assetOf(text, { names: options.names, source });
+    const asset = assetOf(text, { names: options.names, service });
     if (asset) named.set(text, asset);
   }
-  return { plan: { ...plan, source, needs: [...plan.needs, ...needs, ...[...named.values()].flatMap(({ need }) => need ?? [])] }, named };
+  return { plan: { ...plan, service, needs: [...plan.needs, ...needs, ...[...named.values()].flatMap(({ need }) => need ?? [])] }, named };
 }
 
 /** A column that names another asset than `--code`. */

@@ -37,7 +37,9 @@ const read: Readonly<Record<string, Case>> = {
     reading: "values in toman or rial, as the names say",
     stored: ["EUR_RLS 2200000", "GOLD_OUNCE_USD 4000.5", "JPY_RLS 12300", "USD_RLS 1905000"],
   },
-  "a column that is named by the asset of --code": { table: ["date,دلار", `${T},1905000`], args: ["--code", "دلار"], reading: 'value from "دلار", businessTime from "date", all of USD_RLS', stored: ["USD_RLS 1905000"] },
+  "a column that is named by the asset of --code": {
+    table: ["date,دلار", `${T},1905000`], args: ["--code", "دلار"], reading: 'value from "دلار", businessTime from "date", all of USD_RLS', stored: ["USD_RLS 1905000"],
+  },
   "a name that --names explains": { table: ["date,طلا,x", `${T},1,2`], args: ["--names", "طلا=GOLD_24_RLS,x=USD_RLS"], stored: ["GOLD_24_RLS 1", "USD_RLS 2"] },
   bonbast: {
     table: ["date,usd1,usd2,jpy1,iqd1,emami1,ounce", `${T},190500,190400,12300,14500,199500000,4000.5`],
@@ -52,6 +54,9 @@ const read: Readonly<Record<string, Case>> = {
     table: ["symbol,price,date,exchange", `USDTIRT,1905000,${T},nobitex`, `SHIBIRT,19050,${T},nobitex`, `BTCUSDT,61234.5,${T},nobitex`],
     reading: "names and units of nobitex, SHIB per 1000", stored: ["BTC_USD 61234.5", "SHIB_RLS 19.05", "USDT_RLS 1905000"],
   },
+  "a second name that tells a count": {
+    table: ["code,currency,price,date", `USD,US Dollar,1905000,${T}`, `JPY,10 Japanese Yen,123000,${T}`], stored: ["JPY_RLS 12300", "USD_RLS 1905000"],
+  },
   "IRT as Nobitex has it": { table: ["date,USDTIRT,BTCUSDT", `${T},1905000,61234.5`], args: ["--unit", "rial"], stored: ["BTC_USD 61234.5", "USDT_RLS 1905000"] },
 };
 for (const [what, { table, args = [], reading = "", stored }] of Object.entries(read)) {
@@ -63,16 +68,20 @@ for (const [what, { table, args = [], reading = "", stored }] of Object.entries(
   });
 }
 
-const open: readonly (readonly [what: string, table: readonly string[], reasons: readonly string[], ready: string])[] = [
+const open: readonly (readonly [what: string, table: readonly string[], reasons: readonly string[], ready: string, args?: string])[] = [
   ["coins without a quote unit", ["date,BTC,USDT", `${T},61234.5,1905000`],
     ['"BTC" may be BTC_USD (US dollar) or BTC_RLS', '"USDT" may be USDT_USD (US dollar) or USDT_RLS'], "--names BTC=BTC_USD --names USDT=USDT_RLS"],
   ["names of several assets in a column", ["نماد,قیمت,تاریخ", `دینار,1450,${T}`, `سکه تمام,1995000000,${T}`],
     ['"دینار" may be BHD_RLS or IQD_RLS or KWD_RLS', '"سکه تمام" may be SEKKEH_RLS or BAHAR_RLS'], "--names دینار=IQD_RLS --names 'سکه تمام=SEKKEH_RLS'"],
-  ["IRT of an unknown exchange", ["date,USDTIRT,BTCUSDT", `${T},1905000,61234.5`], ['"USDTIRT" is in rial if it is from Nobitex, and in toman (--unit toman) if not'], "--unit rial"],
+  ["an asset twice", ["date,دلار,usd,یورو", `${T},1905000,1905000,2200000`], ["its header has two columns of USD_RLS"], "--map USD_RLS=دلار"],
+  ["a label of another asset than --code", ["date,name,price", `${T},یورو,2200000`],
+    ['its name is "یورو", which is EUR_RLS, and --code says USD_RLS'], "--code EUR_RLS", "--code USD_RLS"],
+  ["IRT of an unknown exchange", ["date,USDTIRT,BTCUSDT", `${T},1905000,61234.5`],
+    ['"USDTIRT" is in rial if it is from Nobitex, and in toman (--unit toman) if not'], "--unit rial"],
 ];
-for (const [what, table, reasons, ready] of open) {
+for (const [what, table, reasons, ready, args] of open) {
   test(`import: ${what}: asked about at once, and nothing is stored`, async (t) => {
-    const { code, notes, stored, ready: line } = await importOne(t, table.join("\n"));
+    const { code, notes, stored, ready: line } = await importOne(t, table.join("\n"), args?.split(" "));
     assert.deepEqual([code, notes, stored, line], [65, reasons, [], ready]);
   });
 }

@@ -112,11 +112,11 @@ test("import: options that cannot be used are refused before anything is read: 6
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [["--map", "value"], '--map wants COLUMN=NAME: received "value"'],
     [["--map", "open=x"], '--map: "open" is neither a column (code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage) nor an asset'],
-    [["--map", "USD_RLS=x"], '--map: "USD_RLS" is an asset, which has a column only with --wide'],
     [["--map", "value=x", "--map", "value=y"], "--map names value twice"],
     [["--code", "BTC"], '--code must be one of the catalog: received "BTC"; it may be BTC_USD or BTC_RLS'],
     [["--code", "BTC_USD", "--unit", "toman"], '--unit toman is for codes that end in _RLS: received "BTC_USD"'],
-    [["--code", "USD_RLS", "--wide"], "--code and --wide exclude each other"],
+    [["--names", "x=FOO"], '--names wants NAME=CODE with codes of the catalog: received "x=FOO"'],
+    [["--code", "USD_RLS", "--map", "EUR_RLS=x"], "--code and --wide exclude each other"],
     [["--unit", "dollar"], '--unit is rial or toman: received "dollar"'],
     [["--decimal", "x"], '--decimal is . or ,: received "x"'],
     [["--calendar", "hijri"], '--calendar is gregorian or jalali: received "hijri"'],

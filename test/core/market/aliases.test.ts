@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { splitCsv } from "../../../adapters/cli/import/csv.ts";
-import { PRICE_SOURCES } from "../../../core/market/alias_table.ts";
-import { createAssetNames, findSource } from "../../../core/market/aliases.ts";
+import { PRICE_SERVICES } from "../../../core/market/alias_table.ts";
+import { createAssetNames, findService } from "../../../core/market/aliases.ts";
 import { ASSETS, defineAsset } from "../../../core/mod.ts";
 
 const names = createAssetNames(ASSETS);
-const SOURCES = new Map(PRICE_SOURCES.map((source) => [source.name as string, source]));
+const SERVICES = new Map(PRICE_SERVICES.map((service) => [service.name as string, service]));
 
 /** What a name is, e.g. `JPY_RLS per 100 in toman`; nothing for no asset. */
-function read(name: string, source?: string): string {
-  const { codes, per, unit } = names.find(name, SOURCES.get(source ?? ""));
+function read(name: string, service?: string): string {
+  const { codes, per, unit } = names.find(name, SERVICES.get(service ?? ""));
   return codes.join(" ") + (per === 1 ? "" : ` per ${per}`) + (codes.length === 0 || unit === undefined ? "" : ` in ${unit}`);
 }
 
@@ -56,16 +56,16 @@ test("names: each means its asset with its unit and scale, or all that it may me
   }
 });
 
-test("names: a known source is found by its own names, and brings units, scales and meanings", () => {
+test("names: a known service is found by its own names, and brings units, scales and meanings", () => {
   const tables = [["date", "usd1", "usd2"], ["azadi1", "gol18"], ["price_dollar_rl"], ["btc-rls", "shib-rls"], ["usd1", "date"], ["USD_RLS"], ["price_usd", "price_eur"]];
-  assert.deepEqual(tables.map((keys) => findSource(keys)?.name), ["bonbast", "bonbast", "tgju", "nobitex", undefined, undefined, undefined]);
+  assert.deepEqual(tables.map((keys) => findService(keys)?.name), ["bonbast", "bonbast", "tgju", "nobitex", undefined, undefined, undefined]);
   const cases = [
     ["bonbast", "usd1", "USD_RLS in toman"], ["bonbast", "usd2", ""], ["bonbast", "jpy1", "JPY_RLS per 10 in toman"], ["bonbast", "iqd", "IQD_RLS per 100 in toman"],
     ["bonbast", "ounce", "GOLD_OUNCE_USD"], ["bonbast", "bitcoin", "BTC_USD"], ["bonbast", "USD_RLS", "USD_RLS"],
     ["tgju", "price_jpy", "JPY_RLS per 100 in rial"], ["tgju", "۱۰ ین", "JPY_RLS per 10 in rial"], ["tgju", "silver", "SILVER_OUNCE_USD"],
     ["nobitex", "SHIBIRT", "SHIB_RLS per 1000 in rial"], ["nobitex", "BTCIRT", "BTC_RLS in rial"], ["nobitex", "btc-usdt", "BTC_USD in usd"],
   ] as const;
-  for (const [source, name, meaning] of cases) assert.equal(read(name, source), meaning, `${source} ${name}`);
+  for (const [service, name, meaning] of cases) assert.equal(read(name, service), meaning, `${service} ${name}`);
 });
 
 test("names: assets of the operator are found by their code and names, and names of the command win", () => {
@@ -83,7 +83,7 @@ test("names: of the names that public programs and sites have, none means anothe
     const fields = splitCsv(row);
     assert.ok(fields.ok, row);
     const [code = "", name = "", kind = ""] = fields.value;
-    const { codes } = names.find(name, SOURCES.get(kind));
+    const { codes } = names.find(name, SERVICES.get(kind));
     const isLeftOut = /^(?:persian-country|misspelling|sign)$/.test(kind) || name === "coin";
     assert.ok(codes.some((one) => one === code) || (codes.length === 0 && isLeftOut), `${row}: ${codes.join()}`);
     if (codes.length === 1) right++;
