@@ -36,7 +36,8 @@ A name with several meanings is asked about, and --names says which one is meant
 more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju and Nobitex are known by
 their names, and read in their units and scales.
 
-Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. Dates may
+Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
+rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
 stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order) and in
 the Jalali calendar (--calendar jalali). In a table, a blank value, - and N/A are skipped, and so
 are rows of totals and titles above the header.

@@ -2,12 +2,14 @@ import { ok } from "../../../core/internal.ts";
 import type { AssetNames, PriceService } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
 import { assetOf, assetOfFile, serviceOf } from "./asset_names.ts";
-import type { Told } from "./asset_names.ts";
+import type { NamedAsset } from "./asset_names.ts";
 import { nameKey } from "./clean_text.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { Column } from "./record_columns.ts";
+import { unitOfHeader } from "./units.ts";
+import type { Unit } from "./units.ts";
 
 /** What the caller says of the columns of a file. */
 export interface ColumnOptions {
@@ -19,10 +21,10 @@ export interface ColumnOptions {
   readonly wide: boolean;
   /** What names of assets mean. */
   readonly names: AssetNames;
-  /** The name of the file, which may be that of its asset. */
-  readonly file?: string;
   /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
   readonly unit?: "rial" | "toman";
+  /** The name of the file, which may be that of its asset. */
+  readonly file?: string;
 }
 
 /** Which cell of a row is what. */
@@ -32,12 +34,16 @@ export interface ColumnPlan {
   readonly columns: readonly (Column | undefined)[];
   /** Whether each asset has a column of its own. */
   readonly isWide: boolean;
-  /** In wide tables, the asset of each cell that is a value. */
-  readonly codes: readonly (string | undefined)[];
-  /** What the name of an asset above a cell that is a value says of that. */
-  readonly told: readonly (Told | undefined)[];
+  /** The assets that columns of values are named by. */
+  readonly assets: readonly (NamedAsset | undefined)[];
   /** The service of the table, if its names are of one that is known. */
   readonly service: PriceService | undefined;
+  /** In wide tables, the asset of each cell that is a value. */
+  readonly codes: readonly (string | undefined)[];
+  /** The unit that the name of a column says. */
+  readonly units: readonly (Unit | undefined)[];
+  /** The cell that says the unit of its row. */
+  readonly unitColumn: number | undefined;
   /** The cell that names the asset as well. With `code` given, it must be the same in all rows. */
   readonly label: number | undefined;
   /** Names that are not part of the import format, each once. */
@@ -51,28 +57,32 @@ export interface ColumnPlan {
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
-  value: ["price", "قیمت", "rate", "نرخ"],
+  value: ["price", "rate", "قیمت", "نرخ"],
   businessTime: ["date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
 
 /** Under which a code is found where it has none of those names. */
 const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
 
-/** Names of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
+/** Names, or parts of names, of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  value: ["close", "پایانی", "last", "آخرین", "sell", "فروش", "buy", "خرید"],
-  businessTime: ["end", "start", "day", "روز"],
+  value: ["close", "پایانی", "last", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
+  businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
+const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
 export function planColumns(names: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
-  const keys = names.map(nameKey);
+  const { code, wide, map } = options;
+  const { service, needs: serviceNeeds } = serviceOf(names, options);
+  // The name of an asset tells its unit itself.
+  const stated = names.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
+  const bare = names.map((name, at) => stated[at]?.rest ?? name);
+  const assets = bare.map((name, at) => assetOf(name, { ...options, service, quote: stated[at]?.unit.quote }));
+  const keys = bare.map(nameKey);
   const columns: (Column | undefined)[] = names.map(() => undefined);
   const renamed: [Column, string][] = [];
   const needs: Need[] = [];
-  const { code, wide, map } = options;
-  const { service, needs: serviceNeeds } = serviceOf(names, options);
-  const assets = names.map((name) => assetOf(name, { names: options.names, service }));
   const isLong = !wide && code === undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
@@ -86,29 +96,33 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
       columns[at] = column;
       if (nameKey(column) !== keys[at]) renamed.push([column, names[at]!]);
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
-      const meant = SUGGESTED[column]?.find((key) => keys.includes(key));
-      const guess = meant === undefined ? -1 : keys.indexOf(meant);
+      const guess = suggested(column, keys.map((key, other) => (columns[other] === undefined ? key : "")));
       needs.push(column === "code" ? lackOfCode(names, options) : lack(column, names, names[guess]));
-      if (guess !== -1) columns[guess] ??= column;
+      if (guess !== -1) columns[guess] = column;
     }
   }
   const others = assets.filter((asset, at) => asset && columns[at] === undefined).length;
   const isNarrow = isLong && !columns.includes("code") && !columns.includes("value");
   if (isNarrow && others > 1) return planColumns(names, { ...options, wide: true });
   if (isNarrow && others === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
-  const codes = wide ? assetColumns(names, columns, { map, assets }) : ok(names.map(() => undefined));
+  const codes = wide ? assetColumns(names, columns, { map, assets, bare }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
-  const told = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
-  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value), ...told.flatMap((asset) => asset?.need ?? []));
-  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined;
+  const named = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
+  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value), ...named.flatMap((asset) => asset?.need ?? []));
+  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && at !== unitColumn;
+  const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
   const label = keys.findIndex((key, at) => columns[at] === undefined && [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE].includes(key));
-  const ignored = [...new Set(names.filter(isIgnored))];
-  return ok({ names, columns, isWide: wide, codes: codes.value, told, service, label: label === -1 ? undefined : label, renamed, ignored, needs });
+  return ok({
+    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, renamed, needs, ignored: [...new Set(names.filter(isIgnored))] },
+    units: stated.map((one, at) => (columns[at] === "value" || codes.value[at] !== undefined ? one?.unit ?? named[at]?.unit : undefined)),
+    label: label === -1 ? undefined : label,
+    unitColumn: unitColumn === -1 ? undefined : unitColumn,
+  });
 
   /** A column of values that is named by the asset of `code`; a first column without a name, as the index of a data frame has none. */
   function fallback(column: Column): number | undefined {
     if (column === "businessTime" && keys[0] === "") return 0;
-    const at = column === "value" && code !== undefined ? names.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code)) : -1;
+    const at = column === "value" && code !== undefined ? bare.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code)) : -1;
     return at === -1 || columns[at] !== undefined ? undefined : at;
   }
 }
@@ -136,17 +150,19 @@ function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search)
   const own = places(keys, nameKey(column));
   const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) => (some ?? []).flatMap((synonym) => places(keys, synonym)));
   const others = takesSynonyms && own.length === 0 ? synonyms.find((some) => some.length > 0) ?? [] : own;
-  const free = others.filter((at) => ![...map.values()].some((name) => nameKey(name) === keys[at]));
+  const mappedKeys = [...map.values()].map(nameKey);
+  const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
   if (at === undefined || free.length === 1) return ok({ at });
+  const twice = free.find((other) => other !== at && names[other] === names[at]);
+  if (twice !== undefined) return unread(`its header has "${names[at]!}" twice`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
   return ok({ at, need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` } });
 }
 
-/** The place of the column that `--map` names: the first, where several have that very name. */
+/** The place of the column that `--map` names, with the unit in its name or without. */
 function placeOf(name: string, names: readonly string[], keys: readonly string[]): Reading<number> {
-  const exact = names.indexOf(name);
-  const found = exact === -1 ? places(keys, nameKey(name)) : [exact];
+  const [found = []] = [names, names.map(nameKey), keys].map((all, at) => places(all, at === 0 ? name : nameKey(name))).filter(({ length }) => length > 0);
   if (found.length === 1) return ok(found[0]!);
   return unread(found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`);
 }
@@ -154,9 +170,9 @@ function placeOf(name: string, names: readonly string[], keys: readonly string[]
 function assetColumns(
   names: readonly string[],
   columns: readonly (Column | undefined)[],
-  { map, assets }: Pick<ColumnOptions, "map"> & { readonly assets: readonly ({ readonly code: string } | undefined)[] },
+  { map, assets, bare }: Pick<ColumnOptions, "map"> & { readonly assets: readonly (NamedAsset | undefined)[]; readonly bare: readonly string[] },
 ): Reading<readonly (string | undefined)[]> {
-  const keys = names.map(nameKey);
+  const keys = bare.map(nameKey);
   const codes = assets.map((asset, at) => (asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined));
   for (const [code, name] of map) {
     if (COLUMNS.some((column) => column === code)) continue;
@@ -191,6 +207,14 @@ function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
   const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
   return { option: mapping(column, guess), reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason };
+}
+
+/** The place of a column that may be meant; -1 for none. */
+function suggested(column: Column, keys: readonly string[]): number {
+  const exact = SUGGESTED[column]?.find((wanted) => keys.includes(wanted));
+  if (exact !== undefined) return keys.indexOf(exact);
+  const part = SUGGESTED[column]?.find((wanted) => keys.some((key) => key.includes(wanted)));
+  return part === undefined ? -1 : keys.findIndex((key) => key.includes(part));
 }
 
 function mapping(column: string, name: string): string {

@@ -68,14 +68,14 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
   if (dryRun) return foresee(forecast, plan, { report, batchRecords }, context);
   const looking = ingestInto(() => forecast, plan, context);
   const isChecked = new Set<string>();
-  /** Files that leave something open. Others are imported without them. */
-  const open = new Map<string, FileTally>();
+  /** Files of which nothing is stored, as they leave something open. Others are imported without them. */
+  const unread = new Map<string, FileTally>();
   for (const name of files) {
     if (!(await canBeReadTwice(name))) continue;
     const tally = await plan.read(name, { ingest: yes ? LOOK : looking.ingest, batchRecords }, { ...SILENT, reading: report.watch(name).reading, progress: (tally) => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`) });
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
-    if (tally.failure && "needs" in tally.failure) open.set(name, nothingOf(tally));
+    if (tally.isUnread) unread.set(name, nothingOf(tally));
     if (!yes) isChecked.add(name);
   }
   if (isChecked.size > 0) await demandConsent(forecast.concerns(), plan, context);
@@ -88,7 +88,7 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
     for (const name of files) {
       target = isChecked.has(name) ? writer : yes ? watched(writer, forecast) : cautious(writer, createForecast(imports, plan), context);
       const watcher = report.watch(nameOf(name));
-      const tally = open.get(name) ?? (await plan.read(name, { ingest, batchRecords }, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher));
+      const tally = unread.get(name) ?? (await plan.read(name, { ingest, batchRecords }, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher));
       report.done(nameOf(name), tally);
       refused += tally.refused;
       isComplete &&= tally.failure === undefined;
@@ -113,7 +113,7 @@ async function foresee(forecast: Forecast, plan: ImportPlan, { report, batchReco
   const { ingest, advice } = ingestInto(() => forecast, plan, context);
   for (const name of plan.files) {
     const tally = await plan.read(name, { ingest, batchRecords }, report.watch(nameOf(name)));
-    report.done(nameOf(name), tally.failure && "needs" in tally.failure ? nothingOf(tally) : tally);
+    report.done(nameOf(name), tally.isUnread ? nothingOf(tally) : tally);
     plan.stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
   }

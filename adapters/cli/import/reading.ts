@@ -1,4 +1,4 @@
-import { serviceInWords } from "./asset_names.ts";
+import { assetsInWords, serviceInWords } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { nameKey } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
@@ -25,17 +25,17 @@ export interface Finding {
 export function describeReading({ layout, plan, named, dialect, headerLine }: Finding, options: FormatOptions): string | undefined {
   const { code, zone, calendar, dayAtMs } = options;
   const { service, isWide } = plan;
-  const renamed = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
-  const unit = unitOf([...named.values(), ...plan.codes.flatMap((asset, at) => (asset === undefined ? [] : [{ code: asset, unit: plan.told[at]?.unit }]))], options);
+  const names = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
   const jalali = calendar === "jalali" ? "Jalali " : "";
+  const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
   const values = plan.columns.includes("value") || isWide;
   const parts = [
     headerLine > 1 && `header in line ${headerLine}`,
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
     code !== undefined && `all of ${code}`,
     service && serviceInWords(service),
-    renamed.length > 0 && listed(renamed.map(([name, asset]) => `"${name}" as ${scaled(asset.code, asset.per)}`)),
-    isWide && `a column for each of ${assetsInWords(plan)}`,
+    names.length > 0 && `assets ${assetsInWords(names)}`,
+    isWide && `a column for each of ${assetsInWords(assetColumns(plan))}`,
     dialect.hasDates && dayAtMs !== undefined && `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,
     dialect.hasLocalTimes && `${jalali}times ${dialect.hasZonedTimes ? "without a zone in" : "of"} ${zone.name}`,
     !dialect.hasDates && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
@@ -43,9 +43,9 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
     dialect.decimal === "," && "decimal comma",
     dialect.decimal === "." && dialect.hasCommas && "commas between thousands",
   ].filter((part) => typeof part === "string");
-  if (parts.length === 0 && unit === undefined && (layout === "CSV" || layout === "NDJSON")) return undefined;
+  if (parts.length === 0 && !hasUnit && (layout === "CSV" || layout === "NDJSON")) return undefined;
   const numbering = layout === "JSON array" ? ", whose elements are counted as lines" : "";
-  return [layout + numbering, ...parts, ...(values ? [unitInWords(unit, code, dialect.hasRial)] : [])].join(", ");
+  return [layout + numbering, ...parts, ...(values ? [unitInWords({ plan, named, dialect }, options)] : [])].join(", ");
 }
 
 /** A time of day as `16:30`. */
@@ -53,35 +53,22 @@ export function clockInWords(timeOfDayMs: number): string {
   return new Date(timeOfDayMs).toISOString().slice(11, 16);
 }
 
-/** The unit of values of codes that end in `_RLS`; `mixed` where names tell different ones. */
-function unitOf(assets: readonly Pick<NamedAsset, "code" | "unit">[], { unit }: FormatOptions): FormatOptions["unit"] | "mixed" {
-  const units = new Set(assets.filter(({ code }) => code.endsWith("_RLS")).map((asset) => asset.unit ?? unit ?? "rial"));
-  if (!units.has("toman")) return unit;
-  return units.size > 1 ? "mixed" : "toman";
-}
-
-function scaled(code: string, per: number): string {
-  return per === 1 ? code : `${code} per ${per}`;
-}
-
-function unitInWords(unit: ReturnType<typeof unitOf>, code: string | undefined, hasRial: boolean): string {
-  if (unit === "mixed") return "values in toman or rial, as the names say";
-  if (unit === "toman") return "values in toman, stored as ten times as many rial";
-  if (code === undefined) return hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
+function unitInWords({ plan, named, dialect }: Pick<Finding, "plan" | "named" | "dialect">, { code, unit: option }: FormatOptions): string {
+  if (plan.unitColumn !== undefined) return `values in the unit that column "${plan.names[plan.unitColumn]!}" says`;
+  if (dialect.hasUnits) return "values in the unit beside them";
+  if ([...named.values()].some(({ unit }) => unit && unit.places > 0)) return "values in the units that the names of assets say, else in rial";
+  const stated = dialect.units.filter((one) => one !== undefined);
+  const [first] = stated;
+  if (first && stated.some(({ unit }) => unit.name !== first.unit.name)) return "values in the units that the names of their columns say";
+  if (first) {
+    const { name, places } = first.unit;
+    const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
+    return `values in ${name}${option === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+  }
+  if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";
 }
 
-const LISTED_ASSETS = 5;
-
-function assetsInWords({ codes, names, told }: ColumnPlan): string {
-  const assets = codes.flatMap((code, at) => {
-    const { per = 1 } = told[at] ?? {};
-    return code === undefined ? [] : [nameKey(code) === nameKey(names[at]!) ? code : `${scaled(code, per)} ("${names[at]!}")`];
-  });
-  return listed(assets);
-}
-
-function listed(assets: readonly string[]): string {
-  const more = assets.length - LISTED_ASSETS;
-  return assets.slice(0, LISTED_ASSETS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+function assetColumns({ assets, codes, names }: ColumnPlan): readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[] {
+  return codes.flatMap((code, at) => (code === undefined ? [] : [[nameKey(code) === nameKey(names[at]!) ? code : names[at]!, { code, per: assets[at]?.per ?? 1 }] as const]));
 }

@@ -19,7 +19,7 @@ export interface RecordReader {
   readonly doneLines: number;
   /** Whether the bytes so far end within a line, or within a record of several lines. */
   readonly isMidRow: boolean;
-  /** Why the file is not read at all. */
+  /** Why the file is not read, or nothing of it to be stored: its last line may show that. */
   readonly failure: Unread | undefined;
   /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
   readonly reading: string | undefined;
@@ -94,6 +94,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     }
     found = result.value.table;
     for (const item of result.value.items) result.value.table.read(item, records);
+    failure ??= result.value.table.unread();
     return records;
   }
 
@@ -114,7 +115,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
       if (array) return readArray(array);
       const records = [...take(splitter.end()), ...decide()];
       if (table) table.end(records);
-      else failure ??= { reason: "it is empty" };
+      failure ??= table ? table.unread() : { reason: "it is empty" };
       return records;
     },
     get doneLines() {

@@ -1,14 +1,18 @@
 import { assetOf } from "./asset_names.ts";
-import type { Told } from "./asset_names.ts";
+import type { NamedAsset } from "./asset_names.ts";
 import { cleanText } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
-import type { Need } from "./needs.ts";
-import { isMissing, readNumber, timesTen } from "./numbers.ts";
+import { openNeeds } from "./needs.ts";
+import type { Need, Unread } from "./needs.ts";
+import { isMissing, movePoint, readNumber } from "./numbers.ts";
+import type { Marks } from "./numbers.ts";
 import { refuse } from "./record_columns.ts";
 import type { Column, ParsedRecord, ReadRecord, RefusedRow, Row } from "./record_columns.ts";
 import { createTimeReader } from "./times.ts";
+import { unitOfValue, unitOfWord } from "./units.ts";
+import type { Unit } from "./units.ts";
 
 /** What was passed over, because it is no record and no mistake. */
 export interface Skipped {
@@ -23,29 +27,45 @@ export interface RowReader {
   /** Adds the records of a row to `records`: one, none, or in wide tables one for each asset. */
   read(row: Row, records: ParsedRecord[]): void;
   readonly skipped: Readonly<Skipped>;
+  /** Why nothing of the file is to be stored, as far as its rows have shown it. */
+  unread(): Unread | undefined;
 }
 
 function isFilled(cell: unknown): boolean {
   return typeof cell === "string" && cell.trim() !== "";
 }
 
+/** A cell with a value, its place, and the unit that another cell of the row says. */
+interface Value {
+  readonly cell: unknown;
+  readonly at: number;
+  readonly unit: Unit | undefined;
+  /** The asset as the table names it. */
+  readonly asset: NamedAsset | undefined;
+}
+
+type Entry = Omit<ReadRecord, "record"> & { readonly record: MutableRecord };
 type MutableRecord = { -readonly [Name in Column]?: unknown };
 
-const UNTOLD: Told = { per: 1, unit: undefined };
 const TOTAL = /^(?:grand )?(?:totals?|sum|average|mean|جمع|جمع کل|مجموع|میانگین)\s*:?$/i;
+/** A cell that begins or ends with something other than a digit. */
+const OTHER_ENDS = /^[^\d\u0660-\u0669\u06f0-\u06f9]|[^\d\u0660-\u0669\u06f0-\u06f9]$/;
 const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
 export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
-  const { columns, codes, names, isWide, service } = plan;
-  const { code, unit, isCsv } = options;
-  const above = plan.told[columns.indexOf("value")] ?? UNTOLD;
+  const { columns, codes, names, unitColumn, service, isWide } = plan;
+  const { code, isCsv } = options;
+  const valueColumn = columns.indexOf("value");
+  const marks: Readonly<Record<"RLS" | "USD", Marks>> = { RLS: { mark: dialect.decimal, isPointOpen: dialect.isPointOpen }, USD: { mark: dialect.decimal } };
   const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
+  let contradiction: string | undefined;
+  const needs: Need[] = [];
 
   function read({ line, cells }: Row, records: ParsedRecord[]): void {
     if (isCsv) {
@@ -63,14 +83,15 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault) return void records.push({ line, ...fault });
+    const unit = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? unitOfWord(cells[unitColumn]) : undefined;
     if (!isWide) {
-      const told = code === undefined && typeof record.code === "string" ? readCode(record, record.code, cells) : above;
-      if ("option" in told) return void records.push({ line, ...told });
-      return addValue({ line, record, told }, record.value, records);
+      const asset = code === undefined ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit) : plan.assets[valueColumn];
+      if (asset?.need) return void records.push({ line, ...asset.need });
+      return addValue({ line, record }, { cell: record.value, at: valueColumn, unit, asset }, records);
     }
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
-      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset, told: plan.told[at] ?? UNTOLD }, cells[at], records);
+      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, { cell: cells[at], at, unit, asset: plan.assets[at] }, records);
     }
   }
 
@@ -85,33 +106,51 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return text;
   }
 
-  function addValue({ told, ...entry }: Omit<ReadRecord, "record"> & { readonly record: MutableRecord; readonly told: Told }, cell: unknown, records: ParsedRecord[]): void {
-    if ((isCsv || isWide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
-    const { record } = entry;
-    const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
-    if (number && !number.ok) return void records.push({ ...number.error, ...refuse(entry, number.error.reason) });
-    const value = number ? number.value : cell;
-    const isRial = typeof record.code !== "string" || record.code.endsWith("_RLS");
-    if (unit === "toman" && !isRial) return void records.push(refuse(entry, `--unit toman is for codes that end in _RLS: received "${String(record.code)}"`));
-    if (unit !== undefined && told.unit !== undefined && isRial && told.unit !== unit) return void records.push(refuse(entry, `its name says ${told.unit}, and --unit ${unit}`));
-    const power = (isRial && (told.unit ?? unit) === "toman" ? 1 : 0) - Math.round(Math.log10(told.per));
-    if (value !== undefined) record.value = power !== 0 && (typeof value === "string" || typeof value === "number") ? timesTen(value, power) : value;
-    records.push(entry);
-  }
-
-  /** Gives a record the code of the asset that it names; returns what the name says of its value, or why it says too little. */
-  function readCode(record: MutableRecord, written: string, cells: readonly unknown[]): Told | Need {
-    const text = (record.code = cleanText(written));
+  /** Gives a record the code of the asset that it names. Most have a code of the catalog, which tells nothing more. */
+  function readCode(record: MutableRecord, cells: readonly unknown[], unit: Unit | undefined): NamedAsset | undefined {
+    if (typeof record.code !== "string") return undefined;
+    const text = (record.code = cleanText(record.code));
     const other = plan.label === undefined ? undefined : cells[plan.label];
-    // Most records have a code of the catalog, which says nothing.
-    if (other === undefined && options.names.find(text, service).codes[0] === text) return UNTOLD;
-    const asset = assetOf(text, { names: options.names, service });
-    if (!asset) return UNTOLD;
-    if (asset.need) return asset.need;
+    if (other === undefined && options.names.find(text, service).codes[0] === text) return undefined;
+    const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
+    if (!asset) return undefined;
+    if (asset.need) needs.push(asset.need);
     record.code = asset.code;
     // The asset's other name may say how many a value is for: `10 Japanese Yen` beside `JPY`.
     const named = typeof other === "string" && asset.per === 1 ? options.names.find(other, service) : undefined;
     return named?.codes.some((one) => one === asset.code) ? { ...asset, per: named.per } : asset;
+  }
+
+  /** Adds a record with a value, unless that is missing. */
+  function addValue(entry: Entry, value: Value, records: ParsedRecord[]): void {
+    const { cell, at, asset } = value;
+    if ((isCsv || isWide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
+    const { record } = entry;
+    const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
+    const beside = typeof cell === "string" && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
+    const number = typeof cell === "string" ? readNumber(beside?.rest ?? cell, marks[quote]) : undefined;
+    if (number && !number.ok) {
+      const { reason, option, isContradiction } = number.error;
+      if (option !== undefined) needs.push({ option, reason });
+      if (isContradiction && options.decimal === undefined) contradiction ??= `line ${entry.line}: ${reason}`;
+      return void records.push({ ...refuse(entry, reason), ...(option !== undefined && { option }) });
+    }
+    const column = dialect.units[at];
+    // --unit is about rial: a pair in dollars, by its name, is none of that.
+    const stated = column?.by === "--unit" && asset?.unit?.quote === "USD" ? undefined : column?.unit;
+    const unit = beside?.unit ?? value.unit ?? asset?.unit ?? stated;
+    const other = unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
+    if (unit && other) {
+      contradiction ??= `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`;
+      return void records.push(refuse(entry, `value is in ${unit.name} and in ${other.name}`));
+    }
+    // A dollar is no unit of the dollar's price: it says what is priced.
+    const isBase = unit?.quote === "USD" && String(record.code).startsWith("USD_");
+    if (unit && unit.quote !== quote && !isBase) return void records.push(refuse(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
+    const read = number ? number.value : cell;
+    const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);
+    if (read !== undefined) record.value = places !== 0 && (typeof read === "string" || typeof read === "number") ? movePoint(read, places) : read;
+    records.push(entry);
   }
 
   /** With `--code`, rows of another asset than the first row's would become prices of that code. */
@@ -138,5 +177,5 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return cells.length === names.length || (cells.length > names.length && !cells.slice(names.length).some(isFilled));
   }
 
-  return { read, skipped };
+  return { read, skipped, unread: () => (contradiction === undefined ? openNeeds(needs) : { reason: contradiction }) };
 }

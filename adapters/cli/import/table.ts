@@ -11,13 +11,14 @@ import type { JsonItem } from "./json_rows.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import type { SplitLine } from "./lines.ts";
 import { openNeeds } from "./needs.ts";
-import type { Need, Reading } from "./needs.ts";
+import type { Need, Reading, Unread } from "./needs.ts";
 import { describeReading } from "./reading.ts";
 import type { Finding, Layout } from "./reading.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { ParsedRecord, RefusedRow, Row } from "./record_columns.ts";
 import { createRowReader } from "./row_records.ts";
 import type { Skipped } from "./row_records.ts";
+import { statedUnit, unitOfWord } from "./units.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
 export interface Table<Item> {
@@ -32,6 +33,8 @@ export interface Table<Item> {
   /** Names of the file's columns that are not part of the import format, each once. */
   ignored(): readonly string[];
   readonly skipped: Readonly<Skipped>;
+  /** Why nothing of the file is to be stored, as far as its rows have shown it. */
+  unread(): Unread | undefined;
 }
 
 /** The header of a CSV table, as it was found. */
@@ -42,19 +45,23 @@ export interface CsvHeader {
   readonly number: number;
   readonly text: string;
   readonly plan: ColumnPlan;
+  /** The lines above it. */
+  readonly titles: readonly string[];
 }
 
 const MAX_IGNORED = 100;
 
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
 export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], options: FormatOptions): Reading<Table<SplitLine>> {
-  const { separator, layout } = header;
+  const { separator, layout, titles } = header;
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
-  const { plan, named } = withNames(header.plan, cellsOf(rows), options);
+  const { plan, named } = withNames(header.plan, cellsOf(rows), { ...options, titles });
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const dialect = findDialect(plan, cellsOf(rows), options, layout === "CSV");
+  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV", named });
+  if (!found.ok) return found;
+  const dialect = found.value;
   const open = openNeeds([...plan.needs, ...dialect.needs]);
   if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
@@ -82,6 +89,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
     reading: describeReading({ layout, plan, named, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
+    unread: reader.unread,
   });
 }
 
@@ -91,8 +99,10 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
   const rows = cellsOf(sample.map(row));
-  const { plan, named } = withNames(found.value, rows, options);
-  const dialect = findDialect(plan, rows, options, true);
+  const { plan, named } = withNames(found.value, rows, { ...options, titles: [] });
+  const told = findDialect(plan, rows, { ...options, titles: [], isDotDecimal: true, named });
+  if (!told.ok) return told;
+  const dialect = told.value;
   const open = openNeeds([...plan.needs, ...dialect.needs]);
   if (open) return err(open);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: false });
@@ -107,6 +117,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     reading: describeReading({ layout, plan, named, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
+    unread: reader.unread,
   });
 }
 
@@ -128,34 +139,38 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
     names: [...plan.names, ...later],
     columns: [...plan.columns, ...later],
     codes: [...plan.codes, ...later.map(() => undefined)],
-    told: [...plan.told, ...later.map(() => undefined)],
+    assets: [...plan.assets, ...later.map(() => undefined)],
+    units: [...plan.units, ...later.map(() => undefined)],
   });
 }
 
-/** A plan with the service that the codes in a column tell, and what these leave open; and what the first codes mean. */
-function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): { readonly plan: ColumnPlan; readonly named: Finding["named"] } {
+/** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
+function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions & Pick<CsvHeader, "titles">): Pick<Finding, "plan" | "named"> {
   const named = new Map<string, NamedAsset>();
-  const at = plan.columns.indexOf("code");
-  const { code } = options;
-  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...labelNeeds(plan, rows, options)] }, named };
+  const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
+  const { names, code, unit: option, titles } = options;
+  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...labelNeeds(plan, rows, { code, names })] }, named };
   if (at === -1) return { plan, named };
-  const texts = textsOf(rows, at);
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
-  const { service, needs } = serviceOf([...others, ...texts], options);
-  for (const text of texts) {
-    const asset = assetOf(text, { names: options.names, service });
+  const { service, needs } = serviceOf([...others, ...textsOf(rows, at)], options);
+  const stated = statedUnit({ name: "", unit: plan.units[valueAt], titles, option });
+  for (const cells of rows) {
+    const text = cleanText(String(cells[at] ?? ""));
+    const unit = unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) ?? (stated.ok ? stated.value?.unit : undefined);
+    const asset = named.has(text) ? undefined : assetOf(text, { names, service, quote: unit?.quote });
     if (asset) named.set(text, asset);
   }
-  return { plan: { ...plan, service, needs: [...plan.needs, ...needs, ...[...named.values()].flatMap(({ need }) => need ?? [])] }, named };
+  const hasUnits = rows.some((cells) => unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) !== undefined);
+  return { plan: { ...plan, service, unitColumn: hasUnits ? plan.unitColumn : undefined, needs: [...plan.needs, ...needs, ...[...named.values()].flatMap(({ need }) => need ?? [])] }, named };
 }
 
 /** A column that names another asset than `--code`. */
-function labelNeeds({ label, names }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): readonly Need[] {
-  if (label === undefined || nameKey(names[label]!) === "currency") return []; // That may be the unit.
+function labelNeeds({ label, names: columns }: ColumnPlan, rows: readonly (readonly unknown[])[], { code, names }: Pick<FormatOptions, "code" | "names">): readonly Need[] {
+  if (label === undefined || nameKey(columns[label]!) === "currency") return []; // That may be the unit.
   const [text = ""] = textsOf(rows, label);
-  const asset = options.names.find(text).codes;
-  if (asset.length === 0 || asset.some((one) => one === options.code)) return [];
-  return [{ option: `--code ${asset[0]}`, reason: `its ${names[label]!} is "${text}", which is ${asset.join(" or ")}, and --code says ${options.code}` }];
+  const { codes } = names.find(text);
+  if (codes.length === 0 || codes.some((one) => one === code)) return [];
+  return [{ option: `--code ${codes[0]}`, reason: `its ${columns[label]!} is "${text}", which is ${codes.join(" or ")}, and --code says ${code}` }];
 }
 
 function textsOf(rows: readonly (readonly unknown[])[], at: number): readonly string[] {
