@@ -65,7 +65,8 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
   if (!decimal.ok) return decimal;
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
-    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option: plan.codes[at]?.endsWith("_USD") ? undefined : options.unit }) : ok(undefined);
+    const option = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // --unit is about rial.
+    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option }) : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);
   }

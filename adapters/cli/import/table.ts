@@ -161,7 +161,8 @@ function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], opti
     if (asset) named.set(text, asset);
   }
   const hasUnits = rows.some((cells) => unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) !== undefined);
-  return { plan: { ...plan, service, unitColumn: hasUnits ? plan.unitColumn : undefined, needs: [...plan.needs, ...needs, ...[...named.values()].flatMap(({ need }) => need ?? [])] }, named };
+  const open = [...named.values()].flatMap(({ need }) => need ?? []);
+  return { plan: { ...plan, service, unitColumn: hasUnits ? plan.unitColumn : undefined, needs: [...plan.needs, ...needs, ...open] }, named };
 }
 
 /** A column that names another asset than `--code`. */

@@ -62,7 +62,9 @@ const read: Readonly<Record<string, Case>> = {
   },
   "coins with a unit beside each": { table: ["symbol,price,unit,date", `BTC,61234.5,USDT,${T}`, `USDT,190200,toman,${T}`], stored: ["BTC_USD 61234.5", "USDT_RLS 1902000"] },
   "columns with IRT as Nobitex has it": { table: ["date,USDTIRT,BTCUSDT", `${T},1905000,61234.5`], args: ["--unit", "rial"], stored: ["BTC_USD 61234.5", "USDT_RLS 1905000"] },
-  "IRT as Nobitex has it": { table: ["symbol,price,date", `USDTIRT,1905000,${T}`, `BTCUSDT,61234.5,${T}`], args: ["--unit", "rial"], stored: ["BTC_USD 61234.5", "USDT_RLS 1905000"] },
+  "IRT as Nobitex has it": {
+    table: ["symbol,price,date", `USDTIRT,1905000,${T}`, `BTCUSDT,61234.5,${T}`], args: ["--unit", "rial"], stored: ["BTC_USD 61234.5", "USDT_RLS 1905000"],
+  },
 };
 for (const [what, { table, args = [], reading = "", stored }] of Object.entries(read)) {
   test(`import: ${what}: values of the right assets, in rial and for one`, async (t) => {
