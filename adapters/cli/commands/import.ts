@@ -11,6 +11,7 @@ import { interruptible } from "../import/interruption.ts";
 import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
+import { openSavedFormats } from "../import/saved_formats.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { assetNamed } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -19,7 +20,8 @@ import { storeOptions } from "../store_options.ts";
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
 plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
 bytes and lines tell, not its name. How it is read is told in one line. A file that leaves something
-open is not imported: all of it is told, and the command line that decides it, ready to run.
+open is not imported: all of it is told, and the command line that decides it, ready to run. --save
+remembers that line's options in ~/.config/mazaneh/imports.json for files that look the same.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
   code            an asset of the catalog, e.g. USD_RLS, or a name such as دلار or BTC-USD; or
@@ -67,6 +69,8 @@ const OPTIONS = {
   "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
   yes: { kind: "switch", summary: "Import also what looks wrong, without a question" },
   ...FORMAT_OPTIONS,
+  save: { kind: "text", placeholder: "NAME", summary: "Remember how these files are read: all of these options but --code" },
+  like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
   ...FOLLOW_OPTION,
   ...INIT_OPTION,
   ...settingOptions(["data"]),
@@ -79,9 +83,11 @@ export const importCommand = defineCommand({
   summary: "Import market records from CSV and JSON files",
   details: DETAILS,
   options: OPTIONS,
-  async run(context, { options, operands }) {
+  async run(context, { options: given, operands }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
+    const formatsSaved = await openSavedFormats(context.environment);
+    const options = formatsSaved.completed(given);
     const { provider } = options;
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
       throw wrongUsage(`--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`);
@@ -98,16 +104,23 @@ export const importCommand = defineCommand({
       }
       return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats, assets });
     }
-    const line = { command: `${context.program} import`, table: OPTIONS, options };
+    const line = { command: `${context.program} import`, table: OPTIONS, options: given, optionsFor: formatsSaved.optionsFor };
     const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
+    const headers = new Set<string>();
     const plan: ImportPlan = {
       ...{ files: operands, assets, provider, stop: signal },
       ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
-      read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats: { ...formats, file: name }, ...into }, watcher),
+      async read(name, into, watcher) {
+        const tally = await importFile(interruptible(openSource(name, context.terminal.input), signal), { formats: { ...formats, file: name }, ...into }, watcher);
+        if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
+        return tally;
+      },
     };
     try {
-      return await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));
+      const code = await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));
+      if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);
+      return code;
     } finally {
       dispose();
     }

@@ -217,7 +217,8 @@ function suggested(column: Column, keys: readonly string[]): number {
   return part === undefined ? -1 : keys.findIndex((key) => key.includes(part));
 }
 
-function mapping(column: string, name: string): string {
+/** The option that names a column of the file. */
+export function mapping(column: string, name: string): string {
   return `--map ${shellWord(`${column}=${name}`)}`;
 }
 

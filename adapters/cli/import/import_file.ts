@@ -24,6 +24,8 @@ export interface FileTally {
   failure: Unread | undefined;
   /** Whether that means that nothing of the file is to be stored. */
   isUnread: boolean;
+  /** Layout and columns of the file, where these were found. */
+  header: string | undefined;
   /** How the file was read, in words; `undefined` for the plain import format. */
   reading: string | undefined;
   /** Names of columns that are not part of the import format. */
@@ -60,7 +62,7 @@ export async function importFile(
 ): Promise<FileTally> {
   const reader = createRecordReader(formats);
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
-  const tally: FileTally = { ...counts, failure: undefined, isUnread: false, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
+  const tally: FileTally = { ...counts, failure: undefined, isUnread: false, header: undefined, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
   /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();
@@ -114,6 +116,7 @@ export async function importFile(
   }
   tally.isUnread = tally.failure === undefined && reader.failure !== undefined;
   tally.failure ??= reader.failure;
+  tally.header = reader.header;
   tally.ignored = reader.ignored;
   tally.skipped = reader.skipped;
   return tally;

@@ -154,7 +154,7 @@ function gatherOptions(line: GivenLine): { add(file: string, option: string | un
       if (option !== undefined) wanted.set(file, (wanted.get(file) ?? new Set()).add(option));
     },
     lines: (files, all = []) => readyLines(line, files.map(([file, { failure }]) => {
-      const needs = failure && "needs" in failure ? failure.needs.map(({ option }) => option) : [];
+      const needs = failure && "needs" in failure ? line.optionsFor(failure.needs, failure.header) : [];
       return [file === STANDARD_INPUT_NAME ? STANDARD_INPUT : file, [...needs, ...(wanted.get(file) ?? [])]];
     }), all),
   };

@@ -68,6 +68,7 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
   if (dryRun) return foresee(forecast, plan, { report, batchRecords }, context);
   const looking = ingestInto(() => forecast, plan, context);
   const isChecked = new Set<string>();
+  const isTold = new Set<string>();
   /** Files of which nothing is stored, as they leave something open. Others are imported without them. */
   const unread = new Map<string, FileTally>();
   for (const name of files) {
@@ -76,6 +77,7 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
     if (tally.isUnread) unread.set(name, nothingOf(tally));
+    isTold.add(name);
     if (!yes) isChecked.add(name);
   }
   if (isChecked.size > 0) await demandConsent(forecast.concerns(), plan, context);
@@ -88,7 +90,7 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
     for (const name of files) {
       target = isChecked.has(name) ? writer : yes ? watched(writer, forecast) : cautious(writer, createForecast(imports, plan), context);
       const watcher = report.watch(nameOf(name));
-      const tally = unread.get(name) ?? (await plan.read(name, { ingest, batchRecords }, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher));
+      const tally = unread.get(name) ?? (await plan.read(name, { ingest, batchRecords }, isTold.has(name) ? { ...watcher, reading: SILENT.reading } : watcher));
       report.done(nameOf(name), tally);
       refused += tally.refused;
       isComplete &&= tally.failure === undefined;

@@ -54,7 +54,7 @@ const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
-export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
+export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean; readonly header: string }): RowReader {
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, isCsv } = options;
   const valueColumn = columns.indexOf("value");
@@ -177,5 +177,5 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return cells.length === names.length || (cells.length > names.length && !cells.slice(names.length).some(isFilled));
   }
 
-  return { read, skipped, unread: () => (contradiction === undefined ? openNeeds(needs) : { reason: contradiction }) };
+  return { read, skipped, unread: () => (contradiction === undefined ? openNeeds(needs, options.header) : { reason: contradiction }) };
 }

@@ -1,8 +1,7 @@
 import { err, ok } from "../../../core/internal.ts";
-import { assetOf, serviceOf } from "./asset_names.ts";
-import type { NamedAsset } from "./asset_names.ts";
-import { cleanText, nameKey } from "./clean_text.ts";
-import { planColumns } from "./columns.ts";
+import { nameCodes } from "./code_names.ts";
+import { cleanText } from "./clean_text.ts";
+import { mapping, planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { findDialect } from "./dialect.ts";
 import type { FormatOptions } from "./dialect.ts";
@@ -10,15 +9,16 @@ import { createJsonRows, namesOf } from "./json_rows.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import type { SplitLine } from "./lines.ts";
+import { isMissing, parseNumber } from "./numbers.ts";
 import { openNeeds } from "./needs.ts";
-import type { Need, Reading, Unread } from "./needs.ts";
+import type { Reading, Unread } from "./needs.ts";
 import { describeReading } from "./reading.ts";
-import type { Finding, Layout } from "./reading.ts";
+import type { Layout } from "./reading.ts";
 import { COLUMNS } from "./record_columns.ts";
-import type { ParsedRecord, RefusedRow, Row } from "./record_columns.ts";
+import type { Column, ParsedRecord, RefusedRow, Row } from "./record_columns.ts";
 import { createRowReader } from "./row_records.ts";
 import type { Skipped } from "./row_records.ts";
-import { statedUnit, unitOfWord } from "./units.ts";
+import { unitOfValue } from "./units.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
 export interface Table<Item> {
@@ -35,6 +35,8 @@ export interface Table<Item> {
   readonly skipped: Readonly<Skipped>;
   /** Why nothing of the file is to be stored, as far as its rows have shown it. */
   unread(): Unread | undefined;
+  /** The layout and the names of the columns. */
+  readonly header: string;
 }
 
 /** The header of a CSV table, as it was found. */
@@ -50,6 +52,12 @@ export interface CsvHeader {
 }
 
 const MAX_IGNORED = 100;
+/** How columns look, of which no name tells what they are. */
+const GUESSED: readonly (readonly [column: Column, isOne: (texts: readonly string[]) => boolean])[] = [
+  // The numbers of rows are no values.
+  ["value", (texts) => texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !texts.every((text, at) => Number(text) === Number(texts[0]) + at)],
+  ["businessTime", (texts) => texts.every((text) => /\d[-/.]\d{1,2}[-/.]\d/.test(cleanText(text)))],
+];
 
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
 export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], options: FormatOptions): Reading<Table<SplitLine>> {
@@ -57,15 +65,15 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
-  const { plan, named } = withNames(header.plan, cellsOf(rows), { ...options, titles });
+  const { plan, named } = nameCodes(withGuesses(header.plan, cellsOf(rows)), cellsOf(rows), { ...options, titles });
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
   const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV", named });
   if (!found.ok) return found;
   const dialect = found.value;
-  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
   if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: true });
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, plan.names) });
   const completed: (Row | RefusedRow)[] = [];
 
   function takeCompleted(records: ParsedRecord[]): void {
@@ -90,22 +98,24 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
     ignored: () => plan.ignored,
     skipped: reader.skipped,
     unread: reader.unread,
+    header: headerOf(layout, plan.names),
   });
 }
 
 /** Makes the table of a file of objects, of which `sample` are the first. */
 export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions): Reading<Table<JsonItem>> {
-  const found = planObjects(namesOf(sample), options);
+  const names = namesOf(sample);
+  const found = planObjects(names, options);
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
   const rows = cellsOf(sample.map(row));
-  const { plan, named } = withNames(found.value, rows, { ...options, titles: [] });
+  const { plan, named } = nameCodes(withGuesses(found.value, rows), rows, { ...options, titles: [] });
   const told = findDialect(plan, rows, { ...options, titles: [], isDotDecimal: true, named });
   if (!told.ok) return told;
   const dialect = told.value;
-  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, names));
   if (open) return err(open);
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: false });
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: false, header: headerOf(layout, names) });
   return ok({
     read(item, records) {
       const next = row(item);
@@ -118,7 +128,13 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
     unread: reader.unread,
+    header: headerOf(layout, names),
   });
+}
+
+/** A header, with the layout, as it tells files of one kind from others. */
+function headerOf(layout: Layout, names: readonly string[]): string {
+  return `${layout}: ${names.join(",")}`;
 }
 
 /** The columns of objects: those that the first ones have, and those of the import format that a later one may have. */
@@ -144,38 +160,21 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
   });
 }
 
-/** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
-function withNames(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions & Pick<CsvHeader, "titles">): Pick<Finding, "plan" | "named"> {
-  const named = new Map<string, NamedAsset>();
-  const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
-  const { names, code, unit: option, titles } = options;
-  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...labelNeeds(plan, rows, { code, names })] }, named };
-  if (at === -1) return { plan, named };
-  const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
-  const { service, needs } = serviceOf([...others, ...textsOf(rows, at)], options);
-  const stated = statedUnit({ name: "", unit: plan.units[valueAt], titles, option });
-  for (const cells of rows) {
-    const text = cleanText(String(cells[at] ?? ""));
-    const unit = unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) ?? (stated.ok ? stated.value?.unit : undefined);
-    const asset = named.has(text) ? undefined : assetOf(text, { names, service, quote: unit?.quote });
-    if (asset) named.set(text, asset);
-  }
-  const hasUnits = rows.some((cells) => unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) !== undefined);
-  const open = [...named.values()].flatMap(({ need }) => need ?? []);
-  return { plan: { ...plan, service, unitColumn: hasUnits ? plan.unitColumn : undefined, needs: [...plan.needs, ...needs, ...open] }, named };
-}
-
-/** A column that names another asset than `--code`. */
-function labelNeeds({ label, names: columns }: ColumnPlan, rows: readonly (readonly unknown[])[], { code, names }: Pick<FormatOptions, "code" | "names">): readonly Need[] {
-  if (label === undefined || nameKey(columns[label]!) === "currency") return []; // That may be the unit.
-  const [text = ""] = textsOf(rows, label);
-  const { codes } = names.find(text);
-  if (codes.length === 0 || codes.some((one) => one === code)) return [];
-  return [{ option: `--code ${codes[0]}`, reason: `its ${columns[label]!} is "${text}", which is ${codes.join(" or ")}, and --code says ${code}` }];
-}
-
-function textsOf(rows: readonly (readonly unknown[])[], at: number): readonly string[] {
-  return [...new Set(rows.flatMap((cells) => (typeof cells[at] === "string" ? [cleanText(cells[at])] : [])))];
+/** A plan whose missing columns are guessed by what stands in them. That is only suggested: the needs stay. */
+function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[]): ColumnPlan {
+  const columns = [...plan.columns];
+  const isOne = (at: number, isWanted: (texts: readonly string[]) => boolean): boolean => {
+    const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
+    return columns[at] === undefined && texts.length > 0 && isWanted(texts);
+  };
+  const needs = plan.needs.map((need) => {
+    const column = GUESSED.find(([name]) => need.option === `--map ${name}=NAME`);
+    const at = column ? plan.names.findIndex((name, other) => name !== "" && isOne(other, column[1])) : -1;
+    if (!column || at === -1) return need;
+    columns[at] = column[0];
+    return { ...need, option: mapping(column[0], plan.names[at]!) };
+  });
+  return { ...plan, columns, needs };
 }
 
 function cellsOf(rows: readonly (Row | RefusedRow)[]): readonly (readonly unknown[])[] {

@@ -34,6 +34,9 @@ const unclear: readonly (readonly [what: string, file: string | Uint8Array, args
     ['its only column of values is named by an asset: its header is "date,USD_RLS"', '"2026-08-21" has no hour'], "--wide --day-at 16:30"],
   ["two columns for one", `symbol,price,date,time\nUSD_RLS,1,${T},16:30\n`, [], ['its columns "date" and "time" could each be businessTime'], "--map businessTime=date"],
   ["buy and sell", `code,خرید,فروش,businessTime\nUSD_RLS,1,2,${T}\n`, [], ['its header lacks value: it is "code,خرید,فروش,businessTime"'], "--map value=فروش"],
+  ["columns of other names", `Nr;Tag;Kurs\n1;21.08.2026;1905000\n2;22.08.2026;1.5\n`, ["--code", "USD_RLS", "--day-at", "16:30"], [
+    'its header lacks value: it is "Nr,Tag,Kurs"', 'its header lacks businessTime: it is "Nr,Tag,Kurs"',
+  ], "--map value=Kurs --map businessTime=Tag"],
   ["a wide table of no asset", `date,price\n${T},1\n`, ["--wide"], ['no column of its header is an asset: it is "date,price"'], "--map CODE=NAME"],
   ["a wide table with an asset twice", `date,USD_RLS,usd_rls\n${T},1,2\n`, ["--wide"], ["its header has two columns of USD_RLS"], "--map USD_RLS=USD_RLS"],
   ["all of it at once", `نرخ‌ها;\nتاریخ;آخرین قیمت;فروش\n01/02/2026;x;1.905\n`, [], [
