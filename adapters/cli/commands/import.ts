@@ -13,7 +13,7 @@ import type { ImportPlan } from "../import/import_run.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { filesOf, openSource, STANDARD_INPUT } from "../import/sources.ts";
-import { assetOfOption } from "../market/asked_code.ts";
+import { assetNamed } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 
@@ -25,14 +25,19 @@ is told, and the command line that decides it, ready to run. --save remembers th
 in ~/.config/mazaneh/imports.json for files that look the same.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
-  code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all
+  code            an asset of the catalog, e.g. USD_RLS, or a name such as دلار or BTC-USD; or
+                  symbol, asset, name, نماد …; or --code for all
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS); or price,
-                  rate, قیمت, نرخ
+                  rate, قیمت, نرخ; or a column for each asset, headed by its code or name
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z; or date, time, datetime,
                   timestamp, تاریخ, زمان; or a date and its hours: date and time, تاریخ and ساعت
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
 qualityMessage. --map names other columns; the rest are ignored. In CSV, a provider or message that
 begins with an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
+
+A name with several meanings is asked about, and --names says which one is meant. A name may tell
+more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju and Nobitex are known by
+their names, and read in their units and scales.
 
 Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
 rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
@@ -43,7 +48,7 @@ end of its candle, with --ohlc all four. In a table, a blank value, - and N/A ar
 are rows of totals and titles above the header.
 
   mazaneh import bazaar.csv --code USD_RLS --unit toman --day-at 16:30
-  mazaneh import wide.csv --wide --map USD_RLS=دلار,EUR_RLS=یورو --day-at 16:30
+  mazaneh import wide.csv --names طلا=GOLD_18_RLS,x=EUR_RLS --day-at 16:30
 
 A record replaces an earlier one of the same code and business time; one that is there already,
 with nothing to change, is counted as unchanged and not stored again. A line that is refused is
@@ -92,9 +97,9 @@ export const importCommand = defineCommand({
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
-    const codes = new Set<string>(assets.map(({ code }) => code));
-    const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
+    const { code } = options;
+    const asset = code === undefined ? undefined : assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`);
+    const formats = readFormatOptions({ ...options, code: asset?.code }, { marketTimeZone: values.marketTimeZone, assets });
     if (options.follow) {
       if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
@@ -111,7 +116,7 @@ export const importCommand = defineCommand({
       ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
       async read(name, into, watcher) {
         const { text, told } = openSource(name, { input: context.terminal.input, sheet: formats.sheet });
-        const tally = await importFile(interruptible(text, signal), { formats, told, ...into }, watcher);
+        const tally = await importFile(interruptible(text, signal), { formats: { ...formats, file: name }, told, ...into }, watcher);
         if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
         return tally;
       },

@@ -1,6 +1,8 @@
 import { ok } from "../../../core/internal.ts";
+import type { NamedAsset } from "./asset_names.ts";
 import { findCandleWidth, nextStart } from "./candles.ts";
 import type { CandleOptions, CandleWidth } from "./candles.ts";
+import { cleanText } from "./clean_text.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
@@ -16,8 +18,6 @@ import type { StatedUnit } from "./units.ts";
 
 /** What the caller says of a file. */
 export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions {
-  /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
-  readonly unit?: "rial" | "toman";
   readonly decimal?: DecimalMark;
   /** The sheet of a workbook; `undefined` for the first. */
   readonly sheet: string | undefined;
@@ -48,6 +48,8 @@ export interface TableKind {
   readonly titles: readonly string[];
   /** Whether `1.234` US dollars are a fraction if no other value tells: not where spreadsheets write a decimal comma. */
   readonly isDotDecimal: boolean;
+  /** What the codes in its first rows mean. */
+  readonly named: ReadonlyMap<string, NamedAsset>;
 }
 
 /** Finds out how numbers and times are written, and in which unit values are. */
@@ -55,18 +57,20 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
   const prices = Object.values(plan.candle?.prices ?? {});
   const isValue = (at: number): boolean => plan.columns[at] === "value" || plan.codes[at] !== undefined || prices.includes(at);
   const codeAt = plan.columns.indexOf("code");
+  const codeOf = (text: unknown): string => options.named.get(cleanText(String(text)))?.code ?? String(text);
   const values = rows.flatMap((cells) => cells.flatMap((cell, at) => {
     const isText = typeof cell === "string" && isValue(at) && !isMissing(cell);
-    return isText ? [{ text: cell, isRial: !String(plan.codes[at] ?? options.code ?? cells[codeAt]).endsWith("_USD") }] : [];
+    return isText ? [{ text: cell, isRial: !(plan.codes[at] ?? options.code ?? codeOf(cells[codeAt])).endsWith("_USD") }] : [];
   }));
   const [time, sourceTime] = [plan.columns.indexOf("businessTime"), plan.columns.indexOf("sourceTime")];
   const times = rows.flatMap((cells) => [timeText(cells, time, plan.clock) ?? [], timeText(cells, sourceTime) ?? []].flat());
-  const codes = options.wide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code");
+  const codes = plan.isWide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code").map(codeOf);
   const decimal = findDecimal(values, options);
   if (!decimal.ok) return decimal;
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
-    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option: options.unit }) : ok(undefined);
+    const option = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // --unit is about rial.
+    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option }) : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);
   }

@@ -47,7 +47,7 @@ test("import: a CSV file with BOM, CRLF, quotes, another order and a column too 
 
 test("import: bad lines are told with file, line and reason, the others are taken in: 65", async (t) => {
   const lines = [
-    "USD_RLS,1905000,2026-08-21T16:30:00Z", "usd_rls,1,2026-08-21T16:30:00Z", "USD_RLS,0,2026-08-21T16:30:00Z", "",
+    "USD_RLS,1905000,2026-08-21T16:30:00Z", "USD_XYZ,1,2026-08-21T16:30:00Z", "USD_RLS,0,2026-08-21T16:30:00Z", "",
     "USD_RLS,1,yesterday", "USD_RLS,1,2999-01-01T00:00:00Z", "USD_RLS,1", 'USD_RLS,"1,2026-08-22T16:30:00Z', `USD_RLS,${"9".repeat(20_000)},T`,
     "USD_RLS,1\u001b[31m,2026-08-21T16:30:00Z", "USD_RLS,1910000,2026-08-22T16:30:00Z",
   ];
@@ -56,7 +56,7 @@ test("import: bad lines are told with file, line and reason, the others are take
   assert.equal(code, 65);
   assert.match(out, /prices\.csv +2 +0 +0 +8\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/);
   assert.deepEqual(err.replaceAll(`${file("prices.csv")}:`, "").trimEnd().split("\n"), [
-    '3: code "usd_rls" is not in the catalog',
+    '3: code "USD_XYZ" is not in the catalog',
     '4: value must be a number above zero: received "0"',
     '6: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received "yesterday"',
     '7: businessTime is in the future: received "2999-01-01T00:00:00Z"',
@@ -64,7 +64,7 @@ test("import: bad lines are told with file, line and reason, the others are take
     "9: a quoted field does not end",
     "10: line is longer than 16384 bytes",
     '11: value must be a number above zero: received "1\\u001b[31m"',
-    "Not in the catalog: usd_rls (did you mean USD_RLS (rial; 10 rial are 1 toman)?)",
+    'Not in the catalog: USD_XYZ (did you mean USD_RLS (rial; 10 rial are 1 toman)?). "assets" in the config file (--config) adds codes to it',
   ]);
   assert.equal((await stored(data)).length, 2);
 });

@@ -10,7 +10,7 @@ import type { ImportAccess } from "../../../adapters/store/imports.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
 
-const formats = readFormatOptions({ map: [] } as never, { marketTimeZone: "Asia/Tehran", isCode: () => true });
+const formats = readFormatOptions({ map: [], names: [] } as never, { marketTimeZone: "Asia/Tehran", assets: ASSETS });
 const SILENT: ImportWatcher = { reading: () => undefined, refused: () => undefined, progress: () => undefined };
 
 async function* file(values: readonly string[]): AsyncGenerator<Uint8Array> {
