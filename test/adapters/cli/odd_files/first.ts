@@ -2,10 +2,11 @@
 import { AT, D } from "./odd_file.ts";
 import type { OddFile } from "./odd_file.ts";
 
-/** A file of one asset, and the truth that it has. Values at 16:30 in Tehran. */
-function series(name: string, code: string, days: string, factor = 1): OddFile {
-  const rows = days.split(" ").map((day) => day.split("=") as [string, string]);
-  return [name, ["date,price", ...rows.map(([date, value]) => `${date},${Number((Number(value) * factor).toPrecision(12))}`)].join("\n"), `--code ${code} --day-at 16:30`, `${code}: ${days}`];
+/** A file of one asset, and the truth that it has. Values at 16:30 in Tehran; in the file they are times `factor`. */
+function series(name: string, truth: string, factor = 1): OddFile {
+  const [code = "", ...days] = truth.split(" ");
+  const rows = days.map((day) => day.split("=") as [string, string]).map(([date, value]) => `${date},${Number((Number(value) * factor).toPrecision(12))}`);
+  return [name, ["date,price", ...rows].join("\n"), `--code ${code.slice(0, -1)} --day-at 16:30`, truth];
 }
 
 const YEARS = "2014-03-10=30700 2018-10-01=156500 2020-08-10=220000 2022-05-10=293000 2023-01-25=438000 2024-01-15=528000 2025-03-20=998500 2025-10-14=1083000 2026-08-21=1905000";
@@ -17,26 +18,26 @@ const YEN = "2014-03-10=300 2018-10-01=1360 2020-08-10=2085 2023-01-25=3370 2025
 const GOLD_18 = "2023-12-12=24444000 2023-12-13=24493000 2023-12-14=24823000";
 
 export const FIRST: readonly OddFile[] = [
-  series("dollar-years.csv", "USD_RLS", YEARS),
-  series("dollar-autumn-2018.csv", "USD_RLS", AUTUMN),
-  series("rouble-2022.csv", "RUB_RLS", ROUBLE),
-  series("emami-years.csv", "SEKKEH_RLS", EMAMI),
-  series("lira-years.csv", "TRY_RLS", LIRA),
-  series("yen-years.csv", "JPY_RLS", YEN),
-  series("gold-18.csv", "GOLD_18_RLS", GOLD_18),
-  series("iraqi-dinar.csv", "IQD_RLS", "2018-10-01=127 2020-08-10=185 2022-05-10=200.5 2024-01-15=403.5 2025-03-20=762.5 2026-08-21=1455"),
-  series("gold-ounce.csv", "GOLD_OUNCE_USD", "2023-12-15=2019.6 2026-09-20=4380.0442 2026-09-28=4198.3414 2026-09-29=4129.1005"),
-  series("bitcoin.csv", "BTC_USD", "2023-12-13=42749.66 2023-12-14=42973.12 2026-09-20=80378.932 2026-09-29=83212.64"),
-  series("shiba.csv", "SHIB_USD", "2026-09-20=0.0000053694444 2026-09-28=0.000005747616 2026-09-29=0.0000055793678"),
-  series("tether-rial.csv", "USDT_RLS", "2026-08-19=1900000 2026-08-20=1904000 2026-08-21=1902000"),
-  series("one-record.csv", "EUR_RLS", "2026-08-21=2224000"),
-  series("euro-toman.csv", "EUR_RLS", "2014-03-10=42300 2020-08-10=259650 2024-01-15=578000 2026-08-21=2224000", 0.1),
-  series("emami-toman.csv", "SEKKEH_RLS", EMAMI, 0.1),
-  series("gold-18-toman.csv", "GOLD_18_RLS", GOLD_18, 0.1),
-  series("lira-toman.csv", "TRY_RLS", LIRA, 0.1),
-  series("yen-toman.csv", "JPY_RLS", YEN, 0.1),
-  series("dollar-2018-toman.csv", "USD_RLS", AUTUMN, 0.1),
-  series("tether-toman.csv", "USDT_RLS", "2026-08-19=1900000 2026-08-20=1904000 2026-08-21=1902000", 0.1),
+  series("dollar-years.csv", `USD_RLS: ${YEARS}`),
+  series("dollar-autumn-2018.csv", `USD_RLS: ${AUTUMN}`),
+  series("rouble-2022.csv", `RUB_RLS: ${ROUBLE}`),
+  series("emami-years.csv", `SEKKEH_RLS: ${EMAMI}`),
+  series("lira-years.csv", `TRY_RLS: ${LIRA}`),
+  series("yen-years.csv", `JPY_RLS: ${YEN}`),
+  series("gold-18.csv", `GOLD_18_RLS: ${GOLD_18}`),
+  series("iraqi-dinar.csv", "IQD_RLS: 2018-10-01=127 2020-08-10=185 2022-05-10=200.5 2024-01-15=403.5 2025-03-20=762.5 2026-08-21=1455"),
+  series("gold-ounce.csv", "GOLD_OUNCE_USD: 2023-12-15=2019.6 2026-09-20=4380.0442 2026-09-28=4198.3414 2026-09-29=4129.1005"),
+  series("bitcoin.csv", "BTC_USD: 2023-12-13=42749.66 2023-12-14=42973.12 2026-09-20=80378.932 2026-09-29=83212.64"),
+  series("shiba.csv", "SHIB_USD: 2026-09-20=0.0000053694444 2026-09-28=0.000005747616 2026-09-29=0.0000055793678"),
+  series("tether-rial.csv", "USDT_RLS: 2026-08-19=1900000 2026-08-20=1904000 2026-08-21=1902000"),
+  series("one-record.csv", "EUR_RLS: 2026-08-21=2224000"),
+  series("euro-toman.csv", "EUR_RLS: 2014-03-10=42300 2020-08-10=259650 2024-01-15=578000 2026-08-21=2224000", 0.1),
+  series("emami-toman.csv", `SEKKEH_RLS: ${EMAMI}`, 0.1),
+  series("gold-18-toman.csv", `GOLD_18_RLS: ${GOLD_18}`, 0.1),
+  series("lira-toman.csv", `TRY_RLS: ${LIRA}`, 0.1),
+  series("yen-toman.csv", `JPY_RLS: ${YEN}`, 0.1),
+  series("dollar-2018-toman.csv", `USD_RLS: ${AUTUMN}`, 0.1),
+  series("tether-toman.csv", "USDT_RLS: 2026-08-19=1900000 2026-08-20=1904000 2026-08-21=1902000", 0.1),
   ["many-assets.csv", "code,date,price\nUSD_RLS,2024-06-03,594500\nUSD_RLS,2024-06-04,591000\nEUR_RLS,2024-06-03,647500\nAED_RLS,2024-06-03,161700\nSEKKEH_RLS,2024-06-03,407500000\nJPY_RLS,2024-06-03,3810", AT,
     "USD_RLS: 2024-06-03=594500 2024-06-04=591000 EUR_RLS: 2024-06-03=647500 AED_RLS: 2024-06-03=161700 SEKKEH_RLS: 2024-06-03=407500000 JPY_RLS: 2024-06-03=3810"],
   ["many-assets-one-toman.csv", "code,date,price\nUSD_RLS,2024-06-03,594500\nUSD_RLS,2024-06-04,591000\nEUR_RLS,2024-06-03,64750\nEUR_RLS,2024-06-04,64300\nAED_RLS,2024-06-03,161700", AT,

@@ -93,5 +93,6 @@ async function recordsIn(at: string): Promise<readonly string[]> {
 
 /** The words of a command line, as a shell takes them. */
 function words(line: string): string[] {
-  return [...line.matchAll(/(?:[^\s"'\\]|\\.|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replace(/\\(.)|"([^"]*)"|'([^']*)'/g, (_, escaped, double, single) => escaped ?? double ?? single));
+  const found = line.match(/(?:[^\s"'\\]|\\.|"[^"]*"|'[^']*')+/g) ?? [];
+  return found.map((word) => word.replace(/\\(.)|"([^"]*)"|'([^']*)'/g, (_, escaped, double, single) => escaped ?? double ?? single));
 }

@@ -42,7 +42,8 @@ export const UNITS: readonly OddFile[] = [
   ["thousand-toman.csv", jalali("تاریخ,قیمت (هزار تومان)", 198000, 199500, 199500), COINS, COIN],
   ["million-toman.csv", jalali("تاریخ,قیمت (میلیون تومان)", 198, 199.5, 199.5), COINS, COIN],
   ["btc-toman.csv", jalali("تاریخ,بیت کوین (تومان)", 15240000000, 15310000000, 15190000000), AT, "BTC_RLS: 19=152400000000 20=153100000000 21=151900000000"],
-  ["json-unit.json", JSON.stringify([{ date: "2026-08-20", price: 190700, unit: "toman" }, { date: "2026-08-21", price: 190500, unit: "toman" }]), D, "USD_RLS: 20=1907000 21=1905000"],
+  ["json-unit.json", JSON.stringify([{ date: "2026-08-20", price: 190700, unit: "toman" }, { date: "2026-08-21", price: 190500, unit: "toman" }]),
+    D, "USD_RLS: 20=1907000 21=1905000"],
   ["json-price-toman.json", JSON.stringify([{ date: "2026-08-20", price_toman: 190700 }, { date: "2026-08-21", price_toman: "190500" }]), D, "USD_RLS: 20=1907000 21=1905000"],
   // Nothing is said, but the market knows.
   ["untold-toman.csv", days("date,price", 190300, 190700, 190500), D, DOLLAR],
