@@ -43,5 +43,6 @@ export const FIRST: readonly OddFile[] = [
   ["many-assets-one-toman.csv", "code,date,price\nUSD_RLS,2024-06-03,594500\nUSD_RLS,2024-06-04,591000\nEUR_RLS,2024-06-03,64750\nEUR_RLS,2024-06-04,64300\nAED_RLS,2024-06-03,161700", AT,
     "USD_RLS: 2024-06-03=594500 2024-06-04=591000 AED_RLS: 2024-06-03=161700"],
   ["thousand-rial.csv", "date,price\n2026-08-19,1903\n2026-08-20,1907\n2026-08-21,1905", D, "refused"],
-  ["dollar-for-rial.csv", "date,price\n2023-12-13,42749.66\n2023-12-14,42973.12", "--code BTC_RLS --day-at 16:30", "refused"],
+  ["dollar-for-rial.csv", "date,price\n2023-12-13,42749.66\n2023-12-14,42973.12", "--code BTC_RLS --day-at 16:30", "refused",
+    "code,value,businessTime\nBTC_USD,42973.12,2023-12-14T13:00:00Z\nUSD_RLS,503800,2023-12-14T13:00:00Z"],
 ];

@@ -62,13 +62,13 @@ async function imported(file: OddFile): Promise<Outcome> {
   const store = ["--init", "--yes", "--data", join(at, "data")];
   if (stored !== undefined) {
     await writeFile(join(at, "stored"), stored);
-    await program(["import", ...store, join(at, "stored")], { now: NOW });
+    await program(["import", ...store, join(at, "stored")], { now: NOW, asks: true });
   }
   const earlier = await recordsIn(at);
   let said = "";
   let args = ["import", ...names.map((one) => join(at, one)), ...words(options), ...store];
   for (let commands = 0; commands <= MAX_COMMANDS; commands++) {
-    const { err, out } = await program(args, { now: NOW });
+    const { err, out } = await program(args, { now: NOW, asks: true });
     said += `${out}${err}`.replaceAll(`${at}/`, "");
     const found = await recordsIn(at);
     const expected = truthOf(truth.startsWith("refused") ? "" : truth.replace(/ or refused$/, ""));
