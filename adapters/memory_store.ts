@@ -1,4 +1,4 @@
-import { applyChange, base62, changedOf, createSeriesStore, createVersionNames, demandObservations, readSide } from "../core/internal.ts";
+import { applyChange, base62, changedOf, createSeriesStore, createVersionNames, demandObservations, readSide, withoutHiding } from "../core/internal.ts";
 import type { Neighbours } from "../core/internal.ts";
 import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
 import type {
@@ -64,10 +64,12 @@ function memoryObservations(): MemoryStore["observations"] {
     records: series.all,
     append(batch) {
       demandObservations(batch);
-      const changed = changedOf(batch, ({ code, businessTime }) => series.find(code, businessTime));
+      const shown = withoutHiding(batch, ({ code, businessTime }) => series.find(code, businessTime)?.qualityStatus === "ACCEPTED");
+      const changed = changedOf(shown, ({ code, businessTime }) => series.find(code, businessTime));
       const replaced = series.putAll(changed, sequence + 1);
       sequence += changed.length;
-      return { accepted: changed.length - replaced, replaced, unchanged: batch.length - changed.length };
+      const kept = batch.length - shown.length;
+      return { accepted: changed.length - replaced, replaced, unchanged: shown.length - changed.length, ...(kept > 0 && { kept }) };
     },
     find: series.find,
     around: series.around,

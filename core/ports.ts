@@ -83,6 +83,8 @@ export interface AppendOutcome {
   readonly replaced: number;
   /** How many were there already, equal in all but their insert time: they were not stored again. */
   readonly unchanged: number;
+  /** How many were not stored, as they are `PENDING` and another value of their time is accepted, which they must not hide. Absent: none. */
+  readonly kept?: number;
 }
 
 /** Names one observation. */
@@ -99,8 +101,8 @@ export interface ObservationWriter {
   /**
    * Stores a batch, in order, as one import: all of it or, when this throws, none; `RangeError` for a batch with an
    * observation that no store may take, or one that is larger than this store takes. An observation for a (code,
-   * business time) already there takes the earlier one's place, whatever its status; one that differs from it in
-   * nothing but the insert time changes nothing, not even a version. Of several for one (code, business time) in a
+   * business time) already there takes the earlier one's place, whatever its status, but a `PENDING` one never that of
+   * an accepted one; one that differs from it in nothing but the insert time changes nothing, not even a version. Of several for one (code, business time) in a
    * batch the last is stored, and decides whether anything changes: all of them count as unchanged, or all as
    * replaced, the first one as accepted where there was none before.
    *
@@ -123,7 +125,7 @@ export interface Accounts {
   find(id: KeyId): MaybePromise<KeyHolder | undefined>;
 }
 
-/** Counts units. `used` in the answers is the day's count after the import. */
+/** Counts units. `used` in the answers is the day's count after the call. */
 export interface QuotaLedger {
   /**
    * Takes one unit for `account` on `day` unless `limit` are used; atomic, so no two callers get the last one.

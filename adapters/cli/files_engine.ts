@@ -5,6 +5,7 @@ import { readContent } from "../json_files/maintenance/content.ts";
 import { makeStore } from "../json_files/maintenance/make_store.ts";
 import { isStoreDirectory } from "../json_files/mod.ts";
 import type { Copying } from "../store/copy.ts";
+import { MissingStore } from "../store/store_error.ts";
 import type { CliContext } from "./command.ts";
 import type { CliEngine } from "./engine.ts";
 import { CommandFailure, EXIT, codeOf, messageOf, wrongUsage } from "./failure.ts";
@@ -20,7 +21,7 @@ export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, c
       if (await hasStore(data)) return;
       // A relative path may lead elsewhere than its user believes.
       const path = resolve(data);
-      if (!init) throw wrongUsage(`There is no store in "${path}"; check --data, or ${init === undefined ? "mount it" : "make a new store with --init"}`);
+      if (!init) throw new MissingStore(`There is no store in "${path}"; check --data, or ${init === undefined ? "mount it" : "make a new store with --init"}`, EXIT.usage);
       await makeDataDirectory(data);
       terminal.note(`Making a new store in "${path}".`);
     },

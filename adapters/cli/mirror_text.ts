@@ -21,7 +21,7 @@ export function mirrorText(mirror: MirrorStatus): string {
     ["next", `${next.act}${next.at === null ? "" : `, at ${next.at}`}`],
     ["attribution", attributionRequired === null ? "not known yet" : attributionRequired ? "required" : "not required"],
     ["refused", `${formatCount(refused.count)} records since the start, and ${formatCount(refused.unknownCodes.length)} codes that are not in the catalog`],
-    ["pending", `${formatCount(pending.length)} values that jump`],
+    ["pending", `${formatCount(pending.length)} values that wait for a decision`],
     ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
   ];
   const refusals = refused.last.slice(-SHOWN).map(({ code, reason }) => `  ${printable(code)}: ${printable(reason)}`);

@@ -31,7 +31,7 @@ export async function storeInFolder(store: JsonFileStore, { directory, failed, f
       imports: access.imports,
       async info() {
         const { storeId, version, damages } = await access.info();
-        return { storeId, version, damages, records: observations.size(), diskFreeBytes: watcher.disk()?.freeBytes };
+        return { storeId, version, damages, records: observations.size(), held: observations.held(), diskFreeBytes: watcher.disk()?.freeBytes };
       },
       failed,
       watcher,

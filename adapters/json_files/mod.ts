@@ -29,7 +29,8 @@ export { nodeFileSystem } from "./fs.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
 export { addOutcomes, NOTHING_DONE, REMEMBERED_IMPORTS, sizeOfChange, storedBy } from "../store/imports.ts";
 export type {
-  Import, ImportEntry, ImportOutcome, ImportPlan, ImportSummary, ImportUndone, ImportAccess, Matching, Selection, Undoing, UndoOutcome, ValueChange, WithdrawalStep, Worker,
+  Decision, DecisionStep, Held, Import, ImportEntry, ImportOutcome, ImportPlan, ImportSummary, ImportUndone, ImportAccess, Matching, Selection,
+  Undoing, UndoOutcome, ValueChange, Worker,
 } from "../store/imports.ts";
 export { REMEMBERED_BYTES } from "./imports/forget.ts";
 export type { AccountUsage, DayUsage } from "../store/store.ts";

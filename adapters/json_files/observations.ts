@@ -1,6 +1,6 @@
-import { changedOf, createSeriesStore, createVersionNames, demandObservations, readSide } from "../../core/internal.ts";
+import { changedOf, createSeriesStore, createVersionNames, demandObservations, readSide, withoutHiding } from "../../core/internal.ts";
 import type { SeriesStore, Neighbours } from "../../core/internal.ts";
-import type { AppendOutcome, AssetCode, Observation, ObservationKey, ObservationWriter, Observations, UtcMillis } from "../../core/mod.ts";
+import type { AppendOutcome, AssetCode, Observation, ObservationKey, ObservationWriter, Observations, QualityStatus, UtcMillis } from "../../core/mod.ts";
 import type { Log } from "./log/log.ts";
 import { copyObservation, observationLines } from "./log/observation_line.ts";
 import { createFastLineParser } from "./log/fast_line_parser.ts";
@@ -10,6 +10,10 @@ import type { MarketLine } from "./log/removal_line.ts";
 /** Market records in a log, and all of them in memory, where the read side answers from at once. */
 export interface ObservationLog extends Observations, ObservationWriter {
   append(batch: readonly Observation[]): Promise<AppendOutcome>;
+  /** Stores what was there before, also where it hides an accepted observation. */
+  restore(batch: readonly Observation[]): Promise<AppendOutcome>;
+  /** Settles when what is being written at these business times just now is written, or has failed; `undefined` where nothing is. */
+  writing(keys: readonly ObservationKey[]): Promise<void> | undefined;
   /**
    * Takes observations out, whatever their status, all or none; those that are not there are passed over. Resolves to
    * how many there were, when this is on the device. Takes as many keys at once as `append` takes observations.
@@ -19,9 +23,12 @@ export interface ObservationLog extends Observations, ObservationWriter {
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   /** What there is at a business time of an asset, and next to it. */
   around(code: AssetCode, businessTime: UtcMillis): Neighbours;
-  records(): Iterable<Observation>;
+  /** All records, or those of one status. */
+  records(status?: QualityStatus): Iterable<Observation>;
   /** Number of records of every status. */
   size(): number;
+  /** Number of records that wait for a decision. */
+  held(): number;
 }
 
 /** As many observations of the largest size that ingestion makes as the log appends at once. */
@@ -42,6 +49,9 @@ export interface ObservationParts {
 export function createObservations({ log, market, version, demand }: ObservationParts): ObservationLog {
   /** How many lines wait to be written, by business time. They may yet fail, or replace what is stored, so what they are about is compared with nothing. */
   const waiting = new Map<UtcMillis, number>();
+  /** The same, in the order in which they will be there. */
+  const batches = new Set<readonly (ObservationKey & Partial<Observation>)[]>();
+  let last: Promise<unknown> = Promise.resolve();
 
   function count(keys: readonly ObservationKey[], step: 1 | -1): void {
     for (const { businessTime } of keys) {
@@ -51,13 +61,36 @@ export function createObservations({ log, market, version, demand }: Observation
     }
   }
 
-  async function whileWaiting<T>(keys: readonly ObservationKey[], write: () => Promise<T>): Promise<T> {
+  function whileWaiting<T>(keys: readonly (ObservationKey & Partial<Observation>)[], write: () => Promise<T>): Promise<T> {
     count(keys, 1);
-    try {
-      return await write();
-    } finally {
+    batches.add(keys);
+    const written = write().finally(() => {
       count(keys, -1);
-    }
+      batches.delete(keys);
+    });
+    last = written.catch(() => {});
+    return written;
+  }
+
+  /** Whether an accepted observation is there, or is being written: one that then fails was there all the same for those who came after it. */
+  function isAccepted({ code, businessTime }: ObservationKey): boolean {
+    const isSame = (other: ObservationKey): boolean => other.code === code && other.businessTime === businessTime;
+    const next = waiting.has(businessTime) ? [...batches].flat().findLast(isSame) : undefined;
+    return (next ?? market.find(code, businessTime))?.qualityStatus === "ACCEPTED";
+  }
+
+  async function store(batch: readonly Observation[], shown: readonly Observation[]): Promise<AppendOutcome> {
+    const changed = changedOf(shown, ({ code, businessTime }) => (waiting.has(businessTime) ? undefined : market.find(code, businessTime)));
+    const kept = batch.length - shown.length;
+    const rest = { unchanged: shown.length - changed.length, ...(kept > 0 && { kept }) };
+    if (changed.length === 0) return { accepted: 0, replaced: 0, ...rest };
+    // Copies, as the batch is written and shown later, and its owner may go on with it.
+    const copies = changed.map(copyObservation);
+    return whileWaiting(copies, () =>
+      log.append(observationLines(copies), (first) => {
+        const replaced = market.putAll(copies, first);
+        return { accepted: copies.length - replaced, replaced, ...rest };
+      }));
   }
 
   return {
@@ -66,17 +99,13 @@ export function createObservations({ log, market, version, demand }: Observation
     async append(batch) {
       demand();
       demandObservations(batch);
-      const changed = changedOf(batch, ({ code, businessTime }) => (waiting.has(businessTime) ? undefined : market.find(code, businessTime)));
-      const unchanged = batch.length - changed.length;
-      if (changed.length === 0) return { accepted: 0, replaced: 0, unchanged };
-      // Copies, as the batch is written and shown later, and its owner may go on with it.
-      const copies = changed.map(copyObservation);
-      return whileWaiting(copies, () =>
-        log.append(observationLines(copies), (first) => {
-          const replaced = market.putAll(copies, first);
-          return { accepted: copies.length - replaced, replaced, unchanged };
-        }));
+      return store(batch, withoutHiding(batch, isAccepted));
     },
+    async restore(batch) {
+      demand();
+      return store(batch, batch);
+    },
+    writing: (keys) => (keys.some(({ businessTime }) => waiting.has(businessTime)) ? last.then(() => {}) : undefined),
     async remove(keys) {
       demand();
       const present = keys.filter(({ code, businessTime }) => waiting.has(businessTime) || market.find(code, businessTime) !== undefined);
@@ -91,7 +120,7 @@ export function createObservations({ log, market, version, demand }: Observation
 /** What is read of a market. */
 export function marketSide(market: SeriesStore, version: (codes?: readonly AssetCode[]) => string) {
   const { find, around, all: records } = market;
-  return { ...readSide(market, version), version, find, around, records, size: () => market.size };
+  return { ...readSide(market, version), version, find, around, records, size: () => market.size, held: () => market.held };
 }
 
 /**

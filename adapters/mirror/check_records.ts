@@ -1,7 +1,8 @@
-import { DAY_MS, HOUR_MS, checkRecord, isFar, jumpOf } from "../../core/internal.ts";
-import type { FoundJump, Neighbours } from "../../core/internal.ts";
+import { DAY_MS, HOUR_MS, checkRecord } from "../../core/internal.ts";
+import type { LevelDoubt, Neighbours } from "../../core/internal.ts";
 import type { PendingValue, Wanted } from "../../core/mirror/mod.ts";
 import type { Asset, AssetCode, MaybePromise, Observation, UtcMillis } from "../../core/mod.ts";
+import { siftDoubtful } from "../store/doubts.ts";
 import { membersOf } from "./upstream.ts";
 
 /** What the records of an answer are checked against. */
@@ -10,7 +11,7 @@ export interface CheckPlan {
   readonly provider: string;
   /** What is stored around a time. */
   readonly around: (code: AssetCode, businessTime: UtcMillis) => MaybePromise<Neighbours>;
-  /** Values that earlier answers had, and that no second one has confirmed. */
+  /** Values of earlier answers that wait. */
   readonly pending: readonly PendingValue[];
   readonly now: UtcMillis;
 }
@@ -21,8 +22,8 @@ export interface CheckedRecords {
   readonly batch: readonly Observation[];
   /** The pending values after this answer. */
   readonly pending: readonly PendingValue[];
-  /** Records that jump, stored as `PENDING`. */
-  readonly jumps: readonly FoundJump[];
+  /** Why records were stored as `PENDING`. */
+  readonly doubts: readonly LevelDoubt[];
   readonly refused: readonly RefusedRecord[];
   /** Codes that are not in the catalog. */
   readonly unknown: readonly string[];
@@ -42,17 +43,10 @@ export interface RefusedRecord {
 /** The clocks of the world are at most 14 hours ahead of UTC, and 12 behind it. */
 const AHEAD_MS = 14 * HOUR_MS;
 const BEHIND_MS = 12 * HOUR_MS;
-/** A value that agrees with a pending one is at most this much later. */
-const SAME_VALUE_MS = 2 * DAY_MS;
-/** More are not remembered: they stay pending. */
-const MAX_PENDING = 2_000;
-const PENDING_MESSAGE = "jumps by a factor of 5 or more; waits for a second answer that agrees";
-const NOTHING: Neighbours = { at: undefined, before: undefined, after: undefined, count: 0 };
 
 /**
- * Checks the records of an answer, the newest first. What is stored with the same value stays as it is, also if an operator
- * has rejected it. A value that jumps becomes `PENDING`, and is accepted when a later answer has it again: for latest values,
- * also at a later time with a value on the same level.
+ * Checks the records of an answer. What is stored with the same value stays as it is, also if an operator has rejected it.
+ * What fails the rule for levels becomes `PENDING`, and is accepted when later values confirm it, as the rule says.
  *
  * @param wanted The days that were asked for; `undefined` for latest values.
  */
@@ -75,44 +69,17 @@ export async function checkRecords(records: readonly unknown[], { catalog, provi
     else good.push(checked.value);
   }
 
-  const batch: Observation[] = [];
-  const jumps: FoundJump[] = [];
-  let waiting = [...pending];
-  let newer: Observation | undefined;
-  for (const one of good.toSorted((a, b) => b.businessTime - a.businessTime)) {
-    const stored = await around(one.code, one.businessTime);
-    const isListed = (other: PendingValue): boolean => other.code === one.code && other.businessTime === one.businessTime && other.value === one.value;
-    if (stored.at?.value === one.value) {
-      const { qualityStatus } = stored.at;
-      if (qualityStatus === "PENDING" && pending.some(isListed)) accept(one);
-      else if (qualityStatus === "PENDING" && stored.at.provider === provider) waiting.push(one); // It was stored just before a crash.
-      else if (qualityStatus === "ACCEPTED") newer = one;
-      continue;
-    }
-    const found = jumpOf({ observation: one, stored }, wanted && newer ? { ...NOTHING, after: newer } : NOTHING);
-    if (!found || pending.some((other) => isSameLevel(other, one))) accept(one);
-    else {
-      jumps.push(found);
-      batch.push({ ...one, qualityStatus: "PENDING", qualityMessage: PENDING_MESSAGE });
-      waiting.push({ code: one.code, value: one.value, businessTime: one.businessTime });
-    }
+  const waiting = pending.map((one): Observation => ({ ...one, sourceTime: null, insertTime: now, provider, qualityStatus: "ACCEPTED", qualityMessage: "" }));
+  const changed: Observation[] = [];
+  for (const one of good) {
+    const { at } = await around(one.code, one.businessTime);
+    if (at?.value !== one.value) changed.push(one);
+    else if (at.qualityStatus === "PENDING" && at.provider === provider) waiting.push(one); // It was stored just before a crash.
   }
-  if (wanted?.part === "again") waiting = waiting.filter((other) => !isWanted(other, wanted));
+  const sifted = await siftDoubtful(changed, { waiting, around: (keys) => Promise.all(keys.map(({ code, businessTime }) => around(code, businessTime))) });
   const oldest = good.reduce<UtcMillis | null>((least, { businessTime }) => (least === null || businessTime < least ? businessTime : least), null);
-  return { batch, pending: waiting.slice(-MAX_PENDING), jumps, refused, unknown: [...unknown], codes: good.map(({ code }) => code), oldest };
-
-  /** Accepts a record and, for latest values, the pending ones before it on the same level. Pending ones on another level are dropped. */
-  function accept(one: Observation): void {
-    if (wanted) newer = one;
-    else for (const other of waiting) if (isSameLevel(other, one)) batch.push({ ...one, value: other.value, businessTime: other.businessTime });
-    batch.push(one);
-    waiting = waiting.filter(({ code, businessTime }) => code !== one.code || (wanted ? businessTime !== one.businessTime : businessTime < one.businessTime - SAME_VALUE_MS));
-  }
-}
-
-function isSameLevel(earlier: PendingValue, { code, value, businessTime }: Observation): boolean {
-  const age = businessTime - earlier.businessTime;
-  return earlier.code === code && age > 0 && age <= SAME_VALUE_MS && !isFar(earlier.value, value);
+  const still = sifted.waiting.map(({ code, value, businessTime }) => ({ code, value, businessTime }));
+  return { batch: sifted.batch, pending: still, doubts: sifted.doubts, refused, unknown: [...unknown], codes: good.map(({ code }) => code), oldest };
 }
 
 function isWanted({ code, businessTime }: Pick<Observation, "code" | "businessTime">, wanted: Wanted): boolean {

@@ -1,6 +1,7 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { FoundJump } from "../../core/internal.ts";
+import type { LevelDoubt } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
+import { reasonOf } from "../store/doubts.ts";
 import type { CheckedRecords, RefusedRecord } from "./check_records.ts";
 import type { MirrorEvent } from "./events.ts";
 import type { MirrorFigures, Rest } from "./status.ts";
@@ -13,7 +14,7 @@ export interface Reports {
   rests(rest: Rest | undefined): void;
   smallerPlan(limit: number, unitsADay: number): void;
   stopped(message: string, now: UtcMillis): void;
-  checked(found: Pick<CheckedRecords, "refused" | "unknown" | "jumps">): void;
+  checked(found: Pick<CheckedRecords, "refused" | "unknown" | "doubts">): void;
   complete(code: string): void;
   fault(error: unknown): void;
   figures(): Pick<MirrorFigures, "trouble" | "refusedCount" | "lastRefused" | "unknownCodes">;
@@ -60,14 +61,14 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
       trouble = { message, since: now };
       tell({ level: "error", kind: "stopped", message: `The mirror has stopped, as ${message}; what is stored is served on. Start it again with a key that works` });
     },
-    checked({ refused, unknown, jumps }) {
+    checked({ refused, unknown, doubts }) {
       refusedCount += refused.length;
       if (refused.length > 0) lastRefused = [...lastRefused, ...refused].slice(-SHOWN);
       for (const code of unknown) if (unknownCodes.size < MAX_CODES) unknownCodes.add(code);
       for (const { code, reason } of refused) {
         tellOnce(`${code} ${reason}`, { level: "warn", kind: "refused", message: `A record of "${code}" from the upstream was refused: ${reason}` });
       }
-      for (const jump of jumps.slice(0, SHOWN)) tell({ level: "warn", kind: "pending", message: jumpInWords(jump) });
+      for (const doubt of doubts) tellOnce(doubtInWords(doubt), { level: "warn", kind: "pending", message: doubtInWords(doubt) });
     },
     complete: (code) => tell({ level: "info", kind: "complete", message: `The history of ${code} is complete: the upstream has no older record` }),
     fault(error) {
@@ -78,6 +79,7 @@ export function createReports(tell: (event: MirrorEvent) => void): Reports {
   };
 }
 
-function jumpInWords({ code, businessTime, from, to }: FoundJump): string {
-  return `${code} jumps from ${from} to ${to} at ${formatTimestamp(businessTime)}: it is kept as PENDING until a second answer agrees`;
+function doubtInWords(doubt: LevelDoubt): string {
+  const { code, value, times } = doubt;
+  return `${code} ${reasonOf(doubt)}, and the upstream has ${value} at ${formatTimestamp(times[0]!)}: it is kept as PENDING until somebody decides`;
 }

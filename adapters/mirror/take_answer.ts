@@ -46,7 +46,7 @@ export function createTaker({ catalog, provider, observations, clock, reports }:
       if (found.codes.length === 0) return body.length === 0 ? "The answer has no records" : "No record of the answer could be used";
       return refreshed(after, found.codes, { budget, now });
     }
-    const next = filled(after, wanted, { oldest: found.oldest, isDoubtful: found.jumps.length > 0, now });
+    const next = filled(after, wanted, { oldest: found.oldest, isDoubtful: found.doubts.length > 0, now });
     const [before, known] = [state.archive.get(wanted.code), next.archive.get(wanted.code)];
     if (known && isComplete(known) && !(before && isComplete(before))) reports.complete(wanted.code);
     return next;

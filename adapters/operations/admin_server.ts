@@ -3,11 +3,11 @@ import type { ApiRequest, ApiResponse } from "../../core/mod.ts";
 import { listen } from "../node/listen.ts";
 import { nodeListener } from "../node/mod.ts";
 import { EXPOSITION_TYPE } from "./exposition.ts";
-import type { Readiness } from "./readiness.ts";
+import type { ReadinessReport } from "./readiness.ts";
 
 /** What the admin listener shows. */
 export interface AdminPages {
-  readiness(): Readiness;
+  readiness(): ReadinessReport;
   metrics(): Promise<string>;
 }
 

@@ -10,10 +10,10 @@ import { expose } from "./exposition.ts";
 import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
 import { createReadiness } from "./readiness.ts";
-import type { Readiness } from "./readiness.ts";
+import type { ReadinessReport } from "./readiness.ts";
 import { serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
-import { mirrorTroubles, troublesOf, watchFeed } from "./watchers.ts";
+import { mirrorTroubles, troublesOf, watchFeed, watchHeld } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
@@ -40,7 +40,7 @@ export interface Operations {
   readonly onExchange: OnExchange | undefined;
   /** Whether requests with a key can be served. */
   canServe(): boolean;
-  readiness(): Readiness;
+  readiness(): ReadinessReport;
   metrics(): Promise<string>;
   status(): Promise<ServerStatus>;
   /** Begins to watch; settles when all is known. `load` is that of the server. */
@@ -81,14 +81,15 @@ export function createOperations(options: OperationsOptions): Operations {
       return status ? mirrorTroubles(status) : [];
     },
   };
-  const watchers = [server, store.watcher, quotaWatcher, feed, upstream].filter((watcher) => watcher !== undefined);
+  const held = watchHeld(store);
+  const watchers = [server, store.watcher, quotaWatcher, feed, held, upstream].filter((watcher) => watcher !== undefined);
   const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
   const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
 
   return {
     onExchange: listeners.length === 0 ? undefined : (exchange) => listeners.forEach((listener) => listener(exchange)),
     canServe: () => (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) && (quotaWatcher?.troubles() ?? []).length === 0,
-    readiness: watch.current,
+    readiness: () => ({ ...watch.current(), held: held.count() }),
     async metrics() {
       // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
       const [info, ofStore = []] = await Promise.all([
@@ -100,7 +101,7 @@ export function createOperations(options: OperationsOptions): Operations {
       return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
     },
     async status() {
-      const { records, damages, diskFreeBytes } = await store.info();
+      const { records, held, damages, diskFreeBytes } = await store.info();
       const newest = feed.newest();
       const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
       return {
@@ -111,6 +112,7 @@ export function createOperations(options: OperationsOptions): Operations {
         url: urls.url ?? null,
         adminUrl: urls.adminUrl ?? null,
         records,
+        held,
         newestRecord: newest === undefined ? null : formatTimestamp(newest),
         newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
         damages,

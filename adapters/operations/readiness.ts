@@ -13,6 +13,12 @@ export interface Readiness {
   readonly reasons: readonly Reason[];
 }
 
+/** What a server says of its readiness, and of what is no reason against it. */
+export interface ReadinessReport extends Readiness {
+  /** Values that wait for a decision; `null` while that is not known. */
+  readonly held: number | null;
+}
+
 /** What has changed in the readiness of a server. */
 export interface ReadinessChange {
   readonly appeared: readonly Reason[];

@@ -13,7 +13,7 @@ export interface ServerFigures {
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
   /** `undefined` where the store does not tell just now. */
-  readonly info: Pick<StoreInfo, "records" | "damages"> | undefined;
+  readonly info: Pick<StoreInfo, "records" | "held" | "damages"> | undefined;
   /** Those of the engine. */
   readonly ofStore: readonly Family[];
   readonly newest: UtcMillis | undefined;
@@ -32,6 +32,7 @@ export async function serverFamilies({ version, readiness, load, info, ofStore, 
     gauge("mazaneh_not_ready_reason", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
+    gauge("mazaneh_held_values", "Records that wait for a decision.", info?.held),
     gauge("observation_newest_timestamp_seconds", "Business time of the newest record, Unix time.", newest && newest / 1_000),
     gauge("observation_age_seconds", "Age of the newest record.", newest && (now - newest) / 1_000),
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),

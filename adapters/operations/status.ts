@@ -1,8 +1,8 @@
 import type { MirrorStatus } from "../mirror/mod.ts";
-import type { Readiness } from "./readiness.ts";
+import type { ReadinessReport } from "./readiness.ts";
 
 /** The state of a running server, as plain fields. */
-export interface ServerStatus extends Readiness {
+export interface ServerStatus extends ReadinessReport {
   readonly version: string;
   readonly pid: number;
   /** ISO 8601. */

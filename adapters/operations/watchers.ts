@@ -1,6 +1,7 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock, Observations, UtcMillis } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
+import type { Store } from "../store/store.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
 
 /** Watches the age of the newest record. */
@@ -38,6 +39,21 @@ export function watchFeed(
       version = found;
     },
     newest: () => newest,
+  };
+}
+
+/** Counts the values that wait for a decision, which is no trouble: `count` is what the last sweep has found. */
+export function watchHeld({ observations, info }: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): Required<Watcher> & { count(): number | null } {
+  let version: string | undefined;
+  let held: number | null = null;
+  return {
+    troubles: () => [],
+    async sweep() {
+      const found = await observations.version();
+      if (found !== version) held = (await info()).held;
+      version = found;
+    },
+    count: () => held,
   };
 }
 

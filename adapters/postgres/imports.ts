@@ -1,13 +1,16 @@
 import { demandObservations } from "../../core/internal.ts";
-import type { Clock } from "../../core/mod.ts";
+import { QUALITY_STATUSES } from "../../core/mod.ts";
+import type { AssetCode, Clock } from "../../core/mod.ts";
 import { NOTHING_DONE } from "../store/imports.ts";
-import type { Import, ImportAccess, ImportEntry, Matching, Selection, WithdrawalStep } from "../store/imports.ts";
+import type { Decision, DecisionStep, Held, Import, ImportAccess, ImportEntry, Matching, Selection } from "../store/imports.ts";
 import { readAround } from "./around.ts";
 import type { Connection, Query } from "./connection.ts";
 import { insertImport, lockImport, readImports } from "./import_rows.ts";
 import { lockAssets } from "./locks.ts";
+import { observationColumns, toObservation } from "./observation_rows.ts";
+import type { ObservationRow } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
-import { toStored } from "./text.ts";
+import { fromStored, toStored } from "./text.ts";
 import { undoImport } from "./undo_import.ts";
 import { change, importWithin } from "./write.ts";
 import type { Changed } from "./write.ts";
@@ -15,7 +18,7 @@ import { writeStatements } from "./write_statements.ts";
 
 /** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
 const BEST_BATCH = 20_000;
-const WITHDRAWN_AT_ONCE = 10_000;
+const DECIDED_AT_ONCE = 10_000;
 
 /** Imports and withdrawals in tables, which several processes carry out at a time. */
 export function createImports(connection: Connection, schema: Schema, clock: Clock): ImportAccess {
@@ -29,25 +32,40 @@ export function createImports(connection: Connection, schema: Schema, clock: Clo
     return row.imported;
   }
 
-  function withdraw(id: number, { code, from, to, provider }: Selection, reason: string): Promise<WithdrawalStep> {
+  function decide(id: number, { code, from, to, provider, held }: Selection, { qualityStatus, qualityMessage }: Decision): Promise<DecisionStep> {
     return byKey(async (query) => {
       const { time } = await openImport(query, id);
       const asset = (await lockAssets(query, schema, [toStored(code)])).get(toStored(code));
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
-      const values = [id, asset, from, to, provider === null ? null : toStored(provider), WITHDRAWN_AT_ONCE, toStored(reason), time];
-      const { replaced } = await change<Changed & { replaced: number }>(query, schema, [writeStatements(schema.sql).withdraw, values]);
-      return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === WITHDRAWN_AT_ONCE };
+      const ofProvider = provider === null ? null : toStored(provider);
+      const values = [id, asset, from, to, ofProvider, DECIDED_AT_ONCE, toStored(qualityMessage), time, QUALITY_STATUSES.indexOf(qualityStatus)];
+      const statements = writeStatements(schema.sql);
+      const { replaced } = await change<Changed & { replaced: number }>(query, schema, [held ? statements.decideHeld : statements.decide, values]);
+      return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === DECIDED_AT_ONCE };
     });
   }
 
-  async function matching({ code, from, to, provider }: Selection): Promise<Matching> {
+  async function matching({ code, from, to, provider, held }: Selection): Promise<Matching> {
     const [row] = await ask<Matching>(
       `SELECT count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM ${schema.sql}.observations
 WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
-  AND quality <> 2 AND ($4::text IS NULL OR provider = $4::text)`,
+  AND ${held ? "quality = 1" : "quality <> 2"} AND ($4::text IS NULL OR provider = $4::text)`,
       [toStored(code), from, to, provider === null ? null : toStored(provider)],
     );
     return { ...row! };
+  }
+
+  async function readHeld(code: AssetCode | null, atMost: number): Promise<Held> {
+    const from = `FROM ${schema.sql}.observations o JOIN ${schema.sql}.assets a ON a.id = o.asset WHERE o.quality = 1 AND ($1::text IS NULL OR a.code = $1::text)`;
+    const asked = code === null ? null : toStored(code);
+    const assets = await ask<Matching & { code: string }>(
+      `SELECT a.code, count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last ${from} GROUP BY a.id ORDER BY a.id`, [asked],
+    );
+    const values = await ask<ObservationRow & { code: string }>(
+      `SELECT a.code, ${observationColumns("o")} ${from} ORDER BY o.asset, o.business_time LIMIT $2::int`, [asked, atMost],
+    );
+    const nameOf = (stored: string): AssetCode => fromStored(stored) as AssetCode;
+    return { assets: assets.map((row) => ({ ...row, code: nameOf(row.code) })), values: values.map((row) => toObservation(nameOf(row.code), row)) };
   }
 
   async function list(): Promise<readonly ImportEntry[]> {
@@ -85,7 +103,8 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     list,
     undo: async (id) => ({ pending: false, ...(await undoImport(connection, schema, { id, clock })) }),
     matching,
-    withdraw,
+    decide,
+    held: readHeld,
     around: (keys, counted = new Map()) => byKey((query) => readAround(query, schema.sql, { keys, counted })),
   };
 }

@@ -25,14 +25,15 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
   };
 }
 
-/** Facts about the data. The number of records is what PostgreSQL estimates, as counting them would read them all. */
+/** Facts about the data. The number of records is what PostgreSQL estimates, as counting them would read them all; those that wait are few, and have an index. */
 export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo> {
-  const [found] = await query<{ storeid: string; version: string; records: number }>(
+  const [found] = await query<{ storeid: string; version: string; records: number; held: number }>(
     `SELECT ${storeIdSql(schema)} AS storeid, ${versionSql(schema)} AS version,
-  (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = ${tableOid(schema, "observations")}) AS records`,
+  (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = ${tableOid(schema, "observations")}) AS records,
+  (SELECT sum((SELECT count(*) FROM ${schema.sql}.observations WHERE asset = a.id AND quality = 1))::float8 FROM ${schema.sql}.assets a) AS held`,
     [],
   );
-  return { storeId: found!.storeid, version: found!.version, records: found!.records, damages: 0 };
+  return { storeId: found!.storeid, version: found!.version, records: found!.records, held: found!.held ?? 0, damages: 0 };
 }
 
 /** Bytes on the disk of each table with its indexes, the largest first. */

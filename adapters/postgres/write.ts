@@ -1,3 +1,4 @@
+import { withoutHiding } from "../../core/internal.ts";
 import type { AppendOutcome, Observation, ObservationKey } from "../../core/mod.ts";
 import { NOTHING_DONE, addOutcomes } from "../store/imports.ts";
 import type { ImportOutcome } from "../store/imports.ts";
@@ -19,6 +20,7 @@ export interface Changed {
 interface StoredRow extends Changed {
   readonly accepted: number;
   readonly unchanged: number;
+  readonly hides: number;
   readonly differ: number;
   readonly own: number;
   readonly place: number | null;
@@ -28,10 +30,12 @@ interface StoredRow extends Changed {
 /** Stores records within a transaction, of those with one key the last. Their assets stay locked until the end of it. */
 export async function appendWithin(query: Query, schema: Schema, observations: readonly Observation[]): Promise<AppendOutcome> {
   const assets = await lockForAppend(query, schema, codesOf(observations));
-  const { last, copies } = lastOfEachKey(observations);
+  const shown = withoutHiding(observations, () => false); // What is stored, the statement knows.
+  const { last, copies } = lastOfEachKey(shown);
   const values = [assetsOf(last, assets), ...columnsOf(last), null, last.length, copies];
-  const { accepted, unchanged } = await change<StoredRow>(query, schema, [writeStatements(schema.sql).replace, values]);
-  return { accepted, replaced: observations.length - accepted - unchanged, unchanged };
+  const { accepted, unchanged, hides } = await change<StoredRow>(query, schema, [writeStatements(schema.sql).replace, values]);
+  const kept = observations.length - shown.length + hides;
+  return { accepted, replaced: observations.length - accepted - unchanged - kept, unchanged, ...(kept > 0 && { kept }) };
 }
 
 /** Stores a part of an import within a transaction. With `keepExisting`, records that are there stay. */
@@ -44,10 +48,10 @@ export async function importWithin(
   let outcome = NOTHING_DONE;
   for (const part of withoutRepetition(observations)) {
     const values = [assetsOf(part, assets), ...columnsOf(part), importId, part.length, "{}"];
-    const { accepted, unchanged, differ, own, place, was } = await change<StoredRow>(query, schema, [keepExisting ? keep : replaceNoting, values]);
+    const { accepted, unchanged, hides, differ, own, place, was } = await change<StoredRow>(query, schema, [keepExisting ? keep : replaceNoting, values]);
     const { code, businessTime, value } = part[(place ?? 1) - 1]!;
     const largest = was === null || keepExisting ? null : { code, businessTime, from: was, to: value };
-    const known = keepExisting ? { replaced: 0, kept: differ, repeated: 0 } : { replaced: differ, kept: 0, repeated: own };
+    const known = keepExisting ? { replaced: 0, kept: differ + hides, repeated: 0 } : { replaced: differ, kept: hides, repeated: own };
     outcome = addOutcomes(outcome, { accepted, unchanged, ...known, largest });
   }
   return outcome;

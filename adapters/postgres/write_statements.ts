@@ -35,7 +35,22 @@ export function writeStatements(schema: string) {
   const changed = `(SELECT coalesce(array_agg(asset), '{}')::text FROM touched) AS ids, (SELECT coalesce(array_agg(start), '{}')::text FROM touched) AS starts,
   (SELECT coalesce(array_agg(DISTINCT asset), '{}')::text FROM changes) AS assets`;
 
+  // $1: the import; $2: the asset; $3 and $4: the span; $5: the provider, or NULL; $6: how many at most; $7: the message; $8: the import's time; $9: the quality.
+  const decide = (condition: string): string => `WITH found AS MATERIALIZED (
+  SELECT ${COLUMNS} FROM ${schema}.observations
+  WHERE asset = $2::int AND business_time >= $3::float8::bigint AND business_time < $4::float8::bigint AND ${condition}
+    AND ($5::text IS NULL OR provider = $5::text) ORDER BY business_time LIMIT $6::int
+), ${note("$1::int", `SELECT $1::int, ${COLUMNS} FROM found`)}, replaced AS (
+  UPDATE ${schema}.observations AS held SET quality = $9::smallint, message = $7::text, insert_time = $8::float8::bigint, import = $1::int
+  FROM found WHERE held.asset = found.asset AND held.business_time = found.business_time RETURNING held.asset, held.business_time, held.quality, held.provider
+), changes AS MATERIALIZED (
+  SELECT asset, business_time, quality, provider, 1 AS n FROM replaced UNION ALL SELECT asset, business_time, quality, provider, -1 FROM found
+), ${derived}
+SELECT (SELECT count(*) FROM replaced)::float8 AS replaced, ${changed}`;
+
   const arrays = ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ");
+  // A record that waits, and the accepted one of its time.
+  const hides = "batch.quality = 1 AND held.quality = 0";
   // $1: assets; $2 to $8: the other columns; $9: the import, if any; $10: number of records; $11: for how many records of the caller each stands.
   const store = (replaces: boolean, notes: boolean): string => `WITH batch AS MATERIALIZED (
   SELECT * FROM unnest($1::text::int[], ${arrays}, $11::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
@@ -47,23 +62,25 @@ export function writeStatements(schema: string) {
 ), found AS MATERIALIZED (
   -- Not read where all records are new.
   SELECT batch.*, held.value AS was, held.quality AS quality_was, held.provider AS provider_was, coalesce(held.import = $9::int, false) AS own,
-    (${listOf("held", CONTENT)}) IS NOT DISTINCT FROM (${listOf("batch", CONTENT)}) AS same
+    ${hides} AS hides, (${listOf("held", CONTENT)}) IS DISTINCT FROM (${listOf("batch", CONTENT)}) AND NOT (${hides}) AS differs
   FROM batch JOIN ${schema}.observations AS held USING (asset, business_time) WHERE (SELECT count FROM new) < $10::int
 )${notes ? `, ${note("$9::int", `SELECT $9::int, ${listOf("held", COLUMNS)}
-  FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE NOT same AND NOT own`)}` : ""}${replaces ? `, replaced AS (
+  FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE differs AND NOT own`)}` : ""}${replaces ? `, replaced AS (
   UPDATE ${schema}.observations AS held SET (insert_time, import, ${CONTENT.join(", ")}) = (found.insert_time, $9::int, ${listOf("found", CONTENT)})
-  FROM found WHERE NOT same AND held.asset = found.asset AND held.business_time = found.business_time
+  FROM found WHERE differs AND held.asset = found.asset AND held.business_time = found.business_time
   RETURNING held.asset, held.business_time, held.quality, held.provider
 )` : ""}, changes AS MATERIALIZED (
   SELECT asset, business_time, quality, provider, 1 AS n FROM added
   ${replaces ? `UNION ALL SELECT asset, business_time, quality, provider, 1 FROM replaced
-  UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE NOT same` : ""}
+  UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE differs` : ""}
 ), ${derived}
-SELECT new.count::float8 AS accepted, same::float8 AS unchanged, differ::float8 AS differ, own::float8 AS own, largest.place::float8 AS place, largest.was, ${changed}
+SELECT new.count::float8 AS accepted, same::float8 AS unchanged, hides::float8 AS hides, differ::float8 AS differ, own::float8 AS own,
+  largest.place::float8 AS place, largest.was, ${changed}
 FROM new, (
-  SELECT coalesce(sum(coalesce(copies, 1)) FILTER (WHERE same), 0) AS same, count(*) FILTER (WHERE NOT same) AS differ, count(*) FILTER (WHERE NOT same AND own) AS own FROM found
+  SELECT coalesce(sum(coalesce(copies, 1)) FILTER (WHERE NOT differs AND NOT hides), 0) AS same, coalesce(sum(coalesce(copies, 1)) FILTER (WHERE hides), 0) AS hides,
+    count(*) FILTER (WHERE differs) AS differ, count(*) FILTER (WHERE differs AND own) AS own FROM found
 ) AS counts LEFT JOIN (
-  SELECT place, was FROM found WHERE NOT same AND value <> was ORDER BY abs(ln(value) - ln(was)) DESC, place LIMIT 1
+  SELECT place, was FROM found WHERE differs AND value <> was ORDER BY abs(ln(value) - ln(was)) DESC, place LIMIT 1
 ) AS largest ON true`;
 
   return {
@@ -101,18 +118,9 @@ SELECT (SELECT count(*) FROM changes)::float8 AS removed, ${changed}`,
 ), ${derived}
 SELECT (SELECT count(*) FROM restored)::float8 AS restored, (SELECT count(*) FROM removed)::float8 AS removed,
   (SELECT max(business_time) FROM own)::float8 AS last, ${changed}`,
-    // Rejects some records of a selection.
-    withdraw: `WITH found AS MATERIALIZED (
-  SELECT ${COLUMNS} FROM ${schema}.observations
-  WHERE asset = $2::int AND business_time >= $3::float8::bigint AND business_time < $4::float8::bigint AND quality <> 2
-    AND ($5::text IS NULL OR provider = $5::text) ORDER BY business_time LIMIT $6::int
-), ${note("$1::int", `SELECT $1::int, ${COLUMNS} FROM found`)}, replaced AS (
-  UPDATE ${schema}.observations AS held SET quality = 2, message = $7::text, insert_time = $8::float8::bigint, import = $1::int
-  FROM found WHERE held.asset = found.asset AND held.business_time = found.business_time RETURNING 1
-), changes AS MATERIALIZED (
-  SELECT asset, business_time, quality, provider, -1 AS n FROM found
-), ${derived}
-SELECT (SELECT count(*) FROM replaced)::float8 AS replaced, ${changed}`,
+    // Accept or reject some records of a selection: of all that are not rejected, or of those that wait.
+    decide: decide("quality <> 2"),
+    decideHeld: decide("quality = 1"),
     // Makes buckets of the roll-up anew, and counts a change of their assets. One subquery for each bucket, so that each is one short range of the primary key.
     recompute: `WITH touched AS (
   SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)

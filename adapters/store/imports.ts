@@ -35,7 +35,7 @@ export interface ImportOutcome {
   readonly replaced: number;
   /** Records that were there already. */
   readonly unchanged: number;
-  /** Records that were not stored as another one is there, and was to stay. */
+  /** Records that were not stored as another one is there, and was to stay: with `keepExisting`, and an accepted one where the new one is `PENDING`. */
   readonly kept: number;
   /** How many of `replaced` took the place of a record of the same import. */
   readonly repeated: number;
@@ -82,7 +82,7 @@ export interface ImportEntry {
   readonly stored: number | null;
 }
 
-/** Which records are withdrawn. */
+/** About which records is decided. */
 export interface Selection {
   readonly code: AssetCode;
   /** From this business time on. */
@@ -91,9 +91,18 @@ export interface Selection {
   readonly to: UtcMillis;
   /** Only records of this provider; `null` for those of all. */
   readonly provider: string | null;
+  /** Only records that wait for a decision: those that are `PENDING`. */
+  readonly held: boolean;
 }
 
-/** The records of a selection that are not withdrawn yet. */
+/** What becomes of the records of a selection. */
+export interface Decision {
+  readonly qualityStatus: "ACCEPTED" | "REJECTED";
+  /** Why. */
+  readonly qualityMessage: string;
+}
+
+/** The records of a selection that are not rejected yet. */
 export interface Matching {
   readonly records: number;
   /** Business times of the earliest and the latest; `null` where there is none. */
@@ -101,8 +110,16 @@ export interface Matching {
   readonly last: UtcMillis | null;
 }
 
-/** What a step of a withdrawal did. */
-export interface WithdrawalStep {
+/** The records that wait for a decision. */
+export interface Held {
+  /** The assets that have some. */
+  readonly assets: readonly (Matching & { readonly code: AssetCode })[];
+  /** The first of them: by asset, then by business time. */
+  readonly values: readonly Observation[];
+}
+
+/** What a step of a decision did. */
+export interface DecisionStep {
   readonly outcome: ImportOutcome;
   /** Whether another step is needed. */
   readonly more: boolean;
@@ -129,10 +146,16 @@ export interface ImportAccess {
    * again. After a few seconds it resolves to `pending`: the undoing goes on, and the next call waits for it.
    */
   undo(id: number): Promise<Undoing>;
-  /** What a withdrawal of these records would reject. */
+  /** About which records would be decided. */
   matching(selection: Selection): Promise<Matching>;
-  /** Rejects some of the records of a selection, as a part of an import. Called until there are no more. */
-  withdraw(id: number, selection: Selection, reason: string): Promise<WithdrawalStep>;
+  /** Accepts or rejects some of the records of a selection, as a part of an import. What something newer replaces meanwhile is left. Called until there are no more. */
+  decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
+  /**
+   * The records that wait for a decision: of one asset, or `null` for all.
+   *
+   * @param atMost How many of the values are wanted.
+   */
+  held(code: AssetCode | null, atMost: number): Promise<Held>;
   /**
    * What there is at these business times, and next to them.
    *

@@ -81,6 +81,8 @@ export interface StoreInfo {
   readonly version: string;
   /** Number of records of every status; where counting would read them all, what the engine estimates. */
   readonly records: number;
+  /** Number of records that wait for a decision: those that are `PENDING`. */
+  readonly held: number;
   /** Number of places in the data that could not be read. */
   readonly damages: number;
   /** Bytes left on the disk of the data, where the engine knows them. */

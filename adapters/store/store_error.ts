@@ -11,6 +11,9 @@ export class StoreError extends Error {
   }
 }
 
+/** There is no store where a command looks for one. */
+export class MissingStore extends StoreError {}
+
 /**
  * The connection to a store has ended, or cannot be made just now: what was asked last may or may not be done. Thrown by
  * calls that are safe to make again, so a patient caller does.

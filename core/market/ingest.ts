@@ -129,8 +129,12 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
   return async (records, { refused: handling = "report" } = {}) => {
     const now = clock();
     const refused: Refusal[] = [];
-    let [accepted, replaced, unchanged, done] = [0, 0, 0, 0];
+    let [accepted, replaced, unchanged, kept, done] = [0, 0, 0, 0, 0];
     let batch: Observation[] = [];
+
+    function outcomeOf(refused: readonly Refusal[]): IngestOutcome {
+      return { accepted, replaced, unchanged, ...(kept > 0 && { kept }), refused };
+    }
 
     /** Stores what was gathered from the records up to `end`. */
     async function store(end: number): Promise<void> {
@@ -141,9 +145,10 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
         accepted += outcome.accepted;
         replaced += outcome.replaced;
         unchanged += outcome.unchanged;
+        kept += outcome.kept ?? 0;
       } catch (cause) {
         if (done === 0) throw cause;
-        const outcome = { accepted, replaced, unchanged, refused: refused.filter(({ index }) => index < done) };
+        const outcome = outcomeOf(refused.filter(({ index }) => index < done));
         throw new IngestInterrupted(done, outcome, { total: records.length, cause });
       }
       done = end;
@@ -156,7 +161,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
       if (batch.length === maxBatch) await store(index + 1);
     }
     if (batch.length > 0) await store(records.length);
-    const outcome = { accepted, replaced, unchanged, refused };
+    const outcome = outcomeOf(refused);
     if (refused.length > 0 && handling === "throw") throw new RecordsRefused(outcome, records.length);
     return outcome;
   };

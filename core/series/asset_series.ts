@@ -31,11 +31,11 @@ export class AssetSeries {
   }
 
   /**
-   * All observations: by status, then by business time. The series may change meanwhile: each observation that stays
+   * All observations, or those of one status: by status, then by business time. The series may change meanwhile: each observation that stays
    * as it is comes once, and one that is changed, added or removed may come or not.
    */
-  *all(): Generator<Observation> {
-    for (const series of this.#all) {
+  *all(status?: QualityStatus): Generator<Observation> {
+    for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
       for (let row = 0; series && row < series.length; ) {
         const observation = series.at(row);
         yield observation;
@@ -47,6 +47,11 @@ export class AssetSeries {
   /** How many there are. */
   get size(): number {
     return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
+  }
+
+  /** How many wait for a decision. */
+  get held(): number {
+    return this.#all[QUALITY_STATUSES.indexOf("PENDING")]?.length ?? 0;
   }
 
   /** Adds an observation if it is later than all others of the asset; otherwise does nothing and returns false. */

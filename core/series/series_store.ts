@@ -1,6 +1,6 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import type { Neighbours } from "../market/jumps.ts";
-import type { Observation } from "../market/observation.ts";
+import type { Neighbours } from "../market/neighbours.ts";
+import type { Observation, QualityStatus } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { AssetSeries } from "./asset_series.ts";
 import type { Series } from "./series.ts";
@@ -32,12 +32,14 @@ export interface SeriesStore {
   /** What there is at a business time of an asset, and next to it. */
   around(code: AssetCode, time: UtcMillis): Neighbours;
   /**
-   * All observations of every status: by code in order of first appearance, then by status, then by business time.
+   * All observations of every status, or of one: by code in order of first appearance, then by status, then by business time.
    * The store may change meanwhile: each observation that stays as it is comes once.
    */
-  all(): Generator<Observation>;
+  all(status?: QualityStatus): Generator<Observation>;
   /** How many observations there are, of every status. */
   readonly size: number;
+  /** How many observations wait for a decision: those that are `PENDING`. */
+  readonly held: number;
   /** Number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
 }
@@ -159,11 +161,14 @@ export function createSeriesStore(): SeriesStore {
     createLoader,
     find: (code, time) => assets.get(code)?.find(time),
     around,
-    *all() {
-      for (const asset of assets.values()) yield* asset.all();
+    *all(status) {
+      for (const asset of assets.values()) yield* asset.all(status);
     },
     get size() {
       return [...assets.values()].reduce((sum, asset) => sum + asset.size, 0);
+    },
+    get held() {
+      return [...assets.values()].reduce((sum, asset) => sum + asset.held, 0);
     },
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
   };

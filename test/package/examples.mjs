@@ -49,7 +49,7 @@ async function seedData(consumer) {
   const cwd = place(consumer, "seed");
   const mazaneh = join(consumer, "node_modules/.bin/mazaneh");
   writeFileSync(join(cwd, "prices.csv"), "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n");
-  await run(mazaneh, ["import", "--init", "--data", "data", "prices.csv"], { cwd });
+  await run(mazaneh, ["import", "--init", "--yes", "--data", "data", "prices.csv"], { cwd });
   const { key } = JSON.parse(await run(mazaneh, ["keys", "create", "me", "--data", "data", "--json"], { cwd }));
   return { data: join(cwd, "data"), key };
 }

@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly columns?: number;
   /** Default: the program's own. */
   readonly engine?: ChooseEngine;
+  /** Whether an import asks what it asks of a user. Default `false`: most tests import what no market had, and into new stores. */
+  readonly asks?: boolean;
 }
 
 /** Options of a run in a process of its own. */
@@ -95,7 +97,7 @@ export interface Started {
 
 /** Starts a command within this process. */
 export function started(args: readonly string[], options: Omit<RunOptions, "input"> & { readonly input: Readable }): Started {
-  const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine } = options;
+  const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine, asks = false } = options;
   const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
   const errors = Object.assign(new PassThrough(), { isTTY });
   const texts = { out: "", err: "" };
@@ -103,7 +105,7 @@ export function started(args: readonly string[], options: Omit<RunOptions, "inpu
   errors.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
   let stop: () => void = () => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
-  const ended = runProgram(args, {
+  const ended = runProgram(asks ? args : answered(args), {
     terminal: createTerminal({ input: Object.assign(input, { isTTY }), output, errors }),
     environment: env,
     engine,
@@ -171,7 +173,13 @@ export async function spawned(args: readonly string[], { input = "", env, cwd, r
 /** Starts the program in a process of its own, without the `MAZANEH_*` variables of the one that runs the tests. */
 export function startMazaneh(args: readonly string[], env?: CliContext["environment"], cwd?: string): ChildProcessWithoutNullStreams {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
-  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...args], { env: { ...Object.fromEntries(ours), ...env }, ...(cwd !== undefined && { cwd }) });
+  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...answered(args)], { env: { ...Object.fromEntries(ours), ...env }, ...(cwd !== undefined && { cwd }) });
+}
+
+/** The arguments, and those of an import with the answers to what it asks of its prices. */
+function answered(args: readonly string[]): readonly string[] {
+  const [command, ...others] = args;
+  return command !== "import" || others.includes("--follow") || others.includes("--help") ? args : [command, "--yes", "--doubtful", "accept", ...others];
 }
 
 /** A directory that is removed after the test. */

@@ -18,13 +18,18 @@ export interface Imported {
   readonly stored: readonly string[];
 }
 
+/** What an import has told besides the assets that it shows as new. */
+export function withoutShown(err: string): string {
+  return err.replace(/Imported for the first time:\n(?: {2,}\S.*\n)+/, "");
+}
+
 /** Imports one file into a new data directory. */
 export async function importOne(t: TestContext, content: string | Uint8Array, args: readonly string[] = []): Promise<Imported> {
   const directory = await temporaryDirectory(t);
   const [data, file] = [join(directory, "data"), join(directory, "table")];
   await writeFile(file, content);
   const { code, out, err } = await program(["import", "--init", "--data", data, file, ...args], { now: "2026-11-21T10:00:00Z" });
-  const lines = err.trimEnd().split("\n").filter((line) => line !== "" && !line.startsWith("Making a new store"));
+  const lines = withoutShown(err).trimEnd().split("\n").filter((line) => line !== "" && !line.startsWith("Making a new store"));
   const ready = lines.find((line) => line.startsWith("To import: "))?.split(` --data ${data} `)[1];
   const notes = lines.filter((line) => !line.startsWith("To import: ")).map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
   const counts = out.split("\n")[1]?.trim().split(/ {2,}/).slice(1) ?? [];

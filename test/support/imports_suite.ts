@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NOTHING_DONE, addOutcomes } from "../../adapters/store/imports.ts";
 import type { ImportOutcome, ImportSummary, ImportAccess, UndoOutcome } from "../../adapters/store/imports.ts";
+import type { StoredObservations } from "../../adapters/store/store.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { MaybePromise, ObservationWriter, Observations } from "../../core/ports.ts";
@@ -11,7 +12,7 @@ import { NOW } from "./store_suite_files.ts";
 
 /** A store as the suite needs it. Its clock stands at `NOW`. */
 export interface ImportsStore {
-  readonly observations: Pick<Observations, "version"> & ObservationWriter;
+  readonly observations: Pick<Observations, "version"> & Pick<StoredObservations, "remove"> & ObservationWriter;
   readonly imports: ImportAccess;
 }
 
@@ -28,8 +29,13 @@ export interface OpenedImports {
 /** The plan of the imports of these tests. */
 export const PLAN = { type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "here" } } as const;
 const REST = { refused: 0, providers: [], complete: true };
+const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as [AssetCode, AssetCode];
+const WITHDRAWN = { qualityStatus: "REJECTED", qualityMessage: "wrong" } as const;
+const ACCEPTED = { qualityStatus: "ACCEPTED", qualityMessage: "checked" } as const;
+const HELD = { qualityStatus: "PENDING", qualityMessage: "toman?" } as const;
+/** The held values of all times of the asset of `observed`. */
+const HELD_VALUES = { code: USD, from: observed(0, 1).businessTime, to: observed(1_000, 1).businessTime, provider: null, held: true };
 const NOTHING_TO_UNDO = { restored: 0, removed: 0, replacedSince: 0, unknown: 0 };
-const EUR = "EUR_RLS" as AssetCode;
 
 /** Imports a batch as one import; returns its number. */
 export async function imported(imports: ImportAccess, batch: readonly Observation[], { keepExisting = false, finished = true } = {}): Promise<number> {
@@ -169,7 +175,7 @@ const CASES: readonly Case[] = [
       const batch = [observed(1, 110), observed(2, 100, { provider: "p" }), observed(3, 10), observed(1, 8, { code: EUR }), observed(9, 1, { qualityStatus: "PENDING" })];
       const largest = { code: "USD_RLS", businessTime: observed(3, 1).businessTime, from: 100, to: 10 };
       assert.deepEqual(await imports.append(id, batch, false), { accepted: 1, replaced: 4, unchanged: 0, kept: 0, repeated: 0, largest });
-      const again = [observed(3, 10), observed(1, 8, { code: EUR, qualityStatus: "PENDING" })];
+      const again = [observed(3, 10), observed(1, 8, { code: EUR, qualityStatus: "REJECTED" })];
       assert.deepEqual(await imports.append(id, again, false), { ...NOTHING_DONE, replaced: 1, unchanged: 1, repeated: 1 });
       assert.equal((await imports.append(id, [observed(1, 110, { qualityMessage: "m" })], false)).largest, null);
     },
@@ -249,15 +255,15 @@ const CASES: readonly Case[] = [
       await observations.append(batch);
       const before = await recordsOf(store);
       const timeOf = (minute: number): UtcMillis => observed(minute, 1).businessTime;
-      const all = { code: batch[0]!.code, from: timeOf(0), to: timeOf(100), provider: null };
+      const all = { code: batch[0]!.code, from: timeOf(0), to: timeOf(100), provider: null, held: false };
       assert.deepEqual(await imports.matching(all), { records: 3, first: timeOf(1), last: timeOf(3) });
       assert.deepEqual(await imports.matching({ ...all, to: timeOf(3), provider: "a" }), { records: 1, first: timeOf(1), last: timeOf(1) });
       assert.deepEqual(await imports.matching({ ...all, from: timeOf(4) }), { records: 0, first: null, last: null });
       const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
-      assert.deepEqual(await imports.withdraw(id, { ...all, provider: "a" }, "wrong"), { outcome: { ...NOTHING_DONE, replaced: 2 }, more: false });
+      assert.deepEqual(await imports.decide(id, { ...all, provider: "a" }, WITHDRAWN), { outcome: { ...NOTHING_DONE, replaced: 2 }, more: false });
       const found = (await recordsOf(store)).filter(({ provider }) => provider === "a");
       assert.deepEqual(found.map(({ value, qualityStatus, qualityMessage }) => [value, qualityStatus, qualityMessage]), [[1, "REJECTED", "wrong"], [3, "REJECTED", "wrong"]]);
-      assert.deepEqual((await imports.withdraw(id, { ...all, provider: "a" }, "wrong")).outcome, NOTHING_DONE);
+      assert.deepEqual((await imports.decide(id, { ...all, provider: "a" }, WITHDRAWN)).outcome, NOTHING_DONE);
       await imports.finish(id, { ...NOTHING_DONE, ...REST, replaced: 2 });
       assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
       assert.deepEqual(await recordsOf(store), before);
@@ -268,13 +274,72 @@ const CASES: readonly Case[] = [
     async run({ store: { imports, observations } }) {
       await imported(imports, many(21_000, 1));
       const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
-      const all = { code: observed(1, 1).code, from: observed(0, 1).businessTime, to: observed(30_000, 1).businessTime, provider: null };
+      const all = { code: observed(1, 1).code, from: observed(0, 1).businessTime, to: observed(30_000, 1).businessTime, provider: null, held: false };
       const steps = [];
-      do steps.push(await imports.withdraw(id, all, "wrong"));
+      do steps.push(await imports.decide(id, all, WITHDRAWN));
       while (steps.at(-1)?.more);
       assert.ok(steps.length > 1, `${steps.length}`);
       assert.equal(steps.reduce((sum, { outcome }) => sum + outcome.replaced, 0), 21_000);
       assert.deepEqual((await recordsOf({ observations })).filter(({ qualityStatus }) => qualityStatus !== "REJECTED"), []);
+    },
+  },
+  {
+    rule: "held values are listed, accepted and rejected under a number, and undone like an import; of another asset, time or status none is touched",
+    async run({ store, reopen, peer }) {
+      const others = [observed(1, 1), observed(9, 9, HELD), observed(2, 2, { code: EUR, ...HELD }), observed(6, 6, { ...HELD, qualityStatus: "REJECTED" })];
+      await store.observations.append([...others, observed(3, 3, { ...HELD, provider: "a" }), observed(4, 4, HELD)]);
+      const { imports, observations } = await reopen();
+      const before = await recordsOf({ observations });
+      const within = { ...HELD_VALUES, to: observed(9, 1).businessTime };
+      const usd = { code: USD, records: 3, first: observed(3, 1).businessTime, last: observed(9, 1).businessTime };
+      const eur = { code: EUR, records: 1, first: observed(2, 1).businessTime, last: observed(2, 1).businessTime };
+      assert.deepEqual(await imports.held(null, 2), { assets: [usd, eur], values: [observed(3, 3, { ...HELD, provider: "a" }), observed(4, 4, HELD)] });
+      assert.deepEqual(await (await peer()).held(EUR, 2), { assets: [eur], values: [observed(2, 2, { code: EUR, ...HELD })] });
+      assert.deepEqual(await imports.matching(within), { records: 2, first: usd.first, last: observed(4, 1).businessTime });
+      for (const decision of [ACCEPTED, WITHDRAWN]) {
+        const { id, time } = await imports.begin(PLAN);
+        assert.deepEqual(await imports.decide(id, within, decision), { outcome: { ...NOTHING_DONE, replaced: 2 }, more: false });
+        assert.deepEqual((await imports.decide(id, within, decision)).outcome, NOTHING_DONE, "the answer to the first time may have been lost");
+        const decided = (await recordsOf({ observations })).filter(({ insertTime }) => insertTime === time);
+        assert.deepEqual(decided, [observed(3, 3, { ...decision, provider: "a", insertTime: time }), observed(4, 4, { ...decision, insertTime: time })]);
+        await imports.finish(id, { ...NOTHING_DONE, ...REST, replaced: 2 });
+        assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
+        assert.deepEqual(await recordsOf({ observations }), before);
+      }
+      assert.deepEqual(await recordsOf(await reopen()), before);
+    },
+  },
+  {
+    rule: "a held value never hides an accepted one: it is kept out, whether stored before, in the same import or by a decision",
+    async run({ store: { observations, imports } }) {
+      await observations.append([observed(1, 1), observed(2, 2, HELD), observed(3, 3, { qualityStatus: "REJECTED" })]);
+      const { id } = await imports.begin(PLAN);
+      const batch = [observed(1, 10, HELD), observed(2, 20, HELD), observed(3, 30, HELD), observed(4, 40), observed(4, 41, HELD), observed(5, 50, HELD), observed(5, 51)];
+      const outcome = await imports.append(id, batch, false);
+      assert.deepEqual({ ...outcome, largest: null }, { ...NOTHING_DONE, accepted: 2, replaced: 3, repeated: 1, kept: 2 });
+      const shown = async () => (await recordsOf({ observations })).map(({ value, qualityStatus }) => [value, qualityStatus === "ACCEPTED"]);
+      assert.deepEqual(await shown(), [[1, true], [20, false], [30, false], [40, true], [51, true]]);
+      await imports.decide(id, HELD_VALUES, ACCEPTED);
+      assert.deepEqual(await observations.append([observed(2, 99, HELD)]), { accepted: 0, replaced: 0, unchanged: 0, kept: 1 });
+      assert.deepEqual(await shown(), [[1, true], [20, true], [30, true], [40, true], [51, true]]);
+    },
+  },
+  {
+    rule: "a value that comes while one of its time is decided about, or just before, is not lost, nor brought back by the undo",
+    async run({ store: { observations, imports } }) {
+      for (let turns = -1; turns < 12; turns++) {
+        await observations.remove([observed(1, 1)]);
+        await observations.append([observed(1, 1, HELD)]);
+        const { id } = await imports.begin(PLAN);
+        const newer = turns < 0 ? [observations.append([observed(1, 2)]), observations.append([observed(1, 3, HELD)])] : [];
+        const decided = imports.decide(id, HELD_VALUES, WITHDRAWN);
+        for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => void setImmediate(resolve));
+        if (turns >= 0) newer.push(observations.append([observed(1, 2)]));
+        await Promise.all([decided, ...newer]);
+        assert.deepEqual(await recordsOf({ observations }), [observed(1, 2)], `${turns} turns`);
+        await undo(imports, id);
+        assert.deepEqual(await recordsOf({ observations }), [observed(1, 2)], `${turns} turns, undone`);
+      }
     },
   },
   {

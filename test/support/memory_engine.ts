@@ -1,8 +1,9 @@
 import type { CliEngine } from "../../adapters/cli/engine.ts";
+import { findHeld } from "../../adapters/json_files/imports/current_records.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { NOTHING_DONE } from "../../adapters/store/imports.ts";
-import type { Import, ImportAccess } from "../../adapters/store/imports.ts";
+import type { Import, ImportAccess, Selection } from "../../adapters/store/imports.ts";
 import { gauge } from "../../adapters/store/metrics.ts";
 import type { Store, StoredObservations } from "../../adapters/store/store.ts";
 import type { StoreError } from "../../adapters/store/store_error.ts";
@@ -69,7 +70,7 @@ export function createMemoryEngine(): MemoryEngine {
     openStores++;
     return {
       ...{ observations, accounts, quota, imports, failed, warnings: ["It forgets all."] },
-      info: async () => ({ storeId: "memory", version: await observations.version(), records: [...recordsOf(memory)].length, damages: 0 }),
+      info: async () => ({ storeId: "memory", version: await observations.version(), records: [...recordsOf(memory)].length, held: heldIn(memory).length, damages: 0 }),
       watcher: { troubles: () => engine.troubles },
       metrics: async () => [gauge("store_in_memory", "Always 1.", 1)],
       async close() {
@@ -102,12 +103,16 @@ function recordsOf({ observations }: MemoryStore): Iterable<Observation> {
   return observations.records() as Iterable<Observation>;
 }
 
-/** Imports that store and withdraw; what they replace is forgotten, so that none is undone. */
+function heldIn(memory: MemoryStore): readonly Observation[] {
+  return [...recordsOf(memory)].filter(({ qualityStatus }) => qualityStatus === "PENDING");
+}
+
+/** Imports that store and decide; what they replace is forgotten, so that none is undone. */
 function memoryImports(memory: MemoryStore): ImportAccess {
   const imports: Import[] = [];
   const { append, around } = memory.observations;
-  const isMatching = (one: Observation, { code, from, to }: Parameters<ImportAccess["matching"]>[0]): boolean =>
-    one.code === code && one.businessTime >= from && one.businessTime < to && one.qualityStatus !== "REJECTED";
+  const isMatching = (one: Observation, { code, from, to, held }: Selection): boolean =>
+    one.code === code && one.businessTime >= from && one.businessTime < to && (held ? one.qualityStatus === "PENDING" : one.qualityStatus !== "REJECTED");
 
   return {
     async begin(plan) {
@@ -123,11 +128,12 @@ function memoryImports(memory: MemoryStore): ImportAccess {
       const times = [...recordsOf(memory)].filter((one) => isMatching(one, selection)).map(({ businessTime }) => businessTime);
       return { records: times.length, first: times[0] ?? null, last: times.at(-1) ?? null };
     },
-    async withdraw(_id, selection, reason) {
+    async decide(_id, selection, decision) {
       const found = [...recordsOf(memory)].filter((one) => isMatching(one, selection));
-      const outcome = await append(found.map((one) => ({ ...one, qualityStatus: "REJECTED" as const, qualityMessage: reason })));
+      const outcome = await append(found.map((one) => ({ ...one, ...decision })));
       return { outcome: { ...NOTHING_DONE, ...outcome }, more: false };
     },
+    held: async (code, atMost) => findHeld(heldIn(memory), code, atMost),
     around: async (keys) => keys.map(({ code, businessTime }) => around(code, businessTime)),
   };
 }

@@ -2,6 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
+import { likelyPrice } from "./likely_prices.ts";
 import type { Json } from "./world.ts";
 
 /** What killing a mirror has shown. */
@@ -24,9 +25,8 @@ const PLENTY_MS = 60_000;
 export async function startUpstream(t: TestContext): Promise<{ readonly url: string; readonly key: string; readonly data: string }> {
   const data = join(await temporaryDirectory(t), "upstream");
   const now = Date.now();
-  const lines = MIRRORED.flatMap((code, index) =>
-    Array.from({ length: DAYS }, (_, day) => `${code},${(index + 1) * 1_000 + day},${new Date(now - day * DAY - 60_000).toISOString()}`),
-  );
+  const times = Array.from({ length: DAYS }, (_, day) => now - day * DAY - 60_000);
+  const lines = MIRRORED.flatMap((code) => times.map((time) => `${code},${likelyPrice(code, time)},${new Date(time).toISOString()}`));
   await mazaneh(["import", "-", "--init", "--data", data], { input: `code,value,businessTime\n${lines.join("\n")}\n` });
   await mazaneh(["plans", "set", "LARGE", "--daily-units", String(UNITS), "--attribution", "yes", "--data", data]);
   const created = await mazaneh(["keys", "create", "mirror", "--plan", "LARGE", "--data", data, "--json"]);

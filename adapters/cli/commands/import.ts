@@ -1,8 +1,11 @@
-import { MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
+import { MAX_PROVIDER_LENGTH, createZone } from "../../../core/internal.ts";
+import type { ImportAccess } from "../../store/imports.ts";
+import { MissingStore } from "../../store/store_error.ts";
 import type { OptionTable } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, engineFor, withStore } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
@@ -10,7 +13,10 @@ import { watchSignals } from "../../signals.ts";
 import { interruptible } from "../import/interruption.ts";
 import { runImport } from "../import/import_run.ts";
 import type { ImportPlan } from "../import/import_run.ts";
+import type { Answers } from "../import/questions.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
+import { withCopies } from "../import/read_once.ts";
+import { openSavedFormats } from "../import/saved_formats.ts";
 import { openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -19,19 +25,21 @@ import { storeOptions } from "../store_options.ts";
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
 plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
 bytes and lines tell, not its name. How it is read is told in one line. A file that leaves something
-open is not imported: all of it is told, and the command line that decides it, ready to run.
+open is not imported: all of it is told, and the command line that decides it, ready to run. --save
+remembers that line's options in ~/.config/mazaneh/imports.json for files that look the same.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
   code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS); or price,
-                  قیمت
+                  rate, قیمت, نرخ
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z; or date, time, datetime,
                   timestamp, تاریخ, زمان
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
 qualityMessage. --map names other columns; the rest are ignored. In CSV, a provider or message that
 begins with an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
 
-Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. Dates may
+Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
+rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
 stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order) and in
 the Jalali calendar (--calendar jalali). In a table, a blank value, - and N/A are skipped, and so
 are rows of totals and titles above the header.
@@ -45,13 +53,14 @@ reported with its number and the reason, and the other lines are imported; if a 
 the other files are imported. The exit code is then 65. A file may be imported again. A running
 server serves each batch at once. imports undo takes an import back.
 
-If more than 1 % of the existing values of its assets would change, or values jump by a factor of
-5 or more against those that are stored, an import shows the largest differences and asks before
-it writes anything. It also asks where such jumps are more than 1 % of its records, where the
-records of an asset end after a jump without one back, or where more than 10 % of them (and more
-than 3) lie between a jump and the one back; of fewer, it only warns. Where nobody can answer, it
-ends with 65; --yes imports it all the same. Standard input can be read only once: each batch is
-looked at before it is written.
+All files are looked through before anything is written. Assets without prices so far are shown
+with their lowest, last and highest value, and so are changes of more than 1 % of the existing
+values: a terminal asks, elsewhere --yes answers. Values that look wrong by their neighbours, their
+year, the dollar and gold of their days are refused; --doubtful pending lets them wait, and
+--doubtful accept takes them. Two values of one asset and time are refused without --last-wins, and
+values at --day-at that a later one of their day would hide without --replace-days. The exit code
+is then 65, and the last line is the command that goes on. A column that a table does not have
+leaves what is stored. Standard input is copied to a temporary file first.
 
 ${FOLLOW_DETAILS}`;
 
@@ -59,8 +68,13 @@ const OPTIONS = {
   "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
   provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
   "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
-  yes: { kind: "switch", summary: "Import also what looks wrong, without a question" },
+  yes: { kind: "switch", summary: "Import without a question what is shown: assets that are new, and many changed values" },
+  doubtful: { kind: "text", placeholder: "WHAT", summary: "accept, or pending: what becomes of values that look wrong; pending ones wait for held" },
+  "last-wins": { kind: "switch", summary: "Of several values of one asset and time, take the last one" },
+  "replace-days": { kind: "switch", summary: "Take back the other records of days whose value --day-at would put before them" },
   ...FORMAT_OPTIONS,
+  save: { kind: "text", placeholder: "NAME", summary: "Remember how these files are read: all of these options but --code" },
+  like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
   ...FOLLOW_OPTION,
   ...INIT_OPTION,
   ...settingOptions(["data"]),
@@ -73,18 +87,28 @@ export const importCommand = defineCommand({
   summary: "Import market records from CSV and JSON files",
   details: DETAILS,
   options: OPTIONS,
-  async run(context, { options, operands }) {
+  async run(context, { options: given, operands }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
+    const formatsSaved = await openSavedFormats(context.environment);
+    const options = formatsSaved.completed(given);
     const { provider } = options;
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
       throw wrongUsage(`--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`);
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    if (options.code !== undefined) assetOfOption(options.code, { assets, program: context.program });
-    const codes = new Set<string>(assets.map(({ code }) => code));
-    const formats = readFormatOptions(options, { marketTimeZone: values.marketTimeZone, isCode: (text) => codes.has(text) });
+    const givenCodes = options.code?.split(",") ?? [];
+    for (const code of givenCodes) assetOfOption(code, { assets, program: context.program });
+    if (givenCodes.length > 1 && givenCodes.length !== operands.length) throw wrongUsage("--code names one asset, or one for each file in order");
+    const known = new Set<string>(assets.map(({ code }) => code));
+    const codes = operands.map((_, file) => givenCodes[file] ?? givenCodes[0]);
+    const allFormats = codes.map((code) => readFormatOptions({ ...options, code }, { marketTimeZone: values.marketTimeZone, isCode: (text) => known.has(text) }));
+    const formats = allFormats[0]!;
+    const { doubtful } = options;
+    if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
+    const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
+    if (overwriting !== undefined && options["keep-existing"]) throw wrongUsage(`--${overwriting} and --keep-existing exclude each other`);
     if (options.follow) {
       if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
@@ -92,16 +116,35 @@ export const importCommand = defineCommand({
       }
       return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats, assets });
     }
-    const line = { command: `${context.program} import`, table: OPTIONS, options };
+    const line = { command: `${context.program} import`, table: OPTIONS, options: { ...given, "dry-run": false }, optionsFor: formatsSaved.optionsFor };
     const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
-    const plan: ImportPlan = {
-      ...{ files: operands, assets, provider, stop: signal },
-      ...{ dryRun: options["dry-run"], yes: options.yes, keepExisting: options["keep-existing"] },
-      read: (name, into, watcher) => importFile(interruptible(openSource(name, context.terminal.input), signal), { formats, ...into }, watcher),
+    const zone = createZone(values.marketTimeZone);
+    const answers: Answers = {
+      ...{ yes: options.yes, doubtful, unit: formats.unit },
+      ...{ lastWins: options["last-wins"], replaceDays: options["replace-days"], keepExisting: options["keep-existing"] },
     };
+    const headers = new Set<string>();
+    const run = (imports: ImportAccess | undefined): Promise<ExitCode> => withCopies(operands, { input: context.terminal.input, stop: signal }, (paths) => {
+      const plan: ImportPlan = {
+        ...{ files: operands, codes, assets, zone, provider, answers, stop: signal },
+        ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
+        async read(file, into, watcher) {
+          const tally = await importFile(interruptible(openSource(paths[file]!), signal), { formats: allFormats[file]!, ...into }, watcher);
+          if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
+          return tally;
+        },
+      };
+      return runImport(imports, plan, report, context);
+    });
     try {
-      return await withStore({ options: { ...options, init: plan.dryRun ? undefined : options.init }, context }, ({ imports }) => runImport(imports, plan, report, context));
+      const code = await withStore({ options: { ...options, init: options["dry-run"] ? undefined : options.init }, context }, ({ imports }) => run(imports));
+      if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);
+      return code;
+    } catch (error) {
+      if (!(error instanceof MissingStore && options["dry-run"])) throw error;
+      context.terminal.note("There is no store yet; a new one would get this:");
+      return await run(undefined);
     } finally {
       dispose();
     }

@@ -5,6 +5,7 @@ import { compact } from "./compact.ts";
 import { copy } from "./copy.ts";
 import { exportCommand } from "./export.ts";
 import { get } from "./get.ts";
+import { heldAccept, heldList, heldReject } from "./held.ts";
 import { importCommand } from "./import.ts";
 import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
@@ -37,6 +38,9 @@ export const COMMANDS: readonly Command[] = [
   importsList,
   importsUndo,
   withdraw,
+  heldList,
+  heldAccept,
+  heldReject,
   exportCommand,
   info,
   get,

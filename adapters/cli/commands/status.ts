@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isServerStatus } from "../../operations/status.ts";
-import type { Readiness } from "../../operations/readiness.ts";
+import type { ReadinessReport } from "../../operations/readiness.ts";
 import type { ServerStatus } from "../../operations/status.ts";
 import type { Engine } from "../../store/engine.ts";
 import { defineCommand } from "../command.ts";
@@ -33,7 +33,7 @@ export const status = defineCommand({
   },
 });
 
-function reportOf(found: Readiness | string): Report {
+function reportOf(found: ReadinessReport | string): Report {
   if (typeof found === "string") return absence(found);
   return { json: { running: true, ...found }, text: `${stateLines(found).join("\n")}\n`, exitCode: found.ready ? EXIT.done : EXIT.notReady };
 }
@@ -56,19 +56,20 @@ async function late(): Promise<never> {
 }
 
 /** What the server on this machine says under `/readyz`, or that there is none. */
-async function askListener(port: number | "none"): Promise<Readiness | string> {
+async function askListener(port: number | "none"): Promise<ReadinessReport | string> {
   if (port === "none") throw wrongUsage("Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port");
   const asked = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) })).json();
   const answer = await asked().catch(() => undefined);
   return isReadiness(answer) ? answer : `No server answers on the admin port ${port}`;
 }
 
-function isReadiness(value: unknown): value is Readiness {
+function isReadiness(value: unknown): value is ReadinessReport {
   return typeof value === "object" && value !== null && "ready" in value && "reasons" in value && Array.isArray(value.reasons);
 }
 
-function stateLines({ ready, reasons }: Readiness): string[] {
-  return ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
+function stateLines({ ready, reasons, held }: ReadinessReport): string[] {
+  const state = ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
+  return held ? [...state, `${formatCount(held)} ${held === 1 ? "value waits" : "values wait"} for a decision: see held list.`] : state;
 }
 
 function statusText(found: ServerStatus): string {

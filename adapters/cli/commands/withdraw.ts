@@ -1,8 +1,7 @@
-import { hostname } from "node:os";
 import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
-import { NOTHING_DONE, addOutcomes } from "../../store/imports.ts";
 import type { ImportAccess, Matching, Selection } from "../../store/imports.ts";
 import { defineCommand } from "../command.ts";
+import { decideAbout } from "../decide_about.ts";
 import { withStore } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
 import { assetOfOption } from "../market/asked_code.ts";
@@ -44,11 +43,16 @@ export const withdraw = defineCommand({
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     const asset = assetOfOption(code, { assets, program: context.program });
-    const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null };
+    const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null, held: false };
+    const carryOut = async (imports: ImportAccess) => {
+      const subject = `${selection.code} from ${formatTimestamp(selection.from)} to ${formatTimestamp(selection.to)}`;
+      const { id, decided } = await decideAbout(imports, { qualityStatus: "REJECTED", qualityMessage: reason }, { subject, selections: [selection] });
+      return { id, withdrawn: decided };
+    };
     const { matching, known, id, withdrawn } = await withStore({ options, context }, async ({ imports }) => {
       const matching = await imports.matching(selection);
       const known = matching.records === 0 ? await imports.matching({ ...selection, ...readBounds({}, "UTC") }) : matching;
-      return { matching, known, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports, selection, reason)) };
+      return { matching, known, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports)) };
     });
     const { records, first, last } = matching;
     return {
@@ -58,20 +62,6 @@ export const withdraw = defineCommand({
     };
   },
 });
-
-async function carryOut(imports: ImportAccess, selection: Selection, reason: string): Promise<{ id: number; withdrawn: number }> {
-  const { code, from, to, provider } = selection;
-  const subject = `${code} from ${formatTimestamp(from)} to ${formatTimestamp(to)}`;
-  const { id } = await imports.begin({ type: "withdrawal", subjects: [subject], by: { pid: process.pid, host: hostname() } });
-  let outcome = NOTHING_DONE;
-  for (let more = true; more; ) {
-    const step = await imports.withdraw(id, selection, reason);
-    outcome = addOutcomes(outcome, step.outcome);
-    more = step.more;
-  }
-  await imports.finish(id, { ...outcome, refused: 0, providers: provider === null ? [] : [provider], complete: true });
-  return { id, withdrawn: outcome.replaced };
-}
 
 /** Says that no record can be withdrawn, and which ones of other times could be. */
 function absenceText({ code, provider }: Selection, { first, last }: Matching): string {

@@ -5,6 +5,8 @@ import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { Column } from "./record_columns.ts";
+import { unitOfHeader } from "./units.ts";
+import type { Unit } from "./units.ts";
 
 /** What the caller says of the columns of a file. */
 export interface ColumnOptions {
@@ -25,6 +27,10 @@ export interface ColumnPlan {
   readonly columns: readonly (Column | undefined)[];
   /** In wide tables, the asset of each cell that is a value. */
   readonly codes: readonly (string | undefined)[];
+  /** The unit that the name of a column says. */
+  readonly units: readonly (Unit | undefined)[];
+  /** The cell that says the unit of its row. */
+  readonly unitColumn: number | undefined;
   /** With `code` given: the cell that could name an asset as well, and must then be the same in all rows. */
   readonly label: number | undefined;
   /** Names that are not part of the import format, each once. */
@@ -38,23 +44,26 @@ export interface ColumnPlan {
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: ["symbol", "asset", "نماد"],
-  value: ["price", "قیمت"],
+  value: ["price", "rate", "قیمت", "نرخ"],
   businessTime: ["date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
 
-/** Names of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
+/** Names, or parts of names, of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  value: ["close", "پایانی", "last", "آخرین", "sell", "فروش", "buy", "خرید"],
-  businessTime: ["end", "start", "day", "روز"],
+  value: ["close", "پایانی", "last", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
+  businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
+const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
 export function planColumns(names: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
-  const keys = names.map(nameKey);
+  const { code, wide, isCode, map } = options;
+  const stated = names.map((name) => (isCode(codeOf(name)) ? undefined : unitOfHeader(name)));
+  const bare = names.map((name, at) => stated[at]?.rest ?? name);
+  const keys = bare.map(nameKey);
   const columns: (Column | undefined)[] = names.map(() => undefined);
   const renamed: [Column, string][] = [];
   const needs: Need[] = [];
-  const { code, wide, isCode, map } = options;
   const isLong = !wide && code === undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
@@ -68,19 +77,25 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
       columns[at] = column;
       if (nameKey(column) !== keys[at]) renamed.push([column, names[at]!]);
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
-      const guess = keys.indexOf((SUGGESTED[column] ?? []).find((key) => keys.includes(key)) ?? "");
+      const guess = suggested(column, keys.map((key, other) => (columns[other] === undefined ? key : "")));
       needs.push(lack(column, names, names[guess]));
-      if (guess !== -1) columns[guess] ??= column;
+      if (guess !== -1) columns[guess] = column;
     }
   }
   const isShort = !columns.includes("code") || !columns.includes("value");
-  if (isLong && isShort && columns.includes("businessTime") && names.some((name) => isCode(codeOf(name)))) return withWide(planColumns(names, { ...options, wide: true }), names);
-  const codes = wide ? assetColumns(names, columns, { map, isCode }) : ok(names.map(() => undefined));
+  if (isLong && isShort && columns.includes("businessTime") && bare.some((name) => isCode(codeOf(name)))) return withWide(planColumns(names, { ...options, wide: true }), names);
+  const codes = wide ? assetColumns(names, columns, { map, isCode, bare }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   if (wide) needs.push(...assetNeeds(names, codes.value));
-  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined;
+  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && at !== unitColumn;
+  const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
   const label = code === undefined ? -1 : keys.findIndex((key) => SYNONYMS.code?.includes(key));
-  return ok({ names, columns, codes: codes.value, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
+  return ok({
+    ...{ names, columns, codes: codes.value, renamed, needs, ignored: [...new Set(names.filter(isIgnored))] },
+    units: stated.map((one, at) => (columns[at] === "value" || codes.value[at] !== undefined ? one?.unit : undefined)),
+    label: label === -1 ? undefined : label,
+    unitColumn: unitColumn === -1 ? undefined : unitColumn,
+  });
 }
 
 /** The header of a file as messages quote it. */
@@ -105,17 +120,19 @@ function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search)
   }
   const own = places(keys, nameKey(column));
   const others = takesSynonyms && own.length === 0 ? (SYNONYMS[column] ?? []).flatMap((synonym) => places(keys, synonym)) : own;
-  const free = others.filter((at) => ![...map.values()].some((name) => nameKey(name) === keys[at]));
+  const mappedKeys = [...map.values()].map(nameKey);
+  const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
   if (at === undefined || free.length === 1) return ok({ at });
+  const twice = free.find((other) => other !== at && names[other] === names[at]);
+  if (twice !== undefined) return unread(`its header has "${names[at]!}" twice`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
   return ok({ at, need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` } });
 }
 
-/** The place of the column that `--map` names: the first, where several have that very name. */
+/** The place of the column that `--map` names, with the unit in its name or without. */
 function placeOf(name: string, names: readonly string[], keys: readonly string[]): Reading<number> {
-  const exact = names.indexOf(name);
-  const found = exact === -1 ? places(keys, nameKey(name)) : [exact];
+  const [found = []] = [names, names.map(nameKey), keys].map((all, at) => places(all, at === 0 ? name : nameKey(name))).filter(({ length }) => length > 0);
   if (found.length === 1) return ok(found[0]!);
   return unread(found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`);
 }
@@ -123,10 +140,10 @@ function placeOf(name: string, names: readonly string[], keys: readonly string[]
 function assetColumns(
   names: readonly string[],
   columns: readonly (Column | undefined)[],
-  { map, isCode }: Pick<ColumnOptions, "map" | "isCode">,
+  { map, isCode, bare }: Pick<ColumnOptions, "map" | "isCode"> & { readonly bare: readonly string[] },
 ): Reading<readonly (string | undefined)[]> {
-  const keys = names.map(nameKey);
-  const codes: (string | undefined)[] = names.map((name, at) => (columns[at] === undefined && isCode(codeOf(name)) && !map.has(codeOf(name)) ? codeOf(name) : undefined));
+  const keys = bare.map(nameKey);
+  const codes: (string | undefined)[] = bare.map((name, at) => (columns[at] === undefined && isCode(codeOf(name)) && !map.has(codeOf(name)) ? codeOf(name) : undefined));
   for (const [code, name] of map) {
     if (COLUMNS.some((column) => column === code)) continue;
     const at = placeOf(name, names, keys);
@@ -158,7 +175,16 @@ function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
   return { option: mapping(column, guess), reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason };
 }
 
-function mapping(column: string, name: string): string {
+/** The place of a column that may be meant; -1 for none. */
+function suggested(column: Column, keys: readonly string[]): number {
+  const exact = SUGGESTED[column]?.find((wanted) => keys.includes(wanted));
+  if (exact !== undefined) return keys.indexOf(exact);
+  const part = SUGGESTED[column]?.find((wanted) => keys.some((key) => key.includes(wanted)));
+  return part === undefined ? -1 : keys.findIndex((key) => key.includes(part));
+}
+
+/** The option that names a column of the file. */
+export function mapping(column: string, name: string): string {
   return `--map ${shellWord(`${column}=${name}`)}`;
 }
 

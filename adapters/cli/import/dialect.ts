@@ -1,9 +1,13 @@
+import { ok } from "../../../core/internal.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
-import type { Need } from "./needs.ts";
+import { unread } from "./needs.ts";
+import type { Need, Reading } from "./needs.ts";
 import { isMissing, parseNumber, unclearNumber } from "./numbers.ts";
 import type { DecimalMark } from "./numbers.ts";
 import { createTimeReader, parseWrittenTime, unclearOrder } from "./times.ts";
 import type { DateOrder, TimeFault, TimeOptions } from "./times.ts";
+import { statedUnit, unitOfValue } from "./units.ts";
+import type { StatedUnit } from "./units.ts";
 
 /** What the caller says of a file. */
 export interface FormatOptions extends ColumnOptions, TimeOptions {
@@ -17,6 +21,12 @@ export interface Dialect {
   readonly decimal: DecimalMark | undefined;
   /** Whether commas were seen in values. */
   readonly hasCommas: boolean;
+  /** Whether a point before three digits may separate thousands in values in rial, as none of them shows what it is. */
+  readonly isPointOpen: boolean;
+  /** The unit of each cell that is a value, where all values of its column have one. */
+  readonly units: readonly (StatedUnit | undefined)[];
+  /** Whether units were seen beside values. */
+  readonly hasUnits: boolean;
   readonly dateOrder: DateOrder | undefined;
   /** Whether values can be in rial: unless all codes are those of values in US dollars. */
   readonly hasRial: boolean;
@@ -30,39 +40,73 @@ export interface Dialect {
   readonly needs: readonly Need[];
 }
 
-/**
- * Finds out how numbers and times are written.
- *
- * @param isDotDecimal Whether `1.234` is a fraction if no other value tells: not where spreadsheets write a decimal comma.
- */
-export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions, isDotDecimal: boolean): Dialect {
-  const values = textsOf(rows, (at) => plan.columns[at] === "value" || plan.codes[at] !== undefined).filter((text) => !isMissing(text));
+/** What of a table is known before its rows. */
+export interface TableKind {
+  /** The lines above the header. */
+  readonly titles: readonly string[];
+  /** Whether `1.234` US dollars are a fraction if no other value tells: not where spreadsheets write a decimal comma. */
+  readonly isDotDecimal: boolean;
+}
+
+/** Finds out how numbers and times are written, and in which unit values are. */
+export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions & TableKind): Reading<Dialect> {
+  const isValue = (at: number): boolean => plan.columns[at] === "value" || plan.codes[at] !== undefined;
+  const codeAt = plan.columns.indexOf("code");
+  const values = rows.flatMap((cells) => cells.flatMap((cell, at) => {
+    const isText = typeof cell === "string" && isValue(at) && !isMissing(cell);
+    return isText ? [{ text: cell, isRial: !String(plan.codes[at] ?? options.code ?? cells[codeAt]).endsWith("_USD") }] : [];
+  }));
   const times = textsOf(rows, (at) => plan.columns[at] === "businessTime");
   const codes = options.wide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code");
-  const decimal = options.decimal === undefined ? findDecimal(values, isDotDecimal) : { mark: options.decimal, needs: [] };
+  const decimal = findDecimal(values, options);
+  if (!decimal.ok) return decimal;
+  const units: (StatedUnit | undefined)[] = [];
+  for (const [at, name] of plan.names.entries()) {
+    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option: options.unit }) : ok(undefined);
+    if (!stated.ok) return stated;
+    units.push(stated.value);
+  }
   const order = options.dateOrder === undefined ? findDateOrder(times) : { dateOrder: options.dateOrder, needs: [] };
   const { dateOrder } = order;
   const written = times.flatMap((text) => parseWrittenTime(text) ?? []);
-  return {
-    decimal: decimal.mark,
-    hasCommas: values.some((text) => /[,\u060c]/.test(text)),
+  return ok({
+    decimal: decimal.value.mark,
+    isPointOpen: decimal.value.isPointOpen,
+    hasCommas: values.some(({ text }) => /[,\u060c]/.test(text)),
+    units,
+    hasUnits: values.some(({ text }) => unitOfValue(text) !== undefined),
     dateOrder,
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     hasDates: written.some(({ timeOfDayMs }) => timeOfDayMs === undefined),
     hasLocalTimes: options.isZoneTold && written.some(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === ""),
     hasZonedTimes: written.some(({ zone }) => zone !== ""),
-    needs: [...decimal.needs, ...order.needs, ...timeNeeds(times, { ...options, ...(dateOrder && { dateOrder }) })],
-  };
+    needs: [...decimal.value.needs, ...order.needs, ...timeNeeds(times, { ...options, ...(dateOrder && { dateOrder }) })],
+  });
 }
 
-function findDecimal(values: readonly string[], isDotDecimal: boolean): { readonly mark: DecimalMark | undefined; readonly needs: readonly Need[] } {
-  const numbers = values.flatMap((text) => ({ text, ...parseNumber(text) }));
+interface Value {
+  readonly text: string;
+  readonly isRial: boolean;
+}
+
+interface Decimal {
+  readonly mark: DecimalMark | undefined;
+  readonly isPointOpen: boolean;
+  readonly needs: readonly Need[];
+}
+
+/** What a point marks in values in rial is told by these alone: beside them, those in dollars may have a fraction where these have thousands. */
+function findDecimal(values: readonly Value[], { decimal, isDotDecimal }: FormatOptions & TableKind): Reading<Decimal> {
+  if (decimal !== undefined) return ok({ mark: decimal, isPointOpen: false, needs: [] });
+  const numbers = values.map(({ text, isRial }) => ({ text, isRial, ...parseNumber(unitOfValue(text)?.rest ?? text) }));
   const point = numbers.find(({ evidence }) => evidence === ".");
   const comma = numbers.find(({ evidence }) => evidence === ",");
-  if (point && comma) return { mark: ".", needs: [{ option: "--decimal .", reason: `values "${point.text}" and "${comma.text}" have different decimal marks` }] };
-  if (point || comma) return { mark: point ? "." : ",", needs: [] };
-  const unclear = numbers.find(({ ambiguous }) => ambiguous === "," || (ambiguous === "." && !isDotDecimal));
-  return { mark: undefined, needs: unclear ? [unclearNumber(unclear.text)] : [] };
+  if (point && comma) return unread(`its values "${point.text}" and "${comma.text}" have different decimal marks: write them alike`);
+  const isPointOpen = !comma && !numbers.some(({ evidence, isRial }) => isRial && evidence === ".");
+  const unclear = numbers.find(({ ambiguous, isRial }) => {
+    return ambiguous === "." ? (isRial ? isPointOpen : !point && !comma && !isDotDecimal) : ambiguous === "," && !point && !comma;
+  });
+  return ok({ mark: point ? "." : comma ? "," : undefined, isPointOpen, needs: unclear ? [unclearNumber(unclear.text)] : [] });
 }
 
 function findDateOrder(times: readonly string[]): { readonly dateOrder: DateOrder | undefined; readonly needs: readonly Need[] } {

@@ -47,6 +47,7 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
 function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<FoundTable> {
   let best: Reading<FoundTable> = unread("it has no header");
   let mostFields = 0;
+  const titles: string[] = [];
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
     if ("fault" in line) continue;
     for (const [separator, layout] of SEPARATORS) {
@@ -54,10 +55,11 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<
       const isHeader = plan.ok && plan.value.needs.length === 0;
       if (!isHeader && fields <= mostFields) continue;
       mostFields = fields;
-      const table = plan.ok ? createCsvTable({ layout, separator, number: line.number, text: line.text, plan: plan.value }, sample.slice(at + 1), options) : plan;
+      const table = plan.ok ? createCsvTable({ layout, separator, number: line.number, text: line.text, plan: plan.value, titles }, sample.slice(at + 1), options) : plan;
       best = table.ok ? ok({ table: table.value, start: at + 1 }) : table;
       if (isHeader) return best;
     }
+    titles.push(line.text);
   }
   return best;
 }

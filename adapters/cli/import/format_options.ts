@@ -7,7 +7,7 @@ import { COLUMNS } from "./record_columns.ts";
 /** The options of `import` that say how files are read. */
 export const FORMAT_OPTIONS = {
   map: { kind: "texts", placeholder: "COLUMN=NAME,…", summary: "Names of columns in the file, e.g. value=قیمت,code=symbol; with --wide also USD_RLS=دلار" },
-  code: { kind: "text", placeholder: "CODE", summary: "Asset of all records, for files without a code column" },
+  code: { kind: "text", placeholder: "CODE", summary: "Asset of all records, for files without a code column; or one for each file, A,B" },
   wide: { kind: "switch", summary: "Each asset has a column, named by its code or with --map" },
   unit: { kind: "text", placeholder: "UNIT", summary: "rial, or toman: values of _RLS codes are multiplied by ten [default rial]" },
   decimal: { kind: "text", placeholder: "MARK", summary: "Mark before the fraction: . or , where values can be read in two ways" },

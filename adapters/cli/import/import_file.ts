@@ -1,6 +1,5 @@
-import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
+import type { IngestOutcome } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
-import { DoubtfulImport } from "./forecast.ts";
 import { Stopped } from "../../signals.ts";
 import type { Unread } from "./needs.ts";
 import { createRecordReader } from "./records.ts";
@@ -22,6 +21,10 @@ export interface FileTally {
   refused: number;
   /** Why the file, or the rest of it, could not be read. */
   failure: Unread | undefined;
+  /** Whether that means that nothing of the file is to be stored. */
+  isUnread: boolean;
+  /** Layout and columns of the file, where these were found. */
+  header: string | undefined;
   /** How the file was read, in words; `undefined` for the plain import format. */
   reading: string | undefined;
   /** Names of columns that are not part of the import format. */
@@ -36,7 +39,7 @@ export interface FileTally {
  * Stores records, or foresees what would become of them. May be called before the call before it has ended: the records are
  * checked meanwhile, and stored after those before; not at all where these could not be stored.
  */
-export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome & { readonly kept: number }>;
+export type Ingest = (records: readonly ReadRecord[]) => Promise<IngestOutcome & { readonly kept: number }>;
 
 /** Is called while a file is imported. */
 export interface ImportWatcher {
@@ -58,7 +61,7 @@ export async function importFile(
 ): Promise<FileTally> {
   const reader = createRecordReader(formats);
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
-  const tally: FileTally = { ...counts, failure: undefined, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
+  const tally: FileTally = { ...counts, failure: undefined, isUnread: false, header: undefined, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
   /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();
@@ -86,7 +89,7 @@ export async function importFile(
       if ("record" in entry) read.push(entry);
       else refused.push(entry);
     }
-    const [outcome] = await Promise.all([ingest(read.map(({ record }) => record)), earlier]);
+    const [outcome] = await Promise.all([ingest(read), earlier]);
     for (const { index, reason } of outcome.refused) refused.push(refuse(read[index]!, reason));
     tally.accepted += outcome.accepted;
     tally.replaced += outcome.replaced;
@@ -110,7 +113,9 @@ export async function importFile(
     tally.stoppedBy = error;
     tally.failure = { reason: failureOf(error) };
   }
+  tally.isUnread = tally.failure === undefined && reader.failure !== undefined;
   tally.failure ??= reader.failure;
+  tally.header = reader.header;
   tally.ignored = reader.ignored;
   tally.skipped = reader.skipped;
   return tally;
@@ -123,7 +128,6 @@ export function nothingOf(tally: FileTally): FileTally {
 
 /** Why the records behind a batch were not stored. */
 function failureOf(error: unknown): string {
-  if (error instanceof DoubtfulImport) return "the other records look wrong";
   return error instanceof Stopped ? error.message : "the store did not accept the other records";
 }
 

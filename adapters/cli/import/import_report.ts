@@ -1,19 +1,22 @@
+import { formatTimestamp } from "../../../core/internal.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../failure.ts";
-import type { Concerns } from "./forecast.ts";
 import type { FileTally, ImportWatcher } from "./import_file.ts";
 import { formatCount, table } from "../table.ts";
 import type { Cell } from "../table.ts";
+import type { Findings } from "./look.ts";
 import { unreadInWords } from "./needs.ts";
+import type { Need } from "./needs.ts";
 import { readyLines } from "./ready_line.ts";
 import type { GivenLine } from "./ready_line.ts";
 import { STANDARD_INPUT } from "./sources.ts";
-import { warningJson, warningLines } from "./warning.ts";
 
 /** Reports on the files of an import. */
 export interface ImportReport {
   /** Called for each file before it is read. */
   watch(file: string): ImportWatcher;
+  /** Called when all files were looked through, with what is shown of them and what is open. */
+  show(findings: Findings, said: { readonly lines: readonly string[]; readonly needs: readonly Need[] }): void;
   /** Called for each file after it was read. */
   done(file: string, tally: FileTally): void;
   /** Prints the summary; resolves to whether every record of every file was imported. */
@@ -26,8 +29,8 @@ export interface ImportResult {
   readonly id: number | undefined;
   /** Whether it was only foreseen. */
   readonly dryRun: boolean;
-  /** What may be wrong with it, as far as that was looked for. */
-  readonly concerns: Concerns | undefined;
+  /** Whether nothing of it is stored, as something is open. Default `false`. */
+  readonly isRefused?: boolean;
   /** Options that the import as a whole wants. */
   readonly wanted?: readonly string[];
   /** A line about codes that the catalog does not have, if there were any. */
@@ -38,7 +41,8 @@ export interface ImportResult {
 export const STANDARD_INPUT_NAME = "standard input";
 
 const LISTED_LINES = 20;
-const LISTED_LINES_JSON = 1_000;
+/** So many refused lines of a file are told at most. */
+export const MOST_LISTED = 1_000;
 const LISTED_NAMES = 10;
 
 type Done = readonly [file: string, tally: FileTally];
@@ -68,6 +72,10 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
     };
   }
 
+  function show(_: Findings, { lines, needs }: { readonly lines: readonly string[]; readonly needs: readonly Need[] }): void {
+    for (const line of [...lines, ...needs.map(({ reason }) => reason)]) terminal.note(printable(line));
+  }
+
   function done(file: string, tally: FileTally): void {
     files.push([file, tally]);
     const { refused, ignored, failure, skipped } = tally;
@@ -79,7 +87,7 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
     else if (failure) terminal.note(printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure.reason}`));
   }
 
-  async function finish({ id, dryRun, advice, wanted }: ImportResult): Promise<boolean> {
+  async function finish({ id, dryRun, isRefused = false, advice, wanted }: ImportResult): Promise<boolean> {
     const sum = total(files);
     // Seldom asked for, and else always 0.
     const heading = ["file", "accepted", "replaced", "unchanged", ...(sum.kept > 0 ? ["kept"] : []), "refused"];
@@ -94,13 +102,14 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
     const end = dryRun ? "Nothing was written: this was a dry run.\n"
       : id !== undefined && isChange ? `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`
       : "";
-    await terminal.write(table(heading, rows, "") + end);
+    if (isRefused && !dryRun) terminal.note("Nothing was imported.");
+    else await terminal.write(table(heading, rows, "") + end);
     if (advice !== undefined) terminal.note(advice);
     for (const ready of open.lines(files, wanted)) terminal.note(printable(`To import: ${ready}`));
     return isComplete(files);
   }
 
-  return { watch, done, finish };
+  return { watch, show, done, finish };
 }
 
 /** A report as one JSON document at the end. */
@@ -108,25 +117,28 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
   const files: Done[] = [];
   const open = gatherOptions(line);
   const refusals: { file: string; line: number; reason: string; option?: string }[] = [];
+  let shown: object = {};
 
   return {
+    show({ first, changed, existing }, { needs }) {
+      shown = { firstImported: first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) })), existing, changed, needs };
+    },
     watch: (file) => ({
       reading: () => undefined,
       refused(line) {
         open.add(file, line.option);
-        if (refusals.length < LISTED_LINES_JSON) refusals.push({ file, ...line });
+        if (refusals.length < MOST_LISTED) refusals.push({ file, ...line });
       },
       progress: () => undefined,
     }),
     done: (file, tally) => void files.push([file, tally]),
-    async finish({ id = null, dryRun, concerns, wanted }) {
+    async finish({ id = null, dryRun, wanted }) {
       const listed = files.map(([file, { accepted, replaced, unchanged, kept, refused, failure = null, reading = null, ignored, skipped }]) => {
         const needs = failure && "needs" in failure ? failure.needs : [];
         const counts = { accepted, replaced, unchanged, kept, refused };
         return { file, ...counts, failure: failure && unreadInWords(failure), needs, readAs: reading, ignoredColumns: ignored, skipped };
       });
-      const warning = concerns && warningLines(concerns).length > 0 ? warningJson(concerns) : null;
-      await terminal.write(`${JSON.stringify({ import: id, dryRun, ...total(files), files: listed, refusals, warning, toImport: open.lines(files, wanted) })}\n`);
+      await terminal.write(`${JSON.stringify({ import: id, dryRun, ...total(files), files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`);
       return isComplete(files);
     },
   };
@@ -154,7 +166,7 @@ function gatherOptions(line: GivenLine): { add(file: string, option: string | un
       if (option !== undefined) wanted.set(file, (wanted.get(file) ?? new Set()).add(option));
     },
     lines: (files, all = []) => readyLines(line, files.map(([file, { failure }]) => {
-      const needs = failure && "needs" in failure ? failure.needs.map(({ option }) => option) : [];
+      const needs = failure && "needs" in failure ? line.optionsFor(failure.needs, failure.header) : [];
       return [file === STANDARD_INPUT_NAME ? STANDARD_INPUT : file, [...needs, ...(wanted.get(file) ?? [])]];
     }), all),
   };

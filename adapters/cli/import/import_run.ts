@@ -1,95 +1,140 @@
-import { stat } from "node:fs/promises";
-import { createIngestUnknown } from "../../../core/mod.ts";
-import type { Asset, Observation, ObservationWriter, RawRecord } from "../../../core/mod.ts";
+import { checkRecord, indexAssets, keyOf } from "../../../core/internal.ts";
+import type { Zone } from "../../../core/internal.ts";
+import type { AppendOutcome, Asset, Observation, ObservationKey, RawRecord } from "../../../core/mod.ts";
 import { USUAL_BATCH } from "../../store/imports.ts";
-import type { ImportOutcome, ImportAccess } from "../../store/imports.ts";
+import { reasonOf } from "../../store/doubts.ts";
+import type { ImportAccess } from "../../store/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
-import { createActWriter } from "./import_writer.ts";
-import { DoubtfulImport, createForecast, isDoubtful } from "./forecast.ts";
-import type { Concerns, Forecast } from "./forecast.ts";
 import { nothingOf } from "./import_file.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
-import { STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
+import { MOST_LISTED, STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
 import type { ImportReport } from "./import_report.ts";
+import { createImportWriter } from "./import_writer.ts";
+import type { ImportWriter } from "./import_writer.ts";
 import { untilAborted } from "./interruption.ts";
+import { completed, createLook } from "./look.ts";
+import type { CheckedRecords, Findings } from "./look.ts";
+import { codeQuestions, openQuestions, shownLines } from "./questions.ts";
+import type { Answers } from "./questions.ts";
+import type { RefusedRow } from "./record_columns.ts";
 import { Stopped } from "../../signals.ts";
 import { STANDARD_INPUT } from "./sources.ts";
 import { formatCount } from "../table.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
-import { goesOnLines, warningLines } from "./warning.ts";
 
 /** An import as its command line has it. */
 export interface ImportPlan {
   /** Names of files, and `-`. */
   readonly files: readonly string[];
+  /** The asset that `--code` gives to each file. */
+  readonly codes: readonly (string | undefined)[];
   /** The catalog. */
   readonly assets: readonly Asset[];
+  /** The market's. */
+  readonly zone: Zone;
   /** Whether nothing is written. */
   readonly dryRun: boolean;
-  /** Whether a doubtful import goes on. */
-  readonly yes: boolean;
-  readonly keepExisting: boolean;
+  readonly answers: Answers;
+  /** Whether dates without an hour get one from an option. */
+  readonly hasDayAt: boolean;
   /** The provider of records that name none. */
   readonly provider: string | undefined;
   /** Aborted where the import is to stop. */
   readonly stop: AbortSignal;
-  /** Reads a file and hands its records to `ingest`, as `importFile` does. */
-  readonly read: (name: string, into: { readonly ingest: Ingest; readonly batchRecords: number }, watcher: ImportWatcher) => Promise<FileTally>;
+  /** Reads a file, by its place among the files, and hands its records to `ingest`, as `importFile` does. */
+  readonly read: (file: number, into: { readonly ingest: Ingest; readonly batchRecords: number }, watcher: ImportWatcher) => Promise<FileTally>;
 }
 
 /** Where the records of an import go. */
 interface Target {
-  append(batch: readonly Observation[]): Promise<ImportOutcome>;
+  append(checked: CheckedRecords): Promise<AppendOutcome>;
 }
 
-const NOTHING_IMPORTED = "Nothing was imported, as this looks wrong. If it is right, import it with --yes";
-const REST_NOT_IMPORTED = "The import was stopped before records that look wrong; what the table counts is stored. If they are right, import all with --yes";
-/** Looks through a file for what it leaves open, and no further. */
-const LOOK: Ingest = async () => ({ accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: [] });
-const SILENT = { reading: () => undefined, refused: () => undefined, progress: () => undefined } satisfies ImportWatcher;
+type Context = Pick<CliContext, "terminal" | "clock">;
+
+/** In the number of a place, a file has so many lines. */
+const LINES = 2 ** 32;
+const REPLACED_DAY = "replaced by a correction of this day";
 
 /**
- * Imports files, and reports on them. Files that can be read twice are looked through before anything of them is
- * written; of a stream, each batch is looked at before it is written. Resolves to the exit code.
+ * Imports files, and reports on them. All are looked through, and what they leave open is asked, before anything is
+ * written. Resolves to the exit code.
+ *
+ * @param access The imports of the store; `undefined` in a dry run for one that is not there yet.
  */
-export async function runImport(access: ImportAccess, plan: ImportPlan, report: ImportReport, context: Pick<CliContext, "terminal" | "clock">): Promise<ExitCode> {
+export async function runImport(access: ImportAccess | undefined, plan: ImportPlan, report: ImportReport, context: Context): Promise<ExitCode> {
   const { terminal } = context;
-  const { files, dryRun, yes, stop } = plan;
-  const { bestBatch: batchRecords = USUAL_BATCH } = access;
+  const { dryRun, answers, stop, zone } = plan;
+  const names = plan.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
+  const batchRecords = access?.bestBatch ?? USUAL_BATCH;
   // The first call may wait for another process. Nothing is written before an import has begun, so these may be left alone.
-  const imports: ImportAccess = {
-    ...access,
-    around: (keys, counted) => untilAborted(access.around(keys, counted), stop),
-    begin: (begun) => untilAborted(access.begin(begun), stop),
-  };
-  const forecast = createForecast(imports, plan);
-  if (dryRun) return foresee(forecast, plan, { report, batchRecords }, context);
-  const looking = ingestInto(() => forecast, plan, context);
-  const isChecked = new Set<string>();
-  /** Files that leave something open. Others are imported without them. */
-  const open = new Map<string, FileTally>();
-  for (const name of files) {
-    if (!(await canBeReadTwice(name))) continue;
-    const tally = await plan.read(name, { ingest: yes ? LOOK : looking.ingest, batchRecords }, { ...SILENT, reading: report.watch(name).reading, progress: (tally) => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`) });
+  const around: ImportAccess["around"] = access ? (keys, counted) => untilAborted(access.around(keys, counted), stop) : nothingAround;
+  const options = { ...plan, batchRecords, keepExisting: answers.keepExisting };
+  let look = createLook({ around }, options);
+  const looking = ingestInto({ append: (checked) => look.append(checked) }, plan, context);
+  /** Lines that are refused, to be told where nothing is stored. */
+  const refused = names.map((): RefusedRow[] => []);
+  async function lookAt(file: number, reading: ImportWatcher["reading"]): Promise<FileTally> {
+    const rows = (refused[file] = [] as RefusedRow[]);
+    const note = (row: RefusedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
+    const progress = (tally: FileTally): void => terminal.progress(`${printable(names[file]!)}: ${formatCount(countOf(tally))} records looked through`);
+    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords }, { reading, refused: note, progress });
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
-    if (tally.failure && "needs" in tally.failure) open.set(name, nothingOf(tally));
-    if (!yes) isChecked.add(name);
+    return tally;
   }
-  if (isChecked.size > 0) await demandConsent(forecast.concerns(), plan, context);
+  const looked: FileTally[] = [];
+  for (const [file, name] of names.entries()) looked.push(await lookAt(file, report.watch(name).reading));
+  if (looked.some((tally) => tally.isUnread && countOf(tally) > 0)) {
+    // Records that may have been misread say nothing.
+    look = createLook({ around }, options);
+    for (const [file, tally] of looked.entries()) if (!tally.isUnread) await lookAt(file, () => undefined);
+  }
+  const findings = await look.findings();
+  const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
+  const [codes, all] = [codeQuestions(plan), openQuestions(findings, answers, placeOf)];
+  // What is said of prices of another asset than they are of says nothing.
+  const needs = codes.length > 0 ? [...codes, ...all.filter(({ option }) => option === "--yes")] : all;
+  report.show(findings, { lines: shownLines(findings, zone), needs });
+  const wanted = [...new Set(needs.map(({ option }) => option))];
+  const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
+  if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop))) throw new CommandFailure("Nothing was imported", EXIT.data);
+  const seen = { plan, looked, findings, names, batchRecords };
+  if (access && !dryRun && (wanted.length === 0 || isAsked)) return store({ ...access, around }, seen, { ...context, report });
+  for (const [file, name] of names.entries()) {
+    const watcher = report.watch(name);
+    for (const row of refused[file]!) watcher.refused(row);
+    report.done(name, dryRun && !looked[file]!.isUnread ? looked[file]! : nothingOf(looked[file]!));
+  }
+  const isComplete = await report.finish({ id: undefined, dryRun, isRefused: wanted.length > 0, wanted, advice: looking.advice() });
+  return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
+}
 
-  const writer = createActWriter(imports, { type: "import", subjects: files.map(nameOf) }, plan);
-  let target: Target = writer;
-  const { ingest, advice } = ingestInto(() => target, plan, context);
+/** What is known of an import when its files were looked through. */
+interface Seen {
+  readonly plan: ImportPlan;
+  readonly looked: readonly FileTally[];
+  readonly findings: Findings;
+  /** What the files are called in reports. */
+  readonly names: readonly string[];
+  readonly batchRecords: number;
+}
+
+/** Stores the records of files that were looked through. */
+async function store(access: ImportAccess, seen: Seen, { report, clock, terminal }: Context & { readonly report: ImportReport }): Promise<ExitCode> {
+  const { plan, looked, findings, names, batchRecords } = seen;
+  const { stop, answers, dryRun } = plan;
+  const imports = { ...access, begin: (begun: Parameters<ImportAccess["begin"]>[0]) => untilAborted(access.begin(begun), stop) };
+  const writer = createImportWriter(imports, { type: "import", subjects: names }, answers);
+  const { ingest, advice } = ingestInto(storing(writer, findings, { plan, imports }), plan, { clock });
   let [refused, isComplete] = [0, true];
   try {
-    for (const name of files) {
-      target = isChecked.has(name) ? writer : yes ? watched(writer, forecast) : cautious(writer, createForecast(imports, plan), context);
-      const watcher = report.watch(nameOf(name));
-      const tally = open.get(name) ?? (await plan.read(name, { ingest, batchRecords }, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher));
-      report.done(nameOf(name), tally);
+    for (const [file, name] of names.entries()) {
+      const watcher = { ...report.watch(name), reading: () => undefined };
+      const tally = looked[file]!.isUnread ? nothingOf(looked[file]!) : await plan.read(file, { ingest: ingest(file), batchRecords }, watcher);
+      report.done(name, tally);
       refused += tally.refused;
       isComplete &&= tally.failure === undefined;
       if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
@@ -98,97 +143,101 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
   } catch (error) {
     // Where the store has failed, the import stays unfinished, and is listed as such.
     await writer.finish({ refused, complete: false }).catch(() => undefined);
-    await report.finish({ id: writer.id, dryRun, concerns: forecast.concerns(), advice: advice() });
+    await report.finish({ id: writer.id, dryRun, advice: advice() });
     if (error instanceof Stopped) throw new CommandFailure(`The import was ${error.message}; what the table counts is stored`, error.exitCode);
-    if (error instanceof DoubtfulImport) throw new CommandFailure(writer.id === undefined ? NOTHING_IMPORTED : REST_NOT_IMPORTED, EXIT.data);
     throw error;
   }
   await writer.finish({ refused, complete: isComplete });
-  if (yes) for (const line of warningLines(forecast.concerns())) terminal.note(line);
-  return (await report.finish({ id: writer.id, dryRun, concerns: forecast.concerns(), advice: advice() })) ? EXIT.done : EXIT.data;
+  const { kept } = writer.outcome;
+  if (kept > 0 && !answers.keepExisting) terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
+  return (await report.finish({ id: writer.id, dryRun, advice: advice() })) ? EXIT.done : EXIT.data;
 }
 
-/** Says what an import would do. */
-async function foresee(forecast: Forecast, plan: ImportPlan, { report, batchRecords }: { readonly report: ImportReport; readonly batchRecords: number }, context: Pick<CliContext, "terminal" | "clock">): Promise<ExitCode> {
-  const { ingest, advice } = ingestInto(() => forecast, plan, context);
-  for (const name of plan.files) {
-    const tally = await plan.read(name, { ingest, batchRecords }, report.watch(nameOf(name)));
-    report.done(nameOf(name), tally.failure && "needs" in tally.failure ? nothingOf(tally) : tally);
-    plan.stop.throwIfAborted();
-    if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
+const nothingAround: ImportAccess["around"] = async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined, count: 0 }));
+
+/** Stores records as the findings and the answers have it. */
+function storing(writer: ImportWriter, findings: Findings, { plan, imports }: { readonly plan: ImportPlan; readonly imports: ImportAccess }): Target {
+  const { doubtful, replaceDays } = plan.answers;
+  const waiting = new Map<string, string>();
+  if (doubtful === "pending") {
+    for (const doubt of findings.doubts) {
+      const reason = `${reasonOf(doubt)}; waits for a decision`;
+      // Where what is stored is in doubt, so is all that agrees with it.
+      if (doubt.why === "stored") waiting.set(doubt.code, reason);
+      for (const businessTime of doubt.times) waiting.set(keyOf({ code: doubt.code, businessTime }), reason);
+    }
   }
-  const concerns = forecast.concerns();
-  for (const line of [...warningLines(concerns), ...goesOnLines(concerns)]) context.terminal.note(line);
-  if (isDoubtful(concerns) && !plan.yes) context.terminal.note("The import would stop at this without --yes.");
-  const isComplete = await report.finish({ id: undefined, dryRun: true, concerns, advice: advice() });
-  return isComplete && (plan.yes || !isDoubtful(concerns)) ? EXIT.done : EXIT.data;
-}
+  const corrected = new Set(replaceDays ? findings.hidden.map(keyOf) : []);
 
-/** Warns of what may be wrong, and throws a failure if the import must not go on. Asks, where somebody can answer. */
-async function demandConsent(concerns: Concerns, { stop }: ImportPlan, { terminal }: Pick<CliContext, "terminal">): Promise<void> {
-  for (const line of [...warningLines(concerns), ...goesOnLines(concerns)]) terminal.note(line);
-  if (!isDoubtful(concerns)) return;
-  if (!terminal.ask) throw new CommandFailure(NOTHING_IMPORTED, EXIT.data);
-  const answer = await untilAborted(terminal.ask("Import it all the same? [y/N]"), stop);
-  if (!/^y(es)?$/i.test(answer)) throw new CommandFailure("Nothing was imported", EXIT.data);
-}
+  function held(observation: Observation): Observation {
+    const qualityMessage = waiting.size > 0 ? (waiting.get(keyOf(observation)) ?? waiting.get(observation.code)) : undefined;
+    return qualityMessage === undefined || observation.qualityStatus !== "ACCEPTED" ? observation : { ...observation, qualityStatus: "PENDING", qualityMessage };
+  }
 
-/** A writer of what is written in any case, and is looked at for the warning. */
-function watched(writer: Target, forecast: Forecast): Target {
   return {
-    async append(batch) {
-      await forecast.append(batch);
+    async append({ observations, records }) {
+      const stored = findings.isCompleted ? await imports.around(observations) : [];
+      const batch = observations.map((one, i) => held(completed(one, records[i]!, stored[i]?.at)));
+      const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
+      const others = await othersOfDays(days, plan.zone, imports);
+      const withdrawn = others.filter((one) => !findings.brings(one));
+      if (withdrawn.length > 0) await writer.append(withdrawn.map((one) => ({ ...one, qualityStatus: "REJECTED", qualityMessage: REPLACED_DAY })));
       return writer.append(batch);
     },
   };
 }
 
-/** A writer that stops before a batch that looks wrong. */
-function cautious(writer: Target, forecast: Forecast, { terminal }: Pick<CliContext, "terminal">): Target {
-  let isWarned = false;
-  return {
-    async append(batch) {
-      await forecast.append(batch);
-      const concerns = forecast.concerns(false);
-      const lines = [...warningLines(concerns), ...goesOnLines(concerns)];
-      if (isDoubtful(concerns) || !isWarned) for (const line of lines) terminal.note(line);
-      isWarned ||= lines.length > 0;
-      if (isDoubtful(concerns)) throw new DoubtfulImport("The batch looks wrong");
-      return writer.append(batch);
-    },
-  };
+/** The accepted records that are stored of the market days of these keys, besides those of the keys. */
+async function othersOfDays(keys: readonly ObservationKey[], zone: Zone, { around }: Pick<ImportAccess, "around">): Promise<Observation[]> {
+  const others: Observation[] = [];
+  for (const side of ["before", "after"] as const) {
+    for (let edge = keys; edge.length > 0; ) {
+      const found = await around(edge.map(({ code, businessTime }) => ({ code, businessTime })));
+      const next = found.flatMap((near, i) => {
+        const other = near[side];
+        return other && zone.dateAt(other.businessTime) === zone.dateAt(edge[i]!.businessTime) ? [other] : [];
+      });
+      others.push(...next);
+      edge = next;
+    }
+  }
+  return others;
 }
 
 /** Checks records and hands them on, one batch after the other; those that name no provider get the one of the plan. */
-function ingestInto(target: () => Target, { assets, provider }: ImportPlan, { clock }: Pick<CliContext, "clock">): { ingest: Ingest; advice(): string | undefined } {
+function ingestInto(target: Target, { assets, provider }: ImportPlan, { clock }: Pick<CliContext, "clock">): { ingest(file: number): Ingest; advice(): string | undefined } {
+  const catalog = indexAssets(assets);
+  const unknown = watchUnknownCodes(assets);
   let last: Promise<unknown> = Promise.resolve();
-  const observations: Pick<ObservationWriter, "append"> = {
-    append(batch) {
-      const done = last.then(() => target().append(batch));
+
+  function ingest(file: number): Ingest {
+    return async (read) => {
+      const now = clock();
+      const refused: { index: number; reason: string }[] = [];
+      const [observations, records, places]: [Observation[], RawRecord[], number[]] = [[], [], []];
+      for (const [index, { record: raw, line }] of read.entries()) {
+        const record = provider === undefined ? raw : withProvider(raw, provider);
+        const checked = checkRecord(record, catalog, now);
+        if (!checked.ok) {
+          refused.push({ index, reason: checked.error });
+          unknown.see(record);
+          continue;
+        }
+        observations.push(checked.value);
+        records.push(record);
+        places.push(file * LINES + line);
+      }
+      const done = last.then(() => target.append({ observations, records, places }));
       last = done;
-      return done;
-    },
-  };
-  const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, assets, observations }), assets);
-  return {
-    advice,
-    async ingest(records) {
-      const outcome = await ingest(provider === undefined ? records : records.map((record) => withProvider(record, provider)));
-      const { accepted, replaced, unchanged, refused } = outcome;
-      return { ...outcome, kept: records.length - accepted - replaced - unchanged - refused.length };
-    },
-  };
+      const { accepted, replaced, unchanged } = await done;
+      return { accepted, replaced, unchanged, refused, kept: observations.length - accepted - replaced - unchanged };
+    };
+  }
+
+  return { ingest, advice: unknown.advice };
 }
 
 function withProvider(record: RawRecord, provider: string): RawRecord {
   const { provider: own } = record;
   return own === undefined || own === null || (typeof own === "string" && own.trim() === "") ? { ...record, provider } : record;
-}
-
-async function canBeReadTwice(name: string): Promise<boolean> {
-  return name !== STANDARD_INPUT && (await stat(name).then((found) => found.isFile(), () => false));
-}
-
-function nameOf(name: string): string {
-  return name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name;
 }

@@ -18,7 +18,7 @@ export interface ImportWriter {
 const NOTED_PROVIDERS = 5;
 
 /** Makes the writer of an import, which begins with its first records. */
-export function createActWriter(imports: ImportAccess, plan: Pick<ImportPlan, "subjects" | "type">, { keepExisting }: { readonly keepExisting: boolean }): ImportWriter {
+export function createImportWriter(imports: ImportAccess, plan: Pick<ImportPlan, "subjects" | "type">, { keepExisting }: { readonly keepExisting: boolean }): ImportWriter {
   const providers = new Set<string>();
   let imported: Import | undefined;
   let outcome = NOTHING_DONE;

@@ -6,6 +6,22 @@ import type { Need } from "./needs.ts";
 /** The mark before the fraction of a number. The other one of the two separates thousands. */
 export type DecimalMark = "." | ",";
 
+/** How the numbers of a column are read. */
+export interface Marks {
+  readonly mark: DecimalMark | undefined;
+  /** Whether a point before three digits may separate thousands, as no value has shown that it marks a fraction. */
+  readonly isPointOpen?: boolean;
+}
+
+/** Why a number cannot be read. */
+export interface NumberFault {
+  readonly reason: string;
+  /** The option that decides it. */
+  readonly option?: string;
+  /** Whether other numbers of the file speak against it. */
+  readonly isContradiction?: true;
+}
+
 /** A number whose marks were understood, or not. */
 export interface WrittenNumber {
   /** The number as JavaScript writes it, by the decimal mark in force. */
@@ -17,14 +33,20 @@ export interface WrittenNumber {
 }
 
 const PLAIN = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
-const MISSING = /^(?:[-–—]*|#?n\/?a|null)$/i;
+const MISSING = /^(?:[-–—]*|#?n\/?a|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
+/** As Excel shows a number for which its column is too narrow. */
+const ROUNDED = /^\d(?:[.,\u066b/]\d+)?e\+\d\d$/i;
+/** Blanks and apostrophes between groups of three digits. */
+const BLANK_GROUPS = /(?<=\d)[ \u00a0\u2009\u202f'’](?=\d{3}(?!\d))/g;
+const FORMULA_TEXT = /^="(.*)"$/;
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
+const [PLUS, POINT] = [0x2b, 0x2e];
 const PERSIAN_POINT = "\u066b";
 const PERSIAN_THOUSANDS = "\u066c";
 const ARABIC_COMMA = "\u060c";
 const PERSIAN = /[\u0660-\u0669\u06f0-\u06f9\u060c]/;
 
-/** Whether a cell stands for a value that is not there: blank, dashes, `N/A`, `#N/A` or `null`. */
+/** Whether a cell stands for a value that is not there: blank, dashes, `N/A`, `null`, `ندارد` or an error of a spreadsheet. */
 export function isMissing(cell: unknown): boolean {
   return typeof cell === "string" && MISSING.test(cell.trim());
 }
@@ -36,7 +58,7 @@ export function isMissing(cell: unknown): boolean {
  * @param mark Decides on numbers that can be read in two ways, such as `1,234`.
  */
 export function parseNumber(text: string, mark?: DecimalMark): WrittenNumber | undefined {
-  const clean = cleanText(text).replaceAll(ARABIC_COMMA, ",");
+  const clean = cleanText(text).replace(FORMULA_TEXT, "$1").replaceAll(ARABIC_COMMA, ",").replaceAll("/", PERSIAN_POINT).replace(BLANK_GROUPS, PERSIAN_THOUSANDS);
   const marks = [...clean].filter((letter) => letter === "." || letter === "," || letter === PERSIAN_POINT || letter === PERSIAN_THOUSANDS);
   const kinds = [...new Set(marks)];
   const [first, last] = [kinds[0], kinds.at(-1)];
@@ -56,13 +78,17 @@ export function parseNumber(text: string, mark?: DecimalMark): WrittenNumber | u
 }
 
 /** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which option decides, if one does. */
-export function readNumber(text: string, mark: DecimalMark | undefined): Result<string, { readonly reason: string; readonly option?: string }> {
-  if (mark !== "," && PLAIN.test(text)) return ok(text);
+export function readNumber(text: string, { mark, isPointOpen }: Marks): Result<string, NumberFault> {
+  // Most are digits alone, or with a point that is no open question: the fourth letter from the end is none, or one is told.
+  const isPlain = mark !== "," && PLAIN.test(text);
+  if (isPlain && text.charCodeAt(text.length - 3) !== PLUS && !(isPointOpen && text.charCodeAt(text.length - 4) === POINT)) return ok(text);
+  if (ROUNDED.test(cleanText(text))) return err({ reason: `value "${text}" was rounded by a spreadsheet: format its column as a number, and save the file again` });
   const number = parseNumber(text, mark);
   if (!number) return ok(text); // Refused when it is checked, in words that quote it.
   const { evidence, ambiguous, decimal } = number;
+  if (ambiguous === "." && isPointOpen) return err(unclearNumber(text));
   if (mark === undefined && (ambiguous === "," || evidence === ",")) return err(unclearNumber(text));
-  if (mark !== undefined && evidence !== undefined && evidence !== mark) return err({ reason: `value "${text}" does not fit the decimal mark "${mark}"` });
+  if (mark !== undefined && evidence !== undefined && evidence !== mark) return err({ reason: `value "${text}" does not fit the decimal mark "${mark}"`, isContradiction: true });
   return ok(decimal);
 }
 
@@ -74,12 +100,12 @@ export function unclearNumber(text: string): Need {
   return { option: `--decimal ${parseNumber(text)?.ambiguous === "." ? "," : "."}`, reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}` };
 }
 
-/** Ten times a number, exactly: in rial what was in toman. What is no number stays as it is. */
-export function timesTen(value: string | number): string | number {
+/** A number with its point moved, exactly: in rial what was in toman, by one place. What is no number stays as it is. */
+export function movePoint(value: string | number, places: number): string | number {
   const text = String(value);
   if (!PLAIN.test(text)) return value;
   const [digits = "", exponent = "0"] = text.split(/e/i);
-  return Number(`${digits}e${Number(exponent) + 1}`);
+  return Number(`${digits}e${Number(exponent) + places}`);
 }
 
 function grouped(text: string, thousands: string, point: string | undefined): WrittenNumber | undefined {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { AppendOutcome, ObservationWriter } from "../../../core/mod.ts";
+import type { ObservationWriter } from "../../../core/mod.ts";
 import type { Engine, ReachedStore } from "../../store/engine.ts";
+import type { ImportAccess } from "../../store/imports.ts";
 import { ConnectionLost } from "../../store/store_error.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 
-/** Appends to a store through the server that has it open. */
-export interface PatientStore extends Pick<ObservationWriter, "append" | "maxBatch"> {
+/** Appends to a store through the server that has it open, and looks into it. */
+export interface PatientStore extends Pick<ObservationWriter, "append" | "maxBatch">, Pick<ImportAccess, "around"> {
   close(): Promise<void>;
 }
 
@@ -13,7 +14,7 @@ export interface PatientStore extends Pick<ObservationWriter, "append" | "maxBat
 export interface PatientStoreOptions {
   /** Called with a line for people, when the waiting begins and when it ends. */
   note(line: string): void;
-  /** Ends the waiting: an `append` that waits then rejects. */
+  /** Ends the waiting: a call that waits then rejects. */
   readonly stop: Promise<void>;
 }
 
@@ -33,14 +34,14 @@ export function createPatientStore({ name, connect }: Pick<Engine, "name" | "con
     return undefined;
   });
 
-  async function append(batch: Parameters<ObservationWriter["append"]>[0]): Promise<AppendOutcome> {
+  async function patiently<T>(use: (store: ReachedStore) => T | Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       let reason = "";
       try {
         reached ??= await Promise.race([connect(), stopped]);
         if (reached) {
           if (tries > 0) note("Connected to the server; going on.");
-          return await reached.observations.append(batch);
+          return await use(reached);
         }
       } catch (error) {
         // What was sent may be stored: appended again, it is unchanged.
@@ -56,7 +57,8 @@ export function createPatientStore({ name, connect }: Pick<Engine, "name" | "con
   }
 
   return {
-    append,
+    append: (batch) => patiently(({ observations }) => observations.append(batch)),
+    around: (keys) => patiently(({ imports }) => imports.around(keys)),
     maxBatch: MAX_BATCH,
     async close() {
       await reached?.close();

@@ -19,8 +19,9 @@ export interface Finding {
  * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
  */
 export function describeReading({ layout, plan, dialect, headerLine }: Finding, options: FormatOptions): string | undefined {
-  const { code, wide, unit, zone, calendar, dayAtMs } = options;
+  const { code, wide, zone, calendar, dayAtMs } = options;
   const jalali = calendar === "jalali" ? "Jalali " : "";
+  const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
   const values = plan.columns.includes("value") || wide;
   const parts = [
     headerLine > 1 && `header in line ${headerLine}`,
@@ -34,9 +35,9 @@ export function describeReading({ layout, plan, dialect, headerLine }: Finding, 
     dialect.decimal === "," && "decimal comma",
     dialect.decimal === "." && dialect.hasCommas && "commas between thousands",
   ].filter((part) => typeof part === "string");
-  if (parts.length === 0 && unit === undefined && (layout === "CSV" || layout === "NDJSON")) return undefined;
+  if (parts.length === 0 && !hasUnit && (layout === "CSV" || layout === "NDJSON")) return undefined;
   const numbering = layout === "JSON array" ? ", whose elements are counted as lines" : "";
-  return [layout + numbering, ...parts, ...(values ? [unitInWords(unit, code, dialect.hasRial)] : [])].join(", ");
+  return [layout + numbering, ...parts, ...(values ? [unitInWords({ plan, dialect }, options)] : [])].join(", ");
 }
 
 /** A time of day as `16:30`. */
@@ -44,9 +45,18 @@ export function clockInWords(timeOfDayMs: number): string {
   return new Date(timeOfDayMs).toISOString().slice(11, 16);
 }
 
-function unitInWords(unit: FormatOptions["unit"], code: string | undefined, hasRial: boolean): string {
-  if (unit === "toman") return "values in toman, stored as ten times as many rial";
-  if (code === undefined) return hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
+function unitInWords({ plan, dialect }: Pick<Finding, "plan" | "dialect">, { code, unit: option }: FormatOptions): string {
+  if (plan.unitColumn !== undefined) return `values in the unit that column "${plan.names[plan.unitColumn]!}" says`;
+  if (dialect.hasUnits) return "values in the unit beside them";
+  const stated = dialect.units.filter((one) => one !== undefined);
+  const [first] = stated;
+  if (first && stated.some(({ unit }) => unit.name !== first.unit.name)) return "values in the units that the names of their columns say";
+  if (first) {
+    const { name, places } = first.unit;
+    const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
+    return `values in ${name}${option === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+  }
+  if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";
 }
 

@@ -1,5 +1,8 @@
 import type { OptionTable } from "../args.ts";
 import { shellWord } from "../store_options.ts";
+import type { Need } from "./needs.ts";
+
+type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>;
 
 /** A command line as it was given. */
 export interface GivenLine {
@@ -7,18 +10,25 @@ export interface GivenLine {
   readonly command: string;
   readonly table: OptionTable;
   /** Values by name, as they were parsed. */
-  readonly options: Readonly<Record<string, boolean | string | readonly string[] | undefined>>;
+  readonly options: Values;
+  /** The options that decide what a file with this header leaves open. */
+  readonly optionsFor: (needs: readonly Need[], header: string | undefined) => readonly string[];
+}
+
+/** Options as words of a command line. */
+export function givenWords(table: OptionTable, values: Values): readonly string[] {
+  return Object.keys(table).flatMap((name) => {
+    const value = values[name];
+    if (value === undefined || value === false) return [];
+    return value === true ? [`--${name}`] : [value].flat().flatMap((text) => [`--${name}`, text]);
+  });
 }
 
 /** The command line for these files that adds options, ready to run. An option that was given with another value gets the new one. */
-export function readyLine({ command, table, options }: GivenLine, files: readonly string[], added: readonly string[]): string {
-  const given = Object.entries(table).flatMap(([name, { kind }]) => {
-    const value = options[name];
-    const isReplaced = kind !== "texts" && added.some((option) => option.split(" ")[0] === `--${name}`);
-    if (isReplaced || value === undefined || value === false) return [];
-    return value === true ? [`--${name}`] : [value].flat().map((text) => `--${name} ${shellWord(text)}`);
-  });
-  return [command, ...files.map(shellWord), ...given, ...added].join(" ");
+function readyLine({ command, table, options }: GivenLine, files: readonly string[], added: readonly string[]): string {
+  const isReplaced = (name: string): boolean => table[name]?.kind !== "texts" && added.some((option) => option.split(" ")[0] === `--${name}`);
+  const kept = Object.fromEntries(Object.entries(options).filter(([name]) => !isReplaced(name)));
+  return [command, ...[...files, ...givenWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
 /** One line for all files that want the same options; those that want none are in it only where `all` want some. */

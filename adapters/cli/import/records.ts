@@ -19,8 +19,10 @@ export interface RecordReader {
   readonly doneLines: number;
   /** Whether the bytes so far end within a line, or within a record of several lines. */
   readonly isMidRow: boolean;
-  /** Why the file is not read at all. */
+  /** Why the file is not read, or nothing of it to be stored: its last line may show that. */
   readonly failure: Unread | undefined;
+  /** Layout and columns of the file; `undefined` until they are found. */
+  readonly header: string | undefined;
   /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
   readonly reading: string | undefined;
   /** Names of the file's columns that are not part of the import format, each once. */
@@ -48,7 +50,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   /** The first lines, without blank ones before them, until they decide. */
   let sample: SplitLine[] | undefined = [];
   let table: Table<SplitLine> | undefined;
-  let found: Pick<Table<never>, "reading" | "ignored" | "skipped"> | undefined;
+  let found: Pick<Table<never>, "reading" | "header" | "ignored" | "skipped"> | undefined;
   let lastLine = 0;
   let failure: Unread | undefined;
 
@@ -94,6 +96,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     }
     found = result.value.table;
     for (const item of result.value.items) result.value.table.read(item, records);
+    failure ??= result.value.table.unread();
     return records;
   }
 
@@ -114,7 +117,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
       if (array) return readArray(array);
       const records = [...take(splitter.end()), ...decide()];
       if (table) table.end(records);
-      else failure ??= { reason: "it is empty" };
+      failure ??= table ? table.unread() : { reason: "it is empty" };
       return records;
     },
     get doneLines() {
@@ -125,6 +128,9 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     },
     get failure() {
       return failure;
+    },
+    get header() {
+      return found?.header;
     },
     get reading() {
       return found?.reading;

@@ -2,10 +2,15 @@ import { cleanText } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
-import { isMissing, readNumber, timesTen } from "./numbers.ts";
+import { openNeeds } from "./needs.ts";
+import type { Need, Unread } from "./needs.ts";
+import { isMissing, movePoint, readNumber } from "./numbers.ts";
+import type { Marks } from "./numbers.ts";
 import { refuse } from "./record_columns.ts";
 import type { Column, ParsedRecord, ReadRecord, RefusedRow, Row } from "./record_columns.ts";
 import { createTimeReader } from "./times.ts";
+import { unitOfValue, unitOfWord } from "./units.ts";
+import type { Unit } from "./units.ts";
 
 /** What was passed over, because it is no record and no mistake. */
 export interface Skipped {
@@ -20,27 +25,43 @@ export interface RowReader {
   /** Adds the records of a row to `records`: one, none, or in wide tables one for each asset. */
   read(row: Row, records: ParsedRecord[]): void;
   readonly skipped: Readonly<Skipped>;
+  /** Why nothing of the file is to be stored, as far as its rows have shown it. */
+  unread(): Unread | undefined;
 }
 
 function isFilled(cell: unknown): boolean {
   return typeof cell === "string" && cell.trim() !== "";
 }
 
+/** A cell with a value, its place, and the unit that another cell of the row says. */
+interface Value {
+  readonly cell: unknown;
+  readonly at: number;
+  readonly unit: Unit | undefined;
+}
+
+type Entry = Omit<ReadRecord, "record"> & { readonly record: MutableRecord };
 type MutableRecord = { -readonly [Name in Column]?: unknown };
 
 const TOTAL = /^(?:grand )?(?:totals?|sum|average|mean|جمع|جمع کل|مجموع|میانگین)\s*:?$/i;
+/** A cell that begins or ends with something other than a digit. */
+const OTHER_ENDS = /^[^\d\u0660-\u0669\u06f0-\u06f9]|[^\d\u0660-\u0669\u06f0-\u06f9]$/;
 const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
-export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean }): RowReader {
-  const { columns, codes, names } = plan;
-  const { code, wide, unit, isCsv } = options;
+export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean; readonly header: string }): RowReader {
+  const { columns, codes, names, unitColumn } = plan;
+  const { code, wide, isCsv } = options;
+  const valueColumn = columns.indexOf("value");
+  const marks: Readonly<Record<"RLS" | "USD", Marks>> = { RLS: { mark: dialect.decimal, isPointOpen: dialect.isPointOpen }, USD: { mark: dialect.decimal } };
   const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
+  let contradiction: string | undefined;
+  const needs: Need[] = [];
 
   function read({ line, cells }: Row, records: ParsedRecord[]): void {
     if (isCsv) {
@@ -58,10 +79,11 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
     if (fault) return void records.push({ line, ...fault });
-    if (!wide) return addValue({ line, record }, record.value, records);
+    const unit = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? unitOfWord(cells[unitColumn]) : undefined;
+    if (!wide) return addValue({ line, record }, { cell: record.value, at: valueColumn, unit }, records);
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
-      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, cells[at], records);
+      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, { cell: cells[at], at, unit }, records);
     }
   }
 
@@ -76,18 +98,34 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return text;
   }
 
-  function addValue(entry: Omit<ReadRecord, "record"> & { readonly record: MutableRecord }, cell: unknown, records: ParsedRecord[]): void {
+  /** Adds a record with a value, unless that is missing. */
+  function addValue(entry: Entry, value: Value, records: ParsedRecord[]): void {
+    const { cell, at } = value;
     if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
     const { record } = entry;
-    const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
-    if (number && !number.ok) return void records.push({ ...number.error, ...refuse(entry, number.error.reason) });
-    const value = number ? number.value : cell;
     if (typeof record.code === "string") record.code = cleanText(record.code);
-    const isToman = unit === "toman" && (typeof value === "string" || typeof value === "number");
-    if (isToman && typeof record.code === "string" && !record.code.endsWith("_RLS")) {
-      return void records.push(refuse(entry, `--unit toman is for codes that end in _RLS: received "${record.code}"`));
+    const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
+    const beside = typeof cell === "string" && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
+    const number = typeof cell === "string" ? readNumber(beside?.rest ?? cell, marks[quote]) : undefined;
+    if (number && !number.ok) {
+      const { reason, option, isContradiction } = number.error;
+      if (option !== undefined) needs.push({ option, reason });
+      if (isContradiction && options.decimal === undefined) contradiction ??= `line ${entry.line}: ${reason}`;
+      return void records.push({ ...refuse(entry, reason), ...(option !== undefined && { option }) });
     }
-    if (value !== undefined) record.value = isToman ? timesTen(value) : value;
+    const stated = dialect.units[at]?.unit;
+    const unit = beside?.unit ?? value.unit ?? stated;
+    const other = unit === stated ? undefined : [value.unit, stated].find((said) => said && said.name !== unit?.name);
+    if (unit && other) {
+      contradiction ??= `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`;
+      return void records.push(refuse(entry, `value is in ${unit.name} and in ${other.name}`));
+    }
+    // A dollar is no unit of the dollar's price: it says what is priced.
+    const isBase = unit?.quote === "USD" && String(record.code).startsWith("USD_");
+    if (unit && unit.quote !== quote && !isBase) return void records.push(refuse(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
+    const read = number ? number.value : cell;
+    const isMoved = unit !== undefined && unit.places > 0 && (typeof read === "string" || typeof read === "number");
+    if (read !== undefined) record.value = isMoved ? movePoint(read, unit.places) : read;
     records.push(entry);
   }
 
@@ -115,5 +153,5 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return cells.length === names.length || (cells.length > names.length && !cells.slice(names.length).some(isFilled));
   }
 
-  return { read, skipped };
+  return { read, skipped, unread: () => (contradiction === undefined ? openNeeds(needs, options.header) : { reason: contradiction }) };
 }

@@ -1,5 +1,6 @@
 import { createIngestUnknown } from "../../../core/mod.ts";
-import type { Asset } from "../../../core/mod.ts";
+import type { AppendOutcome, Asset, Observation } from "../../../core/mod.ts";
+import { reasonOf, siftDoubtful } from "../../store/doubts.ts";
 import type { OptionTable } from "../args.ts";
 import type { CliContext } from "../command.ts";
 import type { CliEngine } from "../engine.ts";
@@ -30,8 +31,9 @@ which says that the first 120 lines of the stream are on the disk or were refuse
 since the last acknowledgement. After a crash, send again what comes after the last one acknowledged.
 Without a server, and while it or a database restarts, the command waits and reads no more than a
 batch. It ends at the end of the stream or SIGTERM, when all whole lines it has read are stored; a
-last line without a line end is not. A stream has no number among the imports, and no value of it
-is asked about: withdraw takes records back.`;
+last line without a line end is not. A stream has no number among the imports: withdraw takes
+records back. A value that cannot be right by what is known of the market is stored as PENDING,
+which nobody is served, until somebody decides.`;
 
 /** What the command line and the settings say of a stream. */
 export interface FollowSetting {
@@ -40,6 +42,8 @@ export interface FollowSetting {
   readonly assets: readonly Asset[];
 }
 
+/** Notes on values that wait: a feed may bring others for ever. */
+const MAX_TOLD = 100;
 const STOPPING = "Stopping when all lines that were read are stored. Another signal stops at once.";
 
 /** Follows standard input until it ends or a signal arrives; resolves to the exit code. */
@@ -50,7 +54,15 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
   const signal = stopSignal(({ event, message, stack }) => note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`));
   const stop = signal.then(() => void (isStopped = true));
   const store = createPatientStore(engine, { note, stop });
-  const { ingest, advice } = watchUnknownCodes(createIngestUnknown({ clock, observations: store, assets }), assets);
+  let waiting: readonly Observation[] = [];
+  const told = new Set<string>();
+  const checked = createIngestUnknown({ clock, observations: { ...store, append }, assets });
+  const unknownCodes = watchUnknownCodes(assets);
+  const ingest: typeof checked = async (records) => {
+    const outcome = await checked(records);
+    for (const { index } of outcome.refused) unknownCodes.see(records[index]);
+    return outcome;
+  };
   try {
     const { acknowledged, refused, failure, isCut } = await followStream(terminal.input, {
       ...{ formats, ingest, stop },
@@ -61,7 +73,7 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
       },
     });
     if (failure !== undefined) throw new CommandFailure(`standard input: ${unreadInWords(failure)}`, EXIT.data);
-    const unknown = advice();
+    const unknown = unknownCodes.advice();
     if (unknown !== undefined) note(unknown);
     if (isCut) note("standard input: the last line has no line end and was not stored");
     note(`standard input: ${formatCount(acknowledged)} lines acknowledged, ${formatCount(refused)} refused`);
@@ -71,5 +83,17 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
     throw error;
   } finally {
     await store.close();
+  }
+
+  async function append(batch: readonly Observation[]): Promise<AppendOutcome> {
+    const sifted = await siftDoubtful(batch, { waiting, around: store.around });
+    const outcome = await store.append(sifted.batch);
+    waiting = sifted.waiting;
+    for (const doubt of sifted.doubts) {
+      const text = `${doubt.code} ${reasonOf(doubt)}`;
+      if (told.size < MAX_TOLD && !told.has(text)) note(`standard input: ${text}. Such values wait as PENDING until somebody decides.`);
+      told.add(text);
+    }
+    return outcome;
   }
 }

@@ -13,9 +13,9 @@ const CHUNK_BYTES = 65_536;
 const GZIP_MAGIC = [0x1f, 0x8b];
 const LONGEST_MAGIC = 4;
 
-/** The text of a file or of standard input in UTF-8, decompressed if it is gzip or zip, whatever the name. */
-export function openSource(name: string, standardInput: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  return asUtf8(unpacked(name === STANDARD_INPUT ? standardInput : createReadStream(name, { highWaterMark: CHUNK_BYTES })));
+/** The text of a file in UTF-8, decompressed if it is gzip or zip, whatever the name. */
+export function openSource(path: string): AsyncIterable<Uint8Array> {
+  return asUtf8(unpacked(createReadStream(path, { highWaterMark: CHUNK_BYTES })));
 }
 
 /** The reason why a source could not be read to its end. */

@@ -1,5 +1,6 @@
 import { err, ok } from "../../../core/internal.ts";
-import { planColumns } from "./columns.ts";
+import { cleanText } from "./clean_text.ts";
+import { mapping, planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { findDialect } from "./dialect.ts";
 import type { FormatOptions } from "./dialect.ts";
@@ -7,14 +8,16 @@ import { createJsonRows, namesOf } from "./json_rows.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import type { SplitLine } from "./lines.ts";
+import { isMissing, parseNumber } from "./numbers.ts";
 import { openNeeds } from "./needs.ts";
-import type { Reading } from "./needs.ts";
+import type { Reading, Unread } from "./needs.ts";
 import { describeReading } from "./reading.ts";
 import type { Layout } from "./reading.ts";
 import { COLUMNS } from "./record_columns.ts";
-import type { ParsedRecord, RefusedRow, Row } from "./record_columns.ts";
+import type { Column, ParsedRecord, RefusedRow, Row } from "./record_columns.ts";
 import { createRowReader } from "./row_records.ts";
 import type { Skipped } from "./row_records.ts";
+import { unitOfValue } from "./units.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
 export interface Table<Item> {
@@ -29,6 +32,10 @@ export interface Table<Item> {
   /** Names of the file's columns that are not part of the import format, each once. */
   ignored(): readonly string[];
   readonly skipped: Readonly<Skipped>;
+  /** Why nothing of the file is to be stored, as far as its rows have shown it. */
+  unread(): Unread | undefined;
+  /** The layout and the names of the columns. */
+  readonly header: string;
 }
 
 /** The header of a CSV table, as it was found. */
@@ -39,22 +46,33 @@ export interface CsvHeader {
   readonly number: number;
   readonly text: string;
   readonly plan: ColumnPlan;
+  /** The lines above it. */
+  readonly titles: readonly string[];
 }
 
 const MAX_IGNORED = 100;
+/** How columns look, of which no name tells what they are. */
+const GUESSED: readonly (readonly [column: Column, isOne: (texts: readonly string[]) => boolean])[] = [
+  // The numbers of rows are no values.
+  ["value", (texts) => texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !texts.every((text, at) => Number(text) === Number(texts[0]) + at)],
+  ["businessTime", (texts) => texts.every((text) => /\d[-/.]\d{1,2}[-/.]\d/.test(cleanText(text)))],
+];
 
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
 export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], options: FormatOptions): Reading<Table<SplitLine>> {
-  const { plan, separator, layout } = header;
+  const { separator, layout, titles } = header;
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
+  const plan = withGuesses(header.plan, cellsOf(rows));
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const dialect = findDialect(plan, cellsOf(rows), options, layout === "CSV");
-  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" });
+  if (!found.ok) return found;
+  const dialect = found.value;
+  const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
   if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: true });
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, plan.names) });
   const completed: (Row | RefusedRow)[] = [];
 
   function takeCompleted(records: ParsedRecord[]): void {
@@ -78,19 +96,24 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
     reading: describeReading({ layout, plan, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
+    unread: reader.unread,
+    header: headerOf(layout, plan.names),
   });
 }
 
 /** Makes the table of a file of objects, of which `sample` are the first. */
 export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions): Reading<Table<JsonItem>> {
-  const found = planObjects(namesOf(sample), options);
+  const names = namesOf(sample);
+  const found = planObjects(names, options);
   if (!found.ok) return found;
-  const plan = found.value;
-  const { row, others } = createJsonRows(plan.names);
-  const dialect = findDialect(plan, cellsOf(sample.map(row)), options, true);
-  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  const { row, others } = createJsonRows(found.value.names);
+  const plan = withGuesses(found.value, cellsOf(sample.map(row)));
+  const told = findDialect(plan, cellsOf(sample.map(row)), { ...options, titles: [], isDotDecimal: true });
+  if (!told.ok) return told;
+  const dialect = told.value;
+  const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, names));
   if (open) return err(open);
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: false });
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: false, header: headerOf(layout, names) });
   return ok({
     read(item, records) {
       const next = row(item);
@@ -102,7 +125,14 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     reading: describeReading({ layout, plan, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
+    unread: reader.unread,
+    header: headerOf(layout, names),
   });
+}
+
+/** A header, with the layout, as it tells files of one kind from others. */
+function headerOf(layout: Layout, names: readonly string[]): string {
+  return `${layout}: ${names.join(",")}`;
 }
 
 /** The columns of objects: those that the first ones have, and those of the import format that a later one may have. */
@@ -123,7 +153,25 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
     names: [...plan.names, ...later],
     columns: [...plan.columns, ...later],
     codes: [...plan.codes, ...later.map(() => undefined)],
+    units: [...plan.units, ...later.map(() => undefined)],
   });
+}
+
+/** A plan whose missing columns are guessed by what stands in them. That is only suggested: the needs stay. */
+function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[]): ColumnPlan {
+  const columns = [...plan.columns];
+  const isOne = (at: number, isWanted: (texts: readonly string[]) => boolean): boolean => {
+    const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
+    return columns[at] === undefined && texts.length > 0 && isWanted(texts);
+  };
+  const needs = plan.needs.map((need) => {
+    const column = GUESSED.find(([name]) => need.option === `--map ${name}=NAME`);
+    const at = column ? plan.names.findIndex((name, other) => name !== "" && isOne(other, column[1])) : -1;
+    if (!column || at === -1) return need;
+    columns[at] = column[0];
+    return { ...need, option: mapping(column[0], plan.names[at]!) };
+  });
+  return { ...plan, columns, needs };
 }
 
 function cellsOf(rows: readonly (Row | RefusedRow)[]): readonly (readonly unknown[])[] {

@@ -1,11 +1,11 @@
 import { suggestAssets } from "../../../core/internal.ts";
-import type { Asset, Ingest, RawRecord } from "../../../core/mod.ts";
+import type { Asset, RawRecord } from "../../../core/mod.ts";
 import { printable } from "../failure.ts";
 
 /** Gathers the codes of an import that the catalog does not have. */
 export interface UnknownCodes {
-  /** The ingest that was given, watched. */
-  readonly ingest: Ingest<RawRecord>;
+  /** Takes notice of a record that was refused. */
+  see(record: RawRecord | undefined): void;
   /** A line that names the codes and the setting that adds them; `undefined` where there were none. */
   advice(): string | undefined;
 }
@@ -15,20 +15,15 @@ const LISTED = 5;
 const REMEMBERED = 1_000;
 const LONGEST = 32;
 
-/** Watches the records that an ingest refuses. */
-export function watchUnknownCodes(ingest: Ingest<RawRecord>, assets: readonly Asset[]): UnknownCodes {
+/** Watches the records that are refused. */
+export function watchUnknownCodes(assets: readonly Asset[]): UnknownCodes {
   const known = new Set<unknown>(assets.map(({ code }) => code));
   const unknown = new Set<string>();
   return {
-    async ingest(records, options) {
-      const outcome = await ingest(records, options);
-      for (const { index } of outcome.refused) {
-        const { code } = records[index] ?? {};
-        const text = typeof code === "string" ? code.trim() : "";
-        const isNew = text !== "" && text.length <= LONGEST && !known.has(text);
-        if (isNew && unknown.size < REMEMBERED) unknown.add(text);
-      }
-      return outcome;
+    see({ code } = {}) {
+      const text = typeof code === "string" ? code.trim() : "";
+      const isNew = text !== "" && text.length <= LONGEST && !known.has(text);
+      if (isNew && unknown.size < REMEMBERED) unknown.add(text);
     },
     advice() {
       if (unknown.size === 0) return undefined;

@@ -1,4 +1,4 @@
-import { isSameRecord, keyOf } from "../../../core/internal.ts";
+import { isHeld, isSameRecord, keyOf } from "../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { sizeOfChange } from "../../store/imports.ts";
 import type { ImportOutcome, ValueChange } from "../../store/imports.ts";
@@ -32,7 +32,7 @@ export function resolveConflicts(batch: readonly Observation[], { keepExisting, 
     const key = keyOf(observation);
     const earlier = taken.get(key) ?? find(code, businessTime);
     const isSame = earlier !== undefined && isSameRecord(earlier, observation);
-    if (earlier && !isSame && keepExisting) {
+    if (earlier && !isSame && (keepExisting || (isHeld(observation) && earlier.qualityStatus === "ACCEPTED"))) {
       kept++;
       continue;
     }

@@ -1,5 +1,5 @@
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
-import type { Matching, Selection } from "../../store/imports.ts";
+import type { Held, Matching, Selection } from "../../store/imports.ts";
 import type { ObservationLog } from "../observations.ts";
 
 /** As many as one append takes. */
@@ -41,25 +41,42 @@ export function findReversal(records: Iterable<Observation>, time: UtcMillis, be
  * @param proceed Called before each batch; throws where it is to be stopped.
  */
 export async function reverse(
-  { append, find, remove }: Pick<ObservationLog, "append" | "find" | "remove">,
+  { restore, writing, find, remove }: Pick<ObservationLog, "restore" | "writing" | "find" | "remove">,
   { time, restored, added }: Reversal & { readonly time: UtcMillis },
   proceed: () => void,
 ): Promise<{ restored: number; removed: number }> {
   const isCurrent = ({ code, businessTime }: ObservationKey): boolean => find(code, businessTime)?.insertTime === time;
   const done = { restored: 0, removed: 0 };
   for (let at = 0; at < restored.length; at += BATCH) {
-    const batch = restored.slice(at, at + BATCH).filter(isCurrent);
+    const found = restored.slice(at, at + BATCH);
+    for (let wait = writing(found); wait; wait = writing(found)) await wait;
+    const batch = found.filter(isCurrent);
     proceed();
-    await append(batch);
+    await restore(batch);
     done.restored += batch.length;
   }
   for (let at = 0; at < added.length; at += BATCH) {
-    const batch = added.slice(at, at + BATCH).filter(isCurrent);
+    const found = added.slice(at, at + BATCH);
+    for (let wait = writing(found); wait; wait = writing(found)) await wait;
+    const batch = found.filter(isCurrent);
     proceed();
     await remove(batch);
     done.removed += batch.length;
   }
   return done;
+}
+
+/** The records that wait for a decision among these, which come by asset: at most so many values. */
+export function findHeld(records: Iterable<Observation>, code: AssetCode | null, atMost: number): Held {
+  const assets = new Map<AssetCode, Held["assets"][number]>();
+  const values: Observation[] = [];
+  for (const one of records) {
+    if (code !== null && one.code !== code) continue;
+    const { records, first } = assets.get(one.code) ?? { records: 0, first: one.businessTime };
+    assets.set(one.code, { code: one.code, records: records + 1, first, last: one.businessTime });
+    if (values.length < atMost) values.push(one);
+  }
+  return { assets: [...assets.values()], values };
 }
 
 /** Counts the records of a selection that are not rejected. */
@@ -73,12 +90,12 @@ export function findMatching(records: Iterable<Observation>, selection: Selectio
   return count === 0 ? { records: 0, first: null, last: null } : { records: count, first: first as UtcMillis, last: last as UtcMillis };
 }
 
-/** The first records of a selection that are not rejected, as they are when they are: kept, with the reason. */
-export function rejected(records: Iterable<Observation>, selection: Selection, { reason, atMost }: { readonly reason: string; readonly atMost: number }): Observation[] {
+/** The first records of a selection that are not rejected. */
+export function firstMatching(records: Iterable<Observation>, selection: Selection, atMost: number): Observation[] {
   const found: Observation[] = [];
   for (const observation of matching(records, selection)) {
     if (found.length === atMost) break;
-    found.push({ ...observation, qualityStatus: "REJECTED", qualityMessage: reason });
+    found.push(observation);
   }
   return found;
 }

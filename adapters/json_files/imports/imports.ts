@@ -1,22 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { keyOf } from "../../../core/internal.ts";
+import { isSameRecord, keyOf } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { Clock, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { ObservationLog } from "../observations.ts";
 import { NOTHING_DONE, addOutcomes, storedBy } from "../../store/imports.ts";
-import type { Import, ImportOutcome, ImportPlan, ImportSummary, ImportAccess, Selection, UndoOutcome, WithdrawalStep } from "../../store/imports.ts";
+import type { Decision, DecisionStep, Import, ImportOutcome, ImportPlan, ImportSummary, ImportAccess, Selection, UndoOutcome } from "../../store/imports.ts";
 import { listEntries, listImports, newImport, readImport, writeImport } from "./import_files.ts";
 import type { ImportDocument } from "./import_files.ts";
 import { forgetOldImports } from "./forget.ts";
 import { resolveConflicts } from "./conflicts.ts";
-import { BATCH, findMatching, findReversal, rejected, reverse } from "./current_records.ts";
+import type { Resolved } from "./conflicts.ts";
+import { BATCH, findHeld, findMatching, findReversal, firstMatching, reverse } from "./current_records.ts";
 import { hasUndoRecords, openUndoRecords, readUndoRecords } from "./undo_records.ts";
 import type { UndoPlan, UndoRecords } from "./undo_records.ts";
 
 /** What imports need of the store that they change. */
 export interface ImportsPlan extends UndoPlan {
   readonly clock: Clock;
-  readonly observations: Pick<ObservationLog, "append" | "find" | "around" | "remove" | "records">;
+  readonly observations: Pick<ObservationLog, "append" | "restore" | "writing" | "find" | "around" | "remove" | "records">;
   /** The highest number that a repair has taken out. */
   readonly lastTaken: number;
 }
@@ -36,8 +37,8 @@ interface OpenImport {
   last: Promise<unknown>;
 }
 
-/** How many records a step of a withdrawal rejects: each step looks through all records anew. */
-const WITHDRAWN_AT_ONCE = 20_000;
+/** About how many records a step decides: each step looks through all records anew. */
+const DECIDED_AT_ONCE = 20_000;
 const PENDING_AFTER_MS = 2_000;
 /** How often it is tried to see the clock go on. */
 const TICKS = 10;
@@ -92,18 +93,24 @@ export function createImports(plan: ImportsPlan): Imports {
   }
 
   async function append(entry: OpenImport, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome> {
+    const stamped = batch.map((observation) => ({ ...observation, insertTime: entry.imported.time }));
+    return store(entry, stamped, () => resolveConflicts(stamped, { keepExisting, find: observations.find }));
+  }
+
+  /** Stores what `resolve` gives of a batch, once what it replaces has undo records, and nothing else is being written at these times. */
+  async function store(entry: OpenImport, batch: readonly Observation[], resolve: () => Resolved): Promise<ImportOutcome> {
     const { imported } = entry;
     if (imported.summary || imported.undone) throw new RangeError(`Cannot add to import ${imported.id} as it is ${imported.undone ? "undone" : "finished"}`);
-    const stamped = batch.map((observation) => ({ ...observation, insertTime: imported.time }));
     /** The insert times of what has an undo record. */
     const covered = new Map<string, UtcMillis>();
     for (;;) {
-      const resolved = resolveConflicts(stamped, { keepExisting, find: observations.find });
+      for (let wait = observations.writing(batch); wait; wait = observations.writing(batch)) await wait;
+      const resolved = resolve();
       // Another writer may have stored something while the undo records were written.
       const missing = resolved.before.filter((before) => covered.get(keyOf(before)) !== before.insertTime);
       if (missing.length === 0) {
-        const { accepted, replaced, unchanged } = await observations.append(resolved.batch);
-        return { ...resolved.outcome, accepted, replaced, unchanged: resolved.outcome.unchanged + unchanged };
+        const { accepted, replaced, unchanged, kept = 0 } = await observations.append(resolved.batch);
+        return { ...resolved.outcome, accepted, replaced, unchanged: resolved.outcome.unchanged + unchanged, kept: resolved.outcome.kept + kept };
       }
       entry.undoRecords ??= await openUndoRecords(plan, imported.id);
       await entry.undoRecords.append(missing);
@@ -134,11 +141,23 @@ export function createImports(plan: ImportsPlan): Imports {
     entry.undoRecords = undefined;
   }
 
-  async function withdraw(entry: OpenImport, selection: Selection, reason: string): Promise<WithdrawalStep> {
-    const found = rejected(observations.records(), selection, { reason, atMost: WITHDRAWN_AT_ONCE });
+  async function decide(entry: OpenImport, selection: Selection, decision: Decision): Promise<DecisionStep> {
+    const { find } = observations;
+    const found = firstMatching(recordsOf(selection), selection, DECIDED_AT_ONCE);
     let outcome = NOTHING_DONE;
-    for (let at = 0; at < found.length; at += BATCH) outcome = addOutcomes(outcome, await append(entry, found.slice(at, at + BATCH), false));
-    return { outcome, more: found.length === WITHDRAWN_AT_ONCE };
+    for (let at = 0; at < found.length; at += BATCH) {
+      const part = found.slice(at, at + BATCH);
+      const stepped = await store(entry, part, () => {
+        const decided = part.filter((one) => isCurrent(one, find(one.code, one.businessTime))).map((one) => ({ ...one, ...decision, insertTime: entry.imported.time }));
+        return resolveConflicts(decided, { keepExisting: false, find });
+      });
+      outcome = addOutcomes(outcome, stepped);
+    }
+    return { outcome, more: found.length === DECIDED_AT_ONCE };
+  }
+
+  function recordsOf({ held }: Selection): Iterable<Observation> {
+    return observations.records(held ? "PENDING" : undefined);
   }
 
   async function undo(entry: OpenImport): Promise<UndoOutcome> {
@@ -184,8 +203,9 @@ export function createImports(plan: ImportsPlan): Imports {
       timer.abort();
       return outcome ? { pending: false, ...outcome } : { pending: true };
     },
-    matching: async (selection) => findMatching(observations.records(), selection),
-    withdraw: (id, selection, reason) => inTurn(id, (entry) => withdraw(entry, selection, reason)),
+    matching: async (selection) => findMatching(recordsOf(selection), selection),
+    decide: (id, selection, decision) => inTurn(id, (entry) => decide(entry, selection, decision)),
+    held: async (code, atMost) => findHeld(observations.records("PENDING"), code, atMost),
     around: async (keys) => keys.map(({ code, businessTime }) => observations.around(code, businessTime)),
     async close() {
       isClosing = true;
@@ -193,4 +213,9 @@ export function createImports(plan: ImportsPlan): Imports {
       for (const [id, entry] of open) await release(id, entry);
     },
   };
+}
+
+/** Whether a record is still as it was found. */
+function isCurrent(found: Observation, current: Observation | undefined): boolean {
+  return current !== undefined && current.insertTime === found.insertTime && isSameRecord(current, found);
 }

@@ -1,4 +1,4 @@
-import { StoreError } from "../../store/store_error.ts";
+import { MissingStore, StoreError } from "../../store/store_error.ts";
 import { connectionOf } from "../connection.ts";
 import type { PgPool, Query } from "../connection.ts";
 import { openingError } from "../errors.ts";
@@ -61,7 +61,8 @@ export async function demandSchema(query: Query, schema: Schema): Promise<void> 
   demandKnown(version, schema);
   if (version === SCHEMA_VERSION) return;
   const found = version === 0 ? `has no tables in the schema "${schema.name}"` : `has tables of version ${version}, and this program needs ${SCHEMA_VERSION}`;
-  throw new StoreError(`Cannot open the database as it ${found}: run "mazaneh migrate" first`, 78);
+  const message = `Cannot open the database as it ${found}: run "mazaneh migrate" first`;
+  throw version === 0 ? new MissingStore(message, 78) : new StoreError(message, 78);
 }
 
 function demandKnown(version: number, { name }: Schema): void {

@@ -24,21 +24,25 @@ const ROWS: Readonly<Record<string, number>> = {
   "crypto-ounce-daily-2026-09.csv": 350,
 };
 
-test("archives: every plain file is taken in to its last row, the OHLC files are refused as files", { skip }, async (t) => {
-  const data = await temporaryStore(t);
+/** Faults of these archives that the rule for levels finds: SOURCES.md names them. */
+const FAULTS: Readonly<Record<string, RegExp>> = {
+  "rial-daily-bonbast.csv.gz": /^4 of 4,916 values of NIM_SEKKEH_RLS look like toman/m,
+  "rial-daily-tgju.csv.gz": /^78 of 1,521 values of IQD_RLS look 1,000 times too high/m,
+};
+
+test("archives: every plain file is taken in to its last row with one command, but for its faults; the OHLC files are refused as files", { skip }, async (t) => {
   const names = readdirSync(FOLDER!).filter((name) => /\.csv(\.gz)?$/.test(name));
-  const { code, err, json } = await mazaneh(["import", "--json", "--data", data, ...names.map((name) => join(FOLDER!, name))]);
-  assert.equal(code, 65);
-  // Known faults of these archives, too few of their records to stop the import.
-  assert.match(err, /^76 values jump by a factor of 5 or more against the record before or after\. The largest jumps:\n(?:  IQD_RLS .*\n){3}This does not stop/);
-  assert.match(err, /\nThis does not stop the import, as these are few and the values return\. [^\n]*\n$/);
-  const files = json()["files"] as unknown as readonly Json[];
-  const recordsOf = ({ accepted, replaced, unchanged }: Json): number => Number(accepted) + Number(replaced) + Number(unchanged);
-  const read = files.map((file) => [String(file["file"]).slice(FOLDER!.length).replace(/^\//, ""), recordsOf(file), file["refused"]]);
-  const expected = names.map((name) => [name, ROWS[name] ?? 0, 0]);
-  assert.deepEqual(read, expected);
-  for (const file of files) assert.equal(file["failure"] !== null, String(file["file"]).includes("-ohlc."));
   assert.deepEqual(new Set(Object.keys(ROWS)), new Set(names.filter((name) => !name.includes("-ohlc."))));
+  for (const name of names) {
+    const data = await temporaryStore(t);
+    const run = (...options: string[]) => mazaneh(["import", "--yes", "--data", data, join(FOLDER!, name), ...options], { asks: true });
+    const { code, err } = await run("--dry-run");
+    assert.equal(code, name in FAULTS || name.includes("-ohlc.") ? 65 : 0, `${name}: ${err}`);
+    assert.match(err, FAULTS[name] ?? /^/);
+    const [file] = (await run("--json", ...(name in FAULTS ? ["--doubtful", "pending"] : []))).json()["files"] as unknown as readonly Json[];
+    const { accepted, replaced, unchanged, refused, failure } = file!;
+    assert.deepEqual([name, Number(accepted) + Number(replaced) + Number(unchanged), refused, failure !== null], [name, ROWS[name] ?? 0, 0, name.includes("-ohlc.")]);
+  }
 });
 
 test("archives: what was imported is served on its Tehran days", { skip }, async (t) => {

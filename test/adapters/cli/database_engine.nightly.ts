@@ -153,6 +153,13 @@ if (!postgres || !redis) {
     assert.equal((await mazaneh(["import", "-", "--yes"], { env: without, input: PRICE })).code, 0);
   });
 
+  test("database: import --dry-run tells of a database without tables what a new store would get", async () => {
+    const none = { MAZANEH_STORE: await postgres.database() };
+    const { code, out, err } = await mazaneh(["import", "-", "--dry-run"], { env: none, input: PRICE });
+    assert.deepEqual([code, err.split("\n")[0]], [0, "There is no store yet; a new one would get this:"]);
+    assert.match(out, /standard input +1 +0 +0 +0\n/);
+  });
+
   test("database: a frozen Redis keeps neither a start nor a stop waiting", async () => {
     redis.pause();
     try {

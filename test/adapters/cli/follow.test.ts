@@ -50,7 +50,7 @@ async function exported(data: string): Promise<string[]> {
   return out.trimEnd().split("\n").slice(1).map((line) => line.split(",").slice(0, 2).join(" "));
 }
 
-const object = (value: number): string => `${JSON.stringify({ code: "BTC_USD", value, businessTime: new Date(Date.UTC(2026, 0, 1) + value * 1_000).toISOString() })}\n`;
+const object = (value: number): string => `${JSON.stringify({ code: "BTC_USD", value: 80_000 + value, businessTime: new Date(Date.UTC(2026, 0, 1) + value * 1_000).toISOString() })}\n`;
 const sum = (seen: readonly Acknowledged[], name: "accepted" | "unchanged"): number => seen.reduce((total, entry) => total + entry[name], 0);
 
 test("follow: lines are acknowledged while the stream goes on, garbage with its number, and the end is clean: 65 as a line was refused", async (t) => {
@@ -59,7 +59,7 @@ test("follow: lines are acknowledged while the stream goes on, garbage with its 
   input.write(object(1));
   await until(1);
   assert.deepEqual(seen(), [{ acknowledged: 1, accepted: 1, replaced: 0, unchanged: 0, refused: [] }]);
-  assert.deepEqual(await exported(data), ["BTC_USD 1"]);
+  assert.deepEqual(await exported(data), ["BTC_USD 80001"]);
   input.write(`not json\n\n{"code":"BTC_USD","value":0,"businessTime":"2026-01-01T00:00:00Z"}\n${"x".repeat(100_000)}\n${object(1)}${object(2)}`);
   await until(7);
   input.end(object(3));
@@ -71,7 +71,7 @@ test("follow: lines are acknowledged while the stream goes on, garbage with its 
   ]);
   assert.deepEqual([seen().at(-1)?.acknowledged, sum(seen(), "accepted"), sum(seen(), "unchanged")], [8, 3, 1]);
   assert.match(err(), /standard input: 8 lines acknowledged, 3 refused\n$/);
-  assert.deepEqual(await exported(data), ["BTC_USD 1", "BTC_USD 2", "BTC_USD 3"]);
+  assert.deepEqual(await exported(data), ["BTC_USD 80001", "BTC_USD 80002", "BTC_USD 80003"]);
 });
 
 test("follow: CSV with options; half a line waits for its other half, and is never stored at the end", async (t) => {
@@ -124,7 +124,7 @@ test("follow: a server that is killed can be started again, and the stream goes 
   input.end(object(4));
   assert.equal(await ended, 0);
   assert.match(err(), /Connected to the server; going on\.\n/);
-  assert.deepEqual(await exported(data), ["BTC_USD 1", "BTC_USD 2", "BTC_USD 3", "BTC_USD 4"]);
+  assert.deepEqual(await exported(data), ["BTC_USD 80001", "BTC_USD 80002", "BTC_USD 80003", "BTC_USD 80004"]);
   await again.stop();
 });
 

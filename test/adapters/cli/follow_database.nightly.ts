@@ -64,11 +64,11 @@ async function feedTests(postgres: PostgresServer): Promise<void> {
       assert.deepEqual([(await closed)[0], acknowledged], [0, sent], err);
       assert.match(err, /^Waiting for a server on "postgres:\S+": PostgreSQL is not available: .+ What was acknowledged is stored\.$/m);
       const { out } = await mazaneh(["export"], { env });
-      assert.deepEqual(out.trimEnd().split("\n").slice(1).map((row) => Number(row.split(",")[1])), Array.from({ length: sent }, (_, n) => n + 1));
+      assert.deepEqual(out.trimEnd().split("\n").slice(1).map((row) => Number(row.split(",")[1])), Array.from({ length: sent }, (_, n) => 50_000 + n));
     });
   }
 }
 
 function line(n: number): string {
-  return `${JSON.stringify({ code: "BTC_USD", value: n + 1, businessTime: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString() })}\n`;
+  return `${JSON.stringify({ code: "BTC_USD", value: 50_000 + n, businessTime: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString() })}\n`;
 }

@@ -7,6 +7,7 @@ import { readFormatOptions } from "../../../adapters/cli/import/format_options.t
 import { runImport } from "../../../adapters/cli/import/import_run.ts";
 import { NOTHING_DONE } from "../../../adapters/store/imports.ts";
 import type { ImportAccess } from "../../../adapters/store/imports.ts";
+import { createZone } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
 
@@ -21,7 +22,7 @@ test("import: the next batch is handed on while one is stored, but not the one a
   const ends: (() => void)[] = [];
   const reported: number[] = [];
   const ingest: Ingest = async (records) => {
-    const refused = records.flatMap(({ value }, index) => (value === "bad" ? [{ index, reason: "bad" }] : []));
+    const refused = records.flatMap(({ record: { value } }, index) => (value === "bad" ? [{ index, reason: "bad" }] : []));
     // A batch without a good record has nothing to wait for.
     if (refused.length < records.length) await new Promise<void>((resolve) => ends.push(resolve));
     return { accepted: records.length - refused.length, replaced: 0, unchanged: 0, kept: 0, refused };
@@ -54,12 +55,14 @@ test("import: where the store fails, nothing behind that batch is stored, althou
   };
   const told: string[] = [];
   const terminal = { note: (line: string) => void told.push(line), progress: () => undefined };
-  const plan = { files: ["-"], assets: ASSETS, dryRun: false, yes: true, keepExisting: false, provider: undefined, stop: new AbortController().signal };
+  const answers = { yes: true, doubtful: "accept", lastWins: false, replaceDays: false, keepExisting: false, unit: undefined } as const;
+  const plan = { files: ["-"], codes: [undefined], assets: ASSETS, zone: createZone("Asia/Tehran") };
+  const options = { dryRun: false, answers, hasDayAt: false, provider: undefined, stop: new AbortController().signal };
   let accepted = 0;
   const run = runImport(
     access as ImportAccess,
-    { ...plan, read: (_, into, watcher) => importFile(file(["1", "2", "3", "4", "5", "6", "7", "8"]), { formats, ...into }, watcher) },
-    { watch: () => SILENT, done: (_: string, tally: { accepted: number }) => void (accepted = tally.accepted), finish: async () => true } as never,
+    { ...plan, ...options, read: (_, into, watcher) => importFile(file(["1", "2", "3", "4", "5", "6", "7", "8"]), { formats, ...into }, watcher) },
+    { watch: () => SILENT, show: () => undefined, done: (_: string, tally: { accepted: number }) => void (accepted = tally.accepted), finish: async () => true } as never,
     { terminal, clock: () => Date.parse("2026-06-01T00:00:00Z") } as never,
   );
   await assert.rejects(run, /the disk is full/);

@@ -1,6 +1,9 @@
 // What can be read in two ways is refused, with a sentence that names the option which decides.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { importOne } from "../../support/imported.ts";
 
@@ -19,7 +22,9 @@ const unclear: readonly (readonly [what: string, file: string | Uint8Array, args
     [`"13/02/2024" ${TWO_WAYS}, with the day or the month first`], "--date-order dmy"],
   ["one comma", `${HEADER}USD_RLS,"1,234",${T}\n`, [], [`value "1,234" ${TWO_WAYS}: as 1234 or as 1.234`], "--decimal ."],
   ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [], [`value "1.234" ${TWO_WAYS}: as 1.234 or as 1234`], "--decimal ,"],
-  ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], ['values "1,234.5" and "1.234,5" have different decimal marks'], "--decimal ."],
+  ["points between thousands, perhaps", `${HEADER}BTC_USD,61234.5,${T}\nUSD_RLS,190.500,${T}\n`, [], [`value "190.500" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
+  ["points beside Persian digits", `${HEADER}USD_RLS,۱۹۰.۵۰۰,${T}\n`, [], [`value "۱۹۰.۵۰۰" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
+  ["points in texts of JSON", `[{"code":"USD_RLS","value":"190.500","businessTime":"${T}"}]`, [], [`value "190.500" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
   ["no code column", `value,businessTime\n1,${T}\n`, [], ['its header lacks code: it is "value,businessTime"'], "--code CODE"],
   ["candles", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], [
     'its header lacks value: it is "code,start,open,high,low,close"',
@@ -28,8 +33,10 @@ const unclear: readonly (readonly [what: string, file: string | Uint8Array, args
   ["a column for each asset", `date,USD_RLS,EUR_RLS\n2026-08-21,1,2\n`, [],
     ['each asset has a column: its header is "date,USD_RLS,EUR_RLS"', '"2026-08-21" has no hour'], "--wide --day-at 16:30"],
   ["two columns for one", `symbol,price,date,time\nUSD_RLS,1,${T},16:30\n`, [], ['its columns "date" and "time" could each be businessTime'], "--map businessTime=date"],
-  ["two columns of one name", `code,price,price,businessTime\nUSD_RLS,1,2,${T}\n`, [], ['its columns "price" and "price" could each be value'], "--map value=price"],
   ["buy and sell", `code,خرید,فروش,businessTime\nUSD_RLS,1,2,${T}\n`, [], ['its header lacks value: it is "code,خرید,فروش,businessTime"'], "--map value=فروش"],
+  ["columns of other names", `Nr;Tag;Kurs\n1;21.08.2026;1905000\n2;22.08.2026;1.5\n`, ["--code", "USD_RLS", "--day-at", "16:30"], [
+    'its header lacks value: it is "Nr,Tag,Kurs"', 'its header lacks businessTime: it is "Nr,Tag,Kurs"',
+  ], "--map value=Kurs --map businessTime=Tag"],
   ["a wide table of no asset", `date,dollar\n${T},1\n`, ["--wide"], ['no column of its header is an asset: it is "date,dollar"'], "--map CODE=NAME"],
   ["a wide table with an asset twice", `date,USD_RLS,usd_rls\n${T},1,2\n`, ["--wide"], ["its header has two columns of USD_RLS"], "--map USD_RLS=USD_RLS"],
   ["all of it at once", `نرخ‌ها;\nتاریخ;آخرین قیمت;فروش\n01/02/2026;x;1.905\n`, [], [
@@ -44,9 +51,45 @@ for (const [what, file, args, reasons, ready] of unclear) {
   });
 }
 
+/** 300 rows that tell nothing, more than those that decide on the format, and a last one. */
+const MANY = Array.from({ length: 300 }, (_, at) => `USD_RLS,990,2026-08-${String(1 + (at % 28)).padStart(2, "0")}T16:30:00Z\n`).join("");
+const late: readonly (readonly [what: string, rows: readonly string[], reason: string, ready: string | undefined])[] = [
+  ["a comma between thousands, perhaps", ['"1,234"'], `value "1,234" ${TWO_WAYS}: as 1234 or as 1.234`, "--decimal ."],
+  ["a point between thousands, perhaps", ["1.234"], `value "1.234" ${TWO_WAYS}: as 1.234 or as 1234`, "--decimal ,"],
+  ["two points", ["1.905.000"], 'value "1.905.000" is written as where a comma marks the fraction, unlike those before it', "--decimal ,"],
+  ["two points, and one", ["998.500", "1.905.000"], `value "998.500" ${TWO_WAYS}: as 998.500 or as 998500`, "--decimal ,"],
+];
+for (const [what, rows, reason, ready] of late) {
+  test(`import: ${what}, in the last rows of many: nothing is stored, also with --yes: 65`, async (t) => {
+    for (const yes of [[], ["--yes"]]) {
+      const imported = await importOne(t, `${HEADER}${MANY}${rows.map((value) => `USD_RLS,${value},${T}`).join("\n")}`, yes);
+      assert.deepEqual(imported, { code: 65, notes: [reason], ready, counts: ["0", "0", "0", "0", "not imported"], stored: [] });
+    }
+  });
+}
+
+test("import: files that want the same are told in one line, and those that want nothing are imported", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const files = { "my file.csv": "1,2026-08-21", "b.csv": "2,2026-08-22T16:30:00Z", "c.csv": "3,2026-08-23", "d.csv": `"1,234",${T}` };
+  for (const [name, row] of Object.entries(files)) await writeFile(join(directory, name), `${HEADER}USD_RLS,${row}\n`);
+  const names = Object.keys(files).map((name) => join(directory, name));
+  const data = join(directory, "data");
+  const { code, err } = await program(["import", "--init", "--data", data, ...names, "--unit", "rial"], { now: "2026-11-21T10:00:00Z" });
+  const tail = `--yes --doubtful accept --unit rial --init --data ${data}`;
+  assert.deepEqual([code, err.split("\n").filter((line) => line.startsWith("To import"))], [65, [
+    `To import: mazaneh import '${names[0]!}' ${names[2]!} ${tail} --day-at 16:30`, `To import: mazaneh import ${names[3]!} ${tail} --decimal .`,
+  ]]);
+  const json = await program(["import", "--json", "--data", data, names[3]!]);
+  const [file] = json.json()["files"] as unknown as readonly { readonly needs: unknown }[];
+  assert.deepEqual(file?.needs, [{ option: "--decimal .", reason: `value "1,234" ${TWO_WAYS}: as 1234 or as 1.234` }]);
+  assert.deepEqual(json.json()["toImport"], [`mazaneh import ${names[3]!} --yes --doubtful accept --data ${data} --decimal .`]);
+});
+
 const unreadable: readonly (readonly [what: string, file: string, args: readonly string[], failure: string])[] = [
   ["a name that is not there", `${HEADER}USD_RLS,1,${T}\n`, ["--map", "value=close"], 'its header has no "close", which --map names: it is "code,value,businessTime"'],
   ["--code and a code column", `${HEADER}USD_RLS,1,${T}\n`, ["--code", "EUR_RLS"], "its header has code: leave out --code"],
+  ["two columns of one name", `code,price,price,businessTime\nUSD_RLS,1,2,${T}\n`, [], 'its header has "price" twice'],
+  ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], 'its values "1,234.5" and "1.234,5" have different decimal marks: write them alike'],
   ["an object over several lines", '{\n"code": "USD_RLS"\n}\n', [], "its JSON object goes over several lines: write one object a line, or an array of objects"],
   ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'it is not UTF-8 text; spreadsheets save it as "CSV UTF-8"'],
 ];
@@ -65,6 +108,11 @@ const decided: readonly (readonly [what: string, file: string | Uint8Array, args
   ["other days of the file", `${HEADER}USD_RLS,1,01/02/2024\nUSD_RLS,1,02/13/2024\n`, ["--day-at", "0:00", "--zone", "UTC"], "USD_RLS 1 2024-01-02T00:00:00.000Z"],
   ["other values of the file", `code;value;businessTime\nUSD_RLS;1.234;${T}\nUSD_RLS;1,5;2026-08-22T16:30:00Z\n`, ["--yes"], "USD_RLS 1234 2026-08-21T16:30:00.000Z"],
   ["a comma beside Persian digits", `${HEADER}USD_RLS,"۱۹۰,۵۰۰",${T}\n`, [], "USD_RLS 190500 2026-08-21T16:30:00.000Z"],
+  ["the Persian slash", `${HEADER}USD_RLS,83125/4,${T}\n`, [], "USD_RLS 83125.4 2026-08-21T16:30:00.000Z"],
+  ["blanks and apostrophes between thousands", `${HEADER}USD_RLS,1'905\u00a0000,${T}\n`, [], "USD_RLS 1905000 2026-08-21T16:30:00.000Z"],
+  ["a text that is a formula", `${HEADER}USD_RLS,"=""1905000""",${T}\n`, [], "USD_RLS 1905000 2026-08-21T16:30:00.000Z"],
+  ["a fraction of another value in rial", `${HEADER}USD_RLS,190.500,${T}\nUSD_RLS,190.25,2026-08-22T16:30:00Z\n`, [], "USD_RLS 190.5 2026-08-21T16:30:00.000Z"],
+  ["a point in US dollars", `${HEADER}SILVER_OUNCE_USD,23.848,${T}\n`, [], "SILVER_OUNCE_USD 23.848 2026-08-21T16:30:00.000Z"],
   ["--decimal , beside Persian digits", `${HEADER}USD_RLS,"۱۹۰,۵۰۰",${T}\n`, ["--decimal", ","], "USD_RLS 190.5 2026-08-21T16:30:00.000Z"],
   ["the Arabic comma", `${HEADER}USD_RLS,190،500,${T}\n`, [], "USD_RLS 190500 2026-08-21T16:30:00.000Z"],
   ["--calendar jalali", `${HEADER}USD_RLS,1,1405-05-30T16:30:00+03:30\n`, ["--calendar", "jalali"], "USD_RLS 1 2026-08-21T13:00:00.000Z"],
@@ -80,8 +128,8 @@ for (const [what, file, args, first] of decided) {
 }
 
 const refusedLines: readonly (readonly [what: string, row: string, args: readonly string[], reason: string])[] = [
-  ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], '--unit toman is for codes that end in _RLS: received "BTC_USD"'],
-  ["a comma between thousands, perhaps", `USD_RLS,"1,234",${T}`, [], 'value "1,234" can be read in two ways: as 1234 or as 1.234'],
+  ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], 'value is in toman: received "BTC_USD"'],
+  ["a number that Excel has rounded", `USD_RLS,1.91E+06,${T}`, [], 'value "1.91E+06" was rounded by a spreadsheet: format its column as a number, and save the file again'],
   ["another decimal mark", `USD_RLS,"1.234,5",${T}`, ["--decimal", "."], 'value "1.234,5" does not fit the decimal mark "."'],
   ["groups that are not of three digits", `USD_RLS,"12,34,567",${T}`, [], 'value must be a number above zero: received "12,34,567"'],
   ["a number past all numbers", `USD_RLS,1e400,${T}`, [], 'value must be a number above zero: received "1e400"'],

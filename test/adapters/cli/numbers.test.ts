@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readNumber, timesTen } from "../../../adapters/cli/import/numbers.ts";
+import { movePoint, readNumber } from "../../../adapters/cli/import/numbers.ts";
 import { createArrayCollector } from "../../../adapters/cli/import/json_array.ts";
 import { createTimeReader } from "../../../adapters/cli/import/times.ts";
 import { formats } from "../../support/import_formats.ts";
@@ -29,7 +29,7 @@ for (const [style, point, thousands, mark] of styles) {
       fc.property(decimal, fc.constantFrom(0x30, 0x660, 0x6f0), ([whole, fraction], zero) => {
         const written = inDigits(grouped(whole, thousands) + (fraction === "" ? "" : point + fraction), zero);
         const expected = whole + (fraction === "" ? "" : `.${fraction}`);
-        assert.deepEqual(readNumber(written, mark), { ok: true, value: expected }, written);
+        assert.deepEqual(readNumber(written, { mark }), { ok: true, value: expected }, written);
       }),
     );
   });
@@ -39,10 +39,10 @@ test("numbers: ten times a value is exact: the same as with the point a digit fu
   fc.assert(
     fc.property(decimal, ([whole, fraction]) => {
       const shifted = `${whole}${fraction.slice(0, 1).padEnd(1, "0")}.${fraction.slice(1)}`;
-      assert.equal(timesTen(fraction === "" ? whole : `${whole}.${fraction}`), Number(shifted));
+      assert.equal(movePoint(fraction === "" ? whole : `${whole}.${fraction}`, 1), Number(shifted));
     }),
   );
-  assert.deepEqual(["1.5e3", "-5", "", "x"].map(timesTen), [15_000, "-5", "", "x"]);
+  assert.deepEqual(["1.5e3", "-5", "", "x"].map((text) => movePoint(text, 1)), [15_000, "-5", "", "x"]);
 });
 
 test("times: each text has a time or a reason, and no text takes long", () => {

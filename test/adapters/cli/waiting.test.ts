@@ -1,7 +1,9 @@
 // Commands and servers that want one data directory at the same time.
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -9,7 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
 import { connectToStore, nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { serving, startMazaneh, temporaryStore } from "../../support/cli.ts";
+import { serving, startMazaneh, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
 const clock = systemClock;
@@ -41,16 +43,16 @@ test("lists take no lock: they work while another process has the directory and 
 
 test("serve: waits for an import, however it is busy, and says for whom and for how long", { timeout: 60_000 }, async (t) => {
   const data = await withKey(t);
-  const reader = startMazaneh(["import", "-", "--data", data]);
+  const file = join(await temporaryDirectory(t), "prices.csv");
+  const rows = Array.from({ length: 400_000 }, (_, minute) => `USD_RLS,1,${new Date(minute * 60_000 + 1e12).toISOString()}\n`);
+  await writeFile(file, `code,value,businessTime\n${rows.join("")}`);
+  const reader = startMazaneh(["import", file, "--data", data]);
   t.after(() => reader.kill("SIGKILL"));
-  reader.stdin.write("code,value,businessTime\n");
-  for (let minute = 0; minute < 6_000; minute++) reader.stdin.write(`USD_RLS,1,${new Date(minute * 60_000 + 1e12).toISOString()}\n`);
   while ((await ownerOf(data)) !== reader.pid) await delay(20);
   const child = startMazaneh(["serve", "--json", "--port", "0", "--data", data]);
   t.after(() => child.kill("SIGKILL"));
   const [note] = (await once(createInterface(child.stderr), "line")) as [string];
   assert.equal(note, `Waiting for process ${reader.pid} on host "${hostname()}", which has "${data}" in use, for at most 60 seconds.`);
-  reader.stdin.end();
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   assert.match(line, /"url":"http/);
   const closed = once(child, "close");

@@ -98,6 +98,29 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
   await again.close();
 });
 
+// The last call on the undo records before the records themselves are changed.
+for (const [racing, last] of [["decide", "datasync"], ["undo", "close"]] as const) {
+  test(`imports: a value that is still being written when its time comes to ${racing} is not lost`, async () => {
+    let isRacing = false;
+    let newer: Promise<unknown> | undefined;
+    const fs = faultyFileSystem((call, path) => {
+      if (isRacing && call === last && path.includes("import-1-")) newer ??= store.observations.append([observed(1, 2)]);
+    });
+    const store = await openAt(await newDirectory(), { fs });
+    const { imports } = store.access;
+    await store.observations.append([observed(1, 1, { qualityStatus: "PENDING" })]);
+    const { id } = await imports.begin(PLAN);
+    const held = { code: observed(1, 1).code, from: observed(0, 1).businessTime, to: observed(9, 1).businessTime, provider: null, held: true };
+    const decide = () => imports.decide(id, held, { qualityStatus: "REJECTED", qualityMessage: "wrong" });
+    if (racing === "undo") await decide();
+    isRacing = true;
+    await (racing === "undo" ? undo(imports, id) : decide());
+    assert.deepEqual(await newer, { accepted: 0, replaced: 1, unchanged: 0 });
+    assert.deepEqual(await recordsOf(store), [observed(1, 2)]);
+    await store.close();
+  });
+}
+
 test("imports: where the undo records cannot be written, nothing is replaced", async () => {
   let isFull = false;
   const fs = faultyFileSystem((call, path) => {

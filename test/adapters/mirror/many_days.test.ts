@@ -4,6 +4,8 @@ import { createPrices } from "../../../core/mod.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { chances } from "../../core/mirror/simulation.ts";
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
+import { likelyPrice } from "../../support/likely_prices.ts";
+import type { LikelyCode } from "../../support/likely_prices.ts";
 import { runs } from "../../support/size.ts";
 import { createVirtualMirror } from "./virtual.ts";
 
@@ -17,8 +19,8 @@ const DAYS = Math.min(60, runs(8));
 const STEP = 15 * MINUTE;
 
 /** A market that moves a little every day. */
-function valueOf(index: number, time: number): number {
-  return (index + 1) * 1_000 + Math.round(200 * Math.sin(time / (9 * DAY) + index)) + (Math.floor(time / STEP) % 7);
+function valueOf(code: LikelyCode, time: number): number {
+  return likelyPrice(code, time) * (1 + Math.sin(time / (9 * DAY)) / 50) + (Math.floor(time / STEP) % 7);
 }
 
 test(`mirror: ${DAYS} days with outages, restarts, crashes, clock jumps, broken answers: the budget holds, values stay young, the archive is the upstream's`, async () => {
@@ -32,7 +34,7 @@ test(`mirror: ${DAYS} days with outages, restarts, crashes, clock jumps, broken 
   async function feed(until: number, stepMs: number): Promise<void> {
     const records: { code: string; value: number; businessTime: string }[] = [];
     for (; fedUntil <= until; fedUntil += stepMs) {
-      CODES.forEach((code, index) => records.push({ code, value: valueOf(index, fedUntil), businessTime: new Date(fedUntil).toISOString() }));
+      for (const code of CODES) records.push({ code, value: valueOf(code, fedUntil), businessTime: new Date(fedUntil).toISOString() });
     }
     await world.feed(...records);
   }

@@ -31,7 +31,7 @@ async function serverFigures(): ReturnType<typeof serverFamilies> {
       ...{ inFlight: 0, waiting: 0, heldBytes: 0, eventLoopDelayMs: 1.5, isLate: false },
     },
     ofStore: await folderMetrics("nowhere", { problem: undefined, syncs: 2, syncSeconds: 1e-7 }, { freeBytes: 1, totalBytes: 2 }),
-    ...{ info: { records: 1, damages: 0 }, newest: 1_000 as UtcMillis, now: 6_000 as UtcMillis, linesLost: { log: 0, access_log: 3 } },
+    ...{ info: { records: 1, held: 3, damages: 0 }, newest: 1_000 as UtcMillis, now: 6_000 as UtcMillis, linesLost: { log: 0, access_log: 3 } },
   });
 }
 

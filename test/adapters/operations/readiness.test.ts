@@ -13,6 +13,7 @@ import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { readExposition } from "../../support/prometheus.ts";
 import { connectRaw, rawRequest } from "../../support/raw_http.ts";
+import { until } from "../../support/until.ts";
 import { logStream, watched } from "../../support/watched.ts";
 import type { Json } from "../../support/world.ts";
 
@@ -47,6 +48,19 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     const after = await statusOf(data);
     assert.deepEqual([after.code, after.json["running"], after.json["ready"]], [75, false, false]);
     assert.match((await program(["status", "--data", data])).out, /^No server owns /);
+  });
+
+  test("readiness: how many values wait for a decision is told, and is no reason", async (t) => {
+    const data = await dataDirectory(t);
+    const server = await watched(t, { data });
+    await createIngest({ ...nodeSystem, ...server.store })([{ code: "USD_RLS", value: 1, businessTime: new Date(), qualityStatus: "PENDING" }]);
+    const answer = async (): Promise<Record<string, unknown>> => (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
+    await until("/readyz tells of it", async () => (await answer())["held"] === 1, 50);
+    assert.deepEqual(await answer(), { ready: true, reasons: [], held: 1 });
+    const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
+    assert.equal(metrics.get("mazaneh_held_values")?.series.get("mazaneh_held_values"), 1);
+    assert.equal((await statusOf(data)).json["held"], 1);
+    assert.match((await program(["status", "--data", data])).out, /^Ready\.\n1 value waits for a decision: see held list\.\n/);
   });
 
   test("readiness: without an admin port there is no listener, and mazaneh status works all the same", async (t) => {

@@ -35,6 +35,8 @@ test("series store: every query is answered as from a plain list of the latest v
       assert.equal(store.sequence(), changes.length);
       const all = [...store.all()];
       assert.equal(all.length, list.size);
+      for (const status of QUALITY_STATUSES) assert.deepEqual([...store.all(status)], all.filter(({ qualityStatus }) => qualityStatus === status));
+      assert.equal(store.held, all.filter(({ qualityStatus }) => qualityStatus === "PENDING").length);
       for (const item of all) assert.deepEqual(item, list.get(`${item.code} ${item.businessTime}`));
       for (const name of [...codes, "EUR_RLS"]) {
         const code = name as AssetCode;

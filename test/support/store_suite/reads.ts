@@ -35,7 +35,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
       await observations.append([observed(3, 30), observed(9, 9, { code: EUR, qualityStatus: "REJECTED" }), observed(8, 8, { code: EUR })]);
       await observations.append([observed(7, 7, { code: GBP }), observed(2, 20, { qualityStatus: "REJECTED" }), observed(6, 60, { qualityStatus: "PENDING" })]);
       await observations.append([observed(5, 5, { code: EUR }), observed(1, 10, { qualityStatus: "REJECTED" }), observed(4, 40), observed(0, 1, { qualityStatus: "PENDING" })]);
-      await observations.append([observed(3, 31, { qualityStatus: "PENDING" })]);
+      await observations.append([observed(3, 31, { qualityStatus: "REJECTED" })]);
     },
     async check(observations) {
       const minutes = new Map<string, number[]>();
@@ -44,7 +44,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
         minutes.set(group, [...(minutes.get(group) ?? []), (businessTime - START) / MINUTE]);
       }
       assert.deepEqual([...minutes], [
-        ["USD_RLS ACCEPTED", [4]], ["USD_RLS PENDING", [0, 3, 6]], ["USD_RLS REJECTED", [1, 2]],
+        ["USD_RLS ACCEPTED", [4]], ["USD_RLS PENDING", [0, 6]], ["USD_RLS REJECTED", [1, 2, 3]],
         ["EUR_RLS ACCEPTED", [5, 8]], ["EUR_RLS REJECTED", [9]], ["GBP_RLS ACCEPTED", [7]],
       ]);
     },

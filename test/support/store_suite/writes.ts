@@ -9,12 +9,13 @@ import type { Case } from "./suite.ts";
 
 const FULL = observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار", qualityMessage: "checked" });
 const ODD = observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار \"آزاد\"", qualityMessage: "checked\nby hand 😀" });
+const PENDING = { qualityStatus: "PENDING", qualityMessage: "toman?" } as const;
 /** With each digit that a double has. */
 const DOUBLES = [1 / 3, 123456789012345680, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2];
 
 /** Changes of which each makes another record. */
 const CHANGES: readonly Partial<Observation>[] = [
-  { value: 0.00000099 }, { sourceTime: at(3) }, { sourceTime: null }, { provider: "بازار آزاد" }, { qualityStatus: "PENDING" }, { qualityMessage: "" },
+  { value: 0.00000099 }, { sourceTime: at(3) }, { sourceTime: null }, { provider: "بازار آزاد" }, { qualityStatus: "REJECTED" }, { qualityMessage: "" },
 ];
 
 function times(from: number, to: number): Partial<Observation> {
@@ -107,6 +108,26 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
       assert.deepEqual(await observations.append([observed(5, 50), observed(5, 51)]), { accepted: 1, replaced: 1, unchanged: 0 });
     },
     check: async (observations) => assert.deepEqual(await valuesOf(observations), [[1, 11], [2, 20], [5, 51]]),
+  },
+  {
+    rule: "a pending record never takes the place of an accepted one, also of the same batch; a rejected one does, and pending ones each other's",
+    ordered: true,
+    async write(observations) {
+      await observations.append([observed(1, 10), observed(2, 20, PENDING), observed(3, 30), observed(4, 40, PENDING)]);
+      const version = await observations.version();
+      assert.deepEqual(await observations.append([observed(1, 10, PENDING)]), { accepted: 0, replaced: 0, unchanged: 0, kept: 1 });
+      assert.equal(await observations.version(), version);
+      const pending = [observed(1, 11, PENDING), observed(1, 12, PENDING), observed(2, 21, PENDING), observed(4, 42, PENDING), observed(5, 51, PENDING)];
+      const batch = [observed(3, 31, { qualityStatus: "REJECTED" }), observed(4, 41), observed(5, 50), ...pending];
+      assert.deepEqual(await observations.append(batch), { accepted: 1, replaced: 3, unchanged: 0, kept: 4 });
+      const both = await Promise.all([observations.append([observed(6, 60)]), observations.append([observed(6, 61, PENDING)])]);
+      assert.deepEqual(both, [{ accepted: 1, replaced: 0, unchanged: 0 }, { accepted: 0, replaced: 0, unchanged: 0, kept: 1 }]);
+    },
+    async check(observations) {
+      assert.deepEqual(await valuesOf(observations), [[1, 10], [4, 41], [5, 50], [6, 60]]);
+      assert.deepEqual(await findIn(observations, USD, at(2)), observed(2, 21, PENDING));
+      assert.deepEqual(await findIn(observations, USD, at(3)), observed(3, 31, { qualityStatus: "REJECTED" }));
+    },
   },
   {
     rule: "a record that comes again while another one for its time is being stored is the last word",

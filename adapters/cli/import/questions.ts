@@ -1,0 +1,103 @@
+import { basename } from "node:path";
+import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
+import type { LevelDoubt, Zone } from "../../../core/internal.ts";
+import type { ObservationKey } from "../../../core/mod.ts";
+import { changeLines } from "../change_text.ts";
+import { alignColumns, formatCount } from "../table.ts";
+import type { Cell } from "../table.ts";
+import { doubtInWords } from "./doubt_text.ts";
+import type { Findings, FirstImport } from "./look.ts";
+import type { ImportPlan } from "./import_run.ts";
+import type { Need } from "./needs.ts";
+
+/** What a person has said of the import as a whole. */
+export interface Answers {
+  /** Whether what was shown is right. */
+  readonly yes: boolean;
+  /** What becomes of values that the rule for levels doubts; `undefined` while that is open. */
+  readonly doubtful: "accept" | "pending" | undefined;
+  /** Whether, of several values of one asset and time, the last one counts. */
+  readonly lastWins: boolean;
+  /** Whether records of a day give way to one whose hour an option has given. */
+  readonly replaceDays: boolean;
+  readonly keepExisting: boolean;
+  /** What `--unit` says. */
+  readonly unit: "rial" | "toman" | undefined;
+}
+
+/** The share of existing values above which a change of them is asked about. */
+const DOUBTFUL_SHARE = 0.01;
+
+/** What an import leaves open as a whole. `placeOf` names the file and line of a place. */
+export function openQuestions(findings: Findings, answers: Answers, placeOf: (place: number) => string): Need[] {
+  const { first, conflicting, conflicts, doubts, hidden, existing, changed } = findings;
+  const { yes, doubtful, lastWins, replaceDays, keepExisting } = answers;
+  const needs: Need[] = [];
+  const [conflict] = conflicts;
+  if (conflict && !lastWins) {
+    const [one, other] = conflict.values.map((value, i) => `${formatDecimal(value)} (${placeOf(conflict.places[i]!)})`);
+    const what = `${keyInWords(conflict)} has two values, ${one} and ${other}${others(conflicting)}`;
+    needs.push({ option: "--last-wins", reason: `${what}; the last one counts with --last-wins` });
+  }
+  if (doubtful === undefined) for (const doubt of doubts) needs.push({ option: remedyOf(doubt, findings, answers), reason: doubtInWords(doubt) });
+  if (hidden[0] && !replaceDays && !keepExisting) {
+    const what = `the value of ${keyInWords(hidden[0])} would not be served, as a later one of its day is stored${others(hidden.length)}`;
+    needs.push({ option: "--replace-days", reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them` });
+  }
+  if (yes) return needs;
+  const change = `${formatCount(changed)} of ${formatCount(existing)} existing ${changed === 1 ? "value changes" : "values change"}`;
+  if (changed > DOUBTFUL_SHARE * existing) needs.push({ option: "--yes", reason: change });
+  if (first.length > 0) needs.push({ option: "--yes", reason: "nothing is stored yet to compare these values with" });
+  return needs;
+}
+
+/** What a file that is named after an asset leaves open, where `--code` says another one. */
+export function codeQuestions({ files, codes, assets }: Pick<ImportPlan, "files" | "codes" | "assets">): Need[] {
+  const meant = files.map((file, at) => {
+    const name = /^[a-z\d]+(?:_[a-z\d]+)*?_(?:RLS|USD)(?![a-z\d])/i.exec(basename(file))?.[0].toUpperCase();
+    return codes[at] !== undefined && assets.some(({ code }) => code === name) ? name : codes[at];
+  });
+  const at = meant.findIndex((name, file) => name !== codes[file]);
+  if (at === -1) return [];
+  const option = `--code ${new Set(meant).size === 1 ? meant[at] : meant.join(",")}`;
+  return [{ option, reason: `${files[at]} is named after ${meant[at]}, and --code says ${codes[at]}` }];
+}
+
+/** What is shown of an import before it goes on. */
+export function shownLines({ first, changed, largest }: Findings, zone: Zone): string[] {
+  const lines: string[] = [];
+  if (first.length > 0) {
+    const heading = ["", "records", "first day", "last day", "lowest", "last", "highest", ""];
+    lines.push("Imported for the first time:", ...alignColumns([heading, ...first.flatMap((one) => firstRows(one, zone))]).map(indented));
+  }
+  if (changed > 0) lines.push("The largest changes of existing values:", ...changeLines(largest).map(indented));
+  return lines;
+}
+
+function firstRows({ code, records, from, to, lowest, last, highest }: FirstImport, zone: Zone): Cell[][] {
+  const isRial = code.endsWith("_RLS");
+  const row = [code, records, zone.dateAt(from), zone.dateAt(to), lowest, last, highest, isRial ? "rial" : "US dollars"];
+  return isRial ? [row, ["", "", "", "", ...[lowest, last, highest].map((value) => Number((value / 10).toPrecision(15))), "toman"]] : [row];
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}
+
+/** The option that makes a doubt groundless where all values are off alike, else the one that lets them wait. */
+function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit }: Answers): string {
+  const isOff = (code: string): boolean => doubts.some((doubt) => doubt.code === code && doubt.level === level && doubt.times.length === records.get(doubt.code));
+  const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
+  const isWhole = rial.length > 0 && rial.every(isOff);
+  if (isWhole && level === -1 && unit !== "toman") return "--unit toman";
+  if (isWhole && level === 1 && unit === "toman") return "--unit rial";
+  return "--doubtful pending";
+}
+
+function keyInWords({ code, businessTime }: ObservationKey): string {
+  return `${code} at ${formatTimestamp(businessTime)}`;
+}
+
+function others(count: number): string {
+  return count === 1 ? "" : `, and ${formatCount(count - 1)} more such ${count === 2 ? "value" : "values"}`;
+}

@@ -1,0 +1,68 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { parseObject } from "../../../core/internal.ts";
+import { parseArguments } from "../args.ts";
+import type { OptionValues } from "../args.ts";
+import { wrongUsage } from "../failure.ts";
+import { replaceFile } from "../replace_file.ts";
+import type { Environment } from "../settings_sources.ts";
+import { shellWord } from "../store_options.ts";
+import { FORMAT_OPTIONS } from "./format_options.ts";
+import { givenWords } from "./ready_line.ts";
+import type { Need } from "./needs.ts";
+
+type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
+
+/** How a file was read, as it is kept in the user's config directory. The asset is not part of it: files of others look the same. */
+interface SavedFormat {
+  /** The options, as words of a command line. */
+  readonly options: readonly string[];
+  /** Layouts and headers of files that were read with them. */
+  readonly headers: readonly string[];
+}
+
+/** Formats that `--save` has remembered. */
+export interface SavedFormats {
+  /** The options of a command line, with those of the format that `--like` names where they are not given. */
+  completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(given: Values): Values;
+  /** The options that decide what a file with this header leaves open: those of the last format that was saved for such a file, if any. */
+  optionsFor(needs: readonly Need[], header: string | undefined): readonly string[];
+  /** Remembers the format of a file under a name. */
+  save(name: string, values: FormatValues, headers: readonly string[]): Promise<void>;
+}
+
+/** Reads the formats that were saved; a file that is not there or damaged has none. */
+export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: Environment): Promise<SavedFormats> {
+  const path = config || home ? join(config || join(home!, ".config"), "mazaneh", "imports.json") : undefined;
+  const object = path === undefined ? undefined : parseObject(await readFile(path, "utf8").catch(() => ""));
+  const formats = new Map(Object.entries(object ?? {}).filter((entry): entry is [string, SavedFormat] => isFormat(entry[1])));
+  return {
+    completed(given) {
+      if (given.save !== undefined && path === undefined) throw wrongUsage("--save keeps formats below the home directory: set HOME");
+      if (given.like === undefined) return given;
+      const format = formats.get(given.like);
+      if (!format) throw wrongUsage(`--like: nothing was saved as "${given.like}"`);
+      const saved = Object.entries(parseArguments(FORMAT_OPTIONS, format.options).options);
+      const isGiven = (value: unknown): boolean => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+      return { ...given, ...Object.fromEntries(saved.filter(([name]) => !isGiven(given[name as keyof FormatValues]))) };
+    },
+    optionsFor(needs, header) {
+      const found = [...formats].findLast(([, { headers }]) => header !== undefined && headers.includes(header));
+      const isSaved = ({ option }: Need): boolean => found?.[1].options.includes(option.split(" ")[0]!) ?? false;
+      const others = needs.filter((need) => !isSaved(need)).map(({ option }) => option);
+      return found && needs.some(isSaved) ? [`--like ${shellWord(found[0])}`, ...others] : others;
+    },
+    async save(name, values, headers) {
+      if (path === undefined) return;
+      formats.delete(name);
+      formats.set(name, { options: givenWords(FORMAT_OPTIONS, { ...values, code: undefined }), headers });
+      await mkdir(dirname(path), { recursive: true });
+      await replaceFile(path, [`${JSON.stringify(Object.fromEntries(formats), undefined, 2)}\n`]);
+    },
+  };
+}
+
+function isFormat(value: unknown): value is SavedFormat {
+  const { options, headers } = (value ?? {}) as { readonly [Name in keyof SavedFormat]?: unknown };
+  return [options, headers].every((words) => Array.isArray(words) && words.every((word) => typeof word === "string"));
+}

@@ -1,0 +1,112 @@
+import { ok } from "../../../core/internal.ts";
+import { cleanText } from "./clean_text.ts";
+import { unread } from "./needs.ts";
+import type { Reading } from "./needs.ts";
+
+/** The unit of prices in a file. */
+export interface Unit {
+  /** As messages have it, e.g. `thousand toman`. */
+  readonly name: string;
+  /** The quote unit that it is a multiple of. */
+  readonly quote: "RLS" | "USD";
+  /** How many places its values move to be in the quote unit: 1 for toman. */
+  readonly places: number;
+}
+
+/** A text, and the unit that stood with it. */
+export interface WithUnit {
+  readonly rest: string;
+  readonly unit: Unit;
+}
+
+const TOMAN: Unit = { name: "toman", quote: "RLS", places: 1 };
+const RIAL: Unit = { name: "rial", quote: "RLS", places: 0 };
+const DOLLAR: Unit = { name: "US dollars", quote: "USD", places: 0 };
+
+const WORDS: Readonly<Record<string, Unit>> = {
+  toman: TOMAN, tomans: TOMAN, tmn: TOMAN, irt: TOMAN, "تومان": TOMAN, "تومن": TOMAN, "تومانی": TOMAN,
+  rial: RIAL, rials: RIAL, irr: RIAL, rls: RIAL, "ریال": RIAL, "ریالی": RIAL, "﷼": RIAL,
+  usd: DOLLAR, "us$": DOLLAR, "$": DOLLAR, dollar: DOLLAR, dollars: DOLLAR, "دلار": DOLLAR,
+};
+const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> = {
+  thousand: ["thousand ", 3], "هزار": ["thousand ", 3], million: ["million ", 6], "میلیون": ["million ", 6],
+};
+
+const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${Object.keys(WORDS).map((word) => word.replace("$", "\\$")).join("|")})`;
+const AT_END = new RegExp(`^(.*?)(^|[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
+const ANYWHERE = new RegExp(`(?<![\\p{L}\\d])${UNIT}(?![\\p{L}\\d])`, "gu");
+const WHOLE = new RegExp(`^${UNIT}$`);
+const BESIDE_NUMBER = new RegExp(`^(us\\$|\\$|﷼)?\\s*(\\S.*?[\\d\\u06f0-\\u06f9\\u0660-\\u0669])\\s*(?:${UNIT})?$`);
+const JOINED = /(?:^|\s)(?:به|in)$/;
+
+/** A unit, and what says it, e.g. `column "قیمت (تومان)"`. */
+export interface StatedUnit {
+  readonly unit: Unit;
+  readonly by: string;
+}
+
+/** What may say the unit of all values of a column. */
+export interface UnitSources {
+  /** The column's name. */
+  readonly name: string;
+  /** The unit in it. */
+  readonly unit: Unit | undefined;
+  /** The lines above the header. */
+  readonly titles: readonly string[];
+  /** `--unit`. */
+  readonly option: "rial" | "toman" | undefined;
+}
+
+/** The unit of a column of values, as its name, a title or `--unit` says; these must agree. */
+export function statedUnit({ name, unit, titles, option }: UnitSources): Reading<StatedUnit | undefined> {
+  const [first, ...others] = [
+    ...(unit ? [{ unit, by: `column "${name}"` }] : []),
+    ...titles.flatMap((title) => unitsOfTitle(title).map((said) => ({ unit: said, by: `title "${title}"` }))),
+    ...(option ? [{ unit: WORDS[option]!, by: "--unit" }] : []),
+  ];
+  const other = others.find((said) => said.unit.name !== first?.unit.name);
+  return first && other ? unread(`${first.by} says ${first.unit.name}, and ${other.by} ${other.unit.name}`) : ok(first);
+}
+
+/** The unit that a cell names, alone. */
+export function unitOfWord(text: string): Unit | undefined {
+  return unitOf(WHOLE.exec(folded(text)), 1);
+}
+
+/** A number, and the unit beside it: `190500 تومان`, `$12.5`. */
+export function unitOfValue(text: string): WithUnit | undefined {
+  const match = BESIDE_NUMBER.exec(folded(text));
+  const unit = unitOf(match, 3) ?? WORDS[match?.[1] ?? ""];
+  return match && unit ? { rest: match[2]!, unit } : undefined;
+}
+
+/**
+ * The name of a column without the unit that it ends with: `قیمت (تومان)`, `price_toman`. A dollar is an asset as well, and
+ * a unit only in brackets or after a word that says so.
+ */
+export function unitOfHeader(name: string): WithUnit | undefined {
+  const match = AT_END.exec(folded(name));
+  const unit = unitOf(match, 3);
+  if (!match || !unit) {
+    const [first] = unitsOfTitle(name);
+    return first && { rest: name, unit: first };
+  }
+  const rest = match[1]!.replace(JOINED, "").trim();
+  const isUnit = unit.quote === "RLS" || (rest !== "" && (rest !== match[1] || /[_([]/.test(match[2]!)));
+  return isUnit ? { rest: rest === "" ? "price" : rest, unit } : undefined;
+}
+
+/** The units of rial that a title names, each once. */
+export function unitsOfTitle(text: string): readonly Unit[] {
+  const units = [...folded(text).matchAll(ANYWHERE)].flatMap((match) => unitOf(match, 1) ?? []).filter(({ quote }) => quote === "RLS");
+  return units.filter(({ name }, at) => units.findIndex((other) => other.name === name) === at);
+}
+
+function unitOf(match: readonly (string | undefined)[] | null, at: number): Unit | undefined {
+  const [scale, unit] = [SCALES[match?.[at] ?? ""], WORDS[match?.[at + 1] ?? ""]];
+  return scale && unit ? { ...unit, name: scale[0] + unit.name, places: scale[1] + unit.places } : unit;
+}
+
+function folded(text: string): string {
+  return cleanText(text).toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
+}

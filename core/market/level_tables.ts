@@ -1,0 +1,66 @@
+/**
+ * What is known of the market, worked out from archives of bonbast.com and tgju.org of 2010 to 2026, and of metals from 1968 on.
+ * Add a number to each row of `MIDDLES` when a year has passed.
+ */
+
+/** What the lira is in dollars, in `MIDDLES`: it fell too far for one range of all years. */
+export const LIRA = "TRY_USD";
+
+/**
+ * The first year, and the middle between the lowest and the highest value of it and of each year after it. What no archive
+ * has, such as the dollar before 2011, is from memory, which is good enough for a power of ten.
+ */
+export const MIDDLES: ReadonlyMap<string, readonly number[]> = rowsOf(`
+USD_RLS 2002 8000 8200 8600 9000 9200 9300 9600 9900 10400 12600 24700 33800 32100 34300 37400 39900 90300 128000 205000 253000 334000 476000 645000 1066000 1626000
+TRY_USD 2010 .67 .6 .56 .54 .46 .38 .33 .285 .205 .175 .147 .092 .065 .05 .031 .0254 .022
+GOLD_OUNCE_USD 1968 38.5 38.8 36.4 40.4 55.5 88.3 154 158 121 146 198 342 634 484 378 437 353 311 378 441 438 387 382 373 345 365 384 384 391
+  321 294 288 289 274 312 367 413 467 615 714 845 993 1230 1580 1660 1420 1260 1170 1210 1250 1260 1410 1740 1810 1820 1940 2330 3420 4550
+SILVER_OUNCE_USD 2000 5 4.4 4.6 4.8 6.6 7.3 11 13.4 13.5 14.2 21.4 36.1 31.2 24.5 18.1 15.9 17 16.9 15.7 16.8 18.6 25 21.7 22.8 28 45 64
+PLATINUM_OUNCE_USD 2000 530 520 540 690 840 900 1120 1300 1350 1200 1620 1630 1550 1510 1340 1030 984 953 885 882 800 1090 971 983 960 1200 1760`);
+
+/** The first year of a coin, and the lowest and the highest value of it and of each year after it: coins move too far for a middle. The newest is wide, as it is not over. */
+export const COINS: ReadonlyMap<string, readonly number[]> = rowsOf(`
+BTC_USD 2013 68 1151 310 953 178 465 364 976 777 19500 3237 17530 3399 13764 4971 29000 29370 67570 15800 48030 16660 44050 38500 108000 74000 126000 25000 250000
+ETH_USD 2015 .43 2.8 .93 20.6 8.1 827 84 1396 104 337 110 752 730 4812 940 3818 1211 2359 2100 4100 1400 4950 700 8000
+BCH_USD 2017 213 3923 77 2895 111 486 152 491 342 1542 96 446 99 303 220 720 250 650 80 1500
+LTC_USD 2013 1.7 44.7 2.7 29.2 1.15 7.5 3 5.7 3.7 358 23 297 30 142 30 130 107 387 43 152 58 111 50 147 63 147 20 300
+XRP_USD 2013 .0031 .0587 .0028 .0287 .0041 .0244 .0051 .0095 .0054 2.3 .26 3.38 .18 .475 .139 .69 .22 1.84 .3 .9 .34 .83 .38 2.9 1.6 3.7 .4 6
+ADA_USD 2017 .0185 .72 .028 1.11 .0318 .098 .024 .19 .175 2.97 .24 1.56 .238 .64 .27 1.33 .3 1.3 .08 2
+XLM_USD 2014 .0014 .0062 .0017 .0056 .0014 .0031 .0017 .36 .095 .9 .043 .14 .033 .21 .127 .73 .07 .29 .07 .17 .07 .6 .2 .52 .05 1`);
+
+/** The lowest and the highest value of a currency that was seen, in dollars of the same day. */
+export const CURRENCIES: ReadonlyMap<string, readonly number[]> = rowsOf(`
+AED .2409 .3573, SAR .2213 .3731, QAR .2246 .382, OMR 2.131 3.626, BHD 2.18 3.692, KWD 2.721 4.544, IQD .000645 .00111, HKD .1066 .1777, CNY .1293 .2046, EUR .934 1.692,
+GBP 1.065 1.725, CHF .946 1.48, CAD .686 1.058, AUD .578 1.083, NZD .55 .887, JPY .0061 .01102, INR .0103 .0211, PKR .00327 .01076, AFN .00883 .0182, AMD .00179 .00379,
+AZN .492 1.307, GEL .292 .612, RUB .00631 .0336, NOK .087 .194, SEK .0856 .166, DKK .1253 .199, SGD .639 1.03, MYR .1998 .355, THB .0248 .0405, BRL .169 .284`);
+
+/** Grams of fine gold in what is priced, and between how many times their value the price lies. */
+export const GOLD: ReadonlyMap<string, readonly number[]> = rowsOf(`
+GOLD_18_RLS .75 .6 1.9, GOLD_24_RLS 1 .6 1.9, GOLD_MESGHAL_RLS 3.2489 .6 1.9, PAXG_USD 31.1035 .8 1.25, XAUT_USD 31.1035 .8 1.25,
+SEKKEH_RLS 7.3197 .65 2.2, BAHAR_RLS 7.3197 .6 2, NIM_SEKKEH_RLS 3.6599 .65 2.4, ROB_SEKKEH_RLS 1.8299 .7 3.3, GERAMI_SEKKEH_RLS .909 .7 3.9`);
+
+/** Coins that are worth a dollar. */
+export const STABLE: ReadonlySet<string> = new Set(["USDT", "USDC", "DAI", "USDE", "USD1", "USDG", "PYUSD", "RLUSD", "USDD"]);
+
+/** Up to so many days apart, a true value was never that many times the one before it, nor that part of it. */
+export type Widths = readonly (readonly [days: number, rise: number, fall: number])[];
+
+/** How far true values move, with a margin. Further apart than the last row says, any move may be true. */
+export const WIDTHS = {
+  rial: [[3, 2, 2], [14, 2.2, 2.4], [31, 2.6, 2.6], [92, 3.6, 3.1], [183, 4.6, 3.3], [366, 5.8, 3.3]],
+  ounce: [[3, 1.6, 1.6], [14, 1.8, 1.9], [31, 2, 2.1], [92, 2.4, 2.4], [366, 3.4, 2.8], [731, 4.5, 2.8], [1461, 6.5, 3.8]],
+  coin: [[1, 3.2, 4.2], [2, 4.7, 4.4], [3, 7.5, 4.6], [8, 9.6, 4.6]],
+  stable: [[Infinity, 1.6, 1.6]],
+} as const satisfies Record<string, Widths>;
+
+/** The same of values in rial that are more than 31 days apart, when the dollar's own move is taken out. */
+export const OVER_DOLLAR = {
+  currency: [[731, 3.4, 3], [Infinity, 4.3, 3.9]],
+  gold: [[366, 2.8, 2.6], [1096, 3.5, 2.6], [Infinity, 5, 2.6]],
+  lira: [[366, 2.2, 3.1], [731, 4, 4], [Infinity, 8, 8]],
+} as const satisfies Record<string, Widths>;
+
+function rowsOf(text: string): ReadonlyMap<string, readonly number[]> {
+  const rows = text.trim().split(/,?\s+(?=[A-Z])/).map((row) => row.split(/\s+/));
+  return new Map(rows.map(([code = "", ...numbers]) => [code, numbers.map(Number)]));
+}
