@@ -121,7 +121,7 @@ export const importCommand = defineCommand({
     const { signal, dispose } = watchSignals();
     const zone = createZone(values.marketTimeZone);
     const answers: Answers = {
-      ...{ yes: options.yes, doubtful, unit: formats.unit },
+      ...{ yes: options.yes, doubtful, unit: formats.unit, decimal: formats.decimal },
       ...{ lastWins: options["last-wins"], replaceDays: options["replace-days"], keepExisting: options["keep-existing"] },
     };
     const headers = new Set<string>();
