@@ -130,7 +130,7 @@ export const importCommand = defineCommand({
     const { signal, dispose } = watchSignals();
     const zone = createZone(values.marketTimeZone);
     const answers: Answers = {
-      ...{ yes: options.yes, doubtful, unit: allFormats[0]!.unit },
+      ...{ yes: options.yes, doubtful, unit: allFormats[0]!.unit, decimal: allFormats[0]!.decimal },
       ...{ lastWins: options["last-wins"], replaceDays: options["replace-days"], keepExisting: options["keep-existing"] },
     };
     const headers = new Set<string>();

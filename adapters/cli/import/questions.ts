@@ -9,6 +9,7 @@ import { doubtInWords } from "./doubt_text.ts";
 import type { Findings, FirstImport } from "./look.ts";
 import type { ImportPlan } from "./import_run.ts";
 import type { Need } from "./needs.ts";
+import type { DecimalMark } from "./numbers.ts";
 
 /** What a person has said of the import as a whole. */
 export interface Answers {
@@ -21,8 +22,9 @@ export interface Answers {
   /** Whether records of a day give way to one whose hour an option has given. */
   readonly replaceDays: boolean;
   readonly keepExisting: boolean;
-  /** What `--unit` says. */
+  /** What `--unit` and `--decimal` say. */
   readonly unit: "rial" | "toman" | undefined;
+  readonly decimal: DecimalMark | undefined;
 }
 
 /** The share of existing values above which a change of them is asked about. */
@@ -85,12 +87,13 @@ function indented(line: string): string {
 }
 
 /** The option that makes a doubt groundless where all values are off alike, else the one that lets them wait. */
-function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit }: Answers): string {
+function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit, decimal }: Answers): string {
   const isOff = (code: string): boolean => doubts.some((doubt) => doubt.code === code && doubt.level === level && doubt.times.length === records.get(doubt.code));
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
   if (isWhole && level === -1 && unit !== "toman") return "--unit toman";
   if (isWhole && level === 1 && unit === "toman") return "--unit rial";
+  if (isWhole && Math.abs(level) === 3 && decimal !== undefined) return `--decimal ${decimal === "." ? "," : "."}`;
   return "--doubtful pending";
 }
 

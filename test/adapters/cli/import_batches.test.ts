@@ -55,7 +55,7 @@ test("import: where the store fails, nothing behind that batch is stored, althou
   };
   const told: string[] = [];
   const terminal = { note: (line: string) => void told.push(line), progress: () => undefined };
-  const answers = { yes: true, doubtful: "accept", lastWins: false, replaceDays: false, keepExisting: false, unit: undefined } as const;
+  const answers = { yes: true, doubtful: "accept", lastWins: false, replaceDays: false, keepExisting: false, unit: undefined, decimal: undefined } as const;
   const plan = { files: ["-"], codes: [undefined], assets: ASSETS, zone: createZone("Asia/Tehran") };
   const options = { dryRun: false, answers, hasDayAt: false, provider: undefined, stop: new AbortController().signal };
   let accepted = 0;
