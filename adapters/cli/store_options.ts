@@ -14,6 +14,6 @@ export function storeOptions({ values, sources, config }: Pick<SettingsInForce, 
 }
 
 /** Quotes a text as one word of a POSIX shell. */
-function shellWord(text: string): string {
-  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+export function shellWord(text: string): string {
+  return /^[\p{L}\w./:@%+-][\p{L}\w./:@%+=,-]*$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

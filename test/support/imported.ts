@@ -10,6 +10,8 @@ export interface Imported {
   readonly code: number;
   /** The lines on standard error about the file, without its name. */
   readonly notes: readonly string[];
+  /** The options that the printed command line adds to the given ones; `undefined` where none was printed. */
+  readonly ready: string | undefined;
   /** The columns of the summary's only row, behind the file's name. */
   readonly counts: readonly string[];
   /** The records, e.g. `USD_RLS 1905000 2026-08-21T16:30:00.000Z`. */
@@ -23,11 +25,12 @@ export async function importOne(t: TestContext, content: string | Uint8Array, ar
   await writeFile(file, content);
   const { code, out, err } = await program(["import", "--init", "--data", data, file, ...args], { now: "2026-11-21T10:00:00Z" });
   const lines = err.trimEnd().split("\n").filter((line) => line !== "" && !line.startsWith("Making a new store"));
-  const notes = lines.map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
+  const ready = lines.find((line) => line.startsWith("To import: "))?.split(` --data ${data} `)[1];
+  const notes = lines.filter((line) => !line.startsWith("To import: ")).map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
   const counts = out.split("\n")[1]?.trim().split(/ {2,}/).slice(1) ?? [];
   // A file that is refused as a whole does not even open a store.
-  if (out === "" || out.includes("not imported")) return { code, notes, counts, stored: [] };
+  if (out === "" || out.includes("not imported")) return { code, notes, ready, counts, stored: [] };
   const { observations } = await readJsonFiles(data);
   const stored = [...observations.records()].map(({ code: asset, value, businessTime }) => `${asset} ${value} ${new Date(businessTime).toISOString()}`);
-  return { code, notes, counts, stored };
+  return { code, notes, ready, counts, stored };
 }

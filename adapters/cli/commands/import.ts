@@ -1,4 +1,5 @@
 import { MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
+import type { OptionTable } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, engineFor, withStore } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
@@ -17,8 +18,8 @@ import { storeOptions } from "../store_options.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
 plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
-bytes and lines tell, not its name. How it is read is told in one line; what is unclear is refused
-with a sentence that names the option which decides.
+bytes and lines tell, not its name. How it is read is told in one line. A file that leaves something
+open is not imported: all of it is told, and the command line that decides it, ready to run.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
   code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all
@@ -54,22 +55,24 @@ looked at before it is written.
 
 ${FOLLOW_DETAILS}`;
 
+const OPTIONS = {
+  "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
+  provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
+  "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
+  yes: { kind: "switch", summary: "Import also what looks wrong, without a question" },
+  ...FORMAT_OPTIONS,
+  ...FOLLOW_OPTION,
+  ...INIT_OPTION,
+  ...settingOptions(["data"]),
+} as const satisfies OptionTable;
+
 /** `import`: reads market records from files. */
 export const importCommand = defineCommand({
   name: "import",
   operands: "FILE…|-",
   summary: "Import market records from CSV and JSON files",
   details: DETAILS,
-  options: {
-    "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
-    provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
-    "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
-    yes: { kind: "switch", summary: "Import also what looks wrong, without a question" },
-    ...FORMAT_OPTIONS,
-    ...FOLLOW_OPTION,
-    ...INIT_OPTION,
-    ...settingOptions(["data"]),
-  },
+  options: OPTIONS,
   async run(context, { options, operands }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
@@ -89,7 +92,8 @@ export const importCommand = defineCommand({
       }
       return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats, assets });
     }
-    const report = options.json ? createJsonReport(context) : createTextReport(context, storeOptions(settings));
+    const line = { command: `${context.program} import`, table: OPTIONS, options };
+    const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
     const plan: ImportPlan = {
       ...{ files: operands, assets, provider, stop: signal },

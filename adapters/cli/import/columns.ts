@@ -1,6 +1,8 @@
-import { err, ok } from "../../../core/internal.ts";
-import type { Result } from "../../../core/mod.ts";
+import { ok } from "../../../core/internal.ts";
+import { shellWord } from "../store_options.ts";
 import { nameKey } from "./clean_text.ts";
+import { unread } from "./needs.ts";
+import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { Column } from "./record_columns.ts";
 
@@ -29,6 +31,8 @@ export interface ColumnPlan {
   readonly ignored: readonly string[];
   /** Columns that were found by another name than the import format's: the format's name, and the file's. */
   readonly renamed: readonly (readonly [column: Column, name: string])[];
+  /** What the header leaves open. The rest is as if the options of these needs were given, as far as they can be guessed. */
+  readonly needs: readonly Need[];
 }
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
@@ -38,36 +42,45 @@ const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   businessTime: ["date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
 
-const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = { value: ["close", "last", "sell"], businessTime: ["start", "day"] };
+/** Names of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
+const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
+  value: ["close", "پایانی", "last", "آخرین", "sell", "فروش", "buy", "خرید"],
+  businessTime: ["end", "start", "day", "روز"],
+};
 
-/** Finds the columns of a table by the names in its header; the failure says what it lacks, and which option helps. */
-export function planColumns(names: readonly string[], options: ColumnOptions): Result<ColumnPlan, string> {
+/** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
+export function planColumns(names: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
   const keys = names.map(nameKey);
   const columns: (Column | undefined)[] = names.map(() => undefined);
   const renamed: [Column, string][] = [];
-  const missing: Column[] = [];
+  const needs: Need[] = [];
   const { code, wide, isCode, map } = options;
   const isLong = !wide && code === undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
     const found = findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
-    const at = found.value;
+    const { at, need } = found.value;
+    if (need) needs.push(need);
     if (at !== undefined) {
-      if (column === "code" && code !== undefined) return err(`its header has ${column}: leave out --code`);
-      if (columns[at] !== undefined) return err(`its column "${names[at]!}" cannot be both ${columns[at]} and ${column}`);
+      if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
+      if (columns[at] !== undefined) return unread(`its column "${names[at]!}" cannot be both ${columns[at]} and ${column}`);
       columns[at] = column;
       if (nameKey(column) !== keys[at]) renamed.push([column, names[at]!]);
-    } else if (column === "businessTime" || column === "value" || (column === "code" && isLong)) {
-      missing.push(column);
+    } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
+      const guess = keys.indexOf((SUGGESTED[column] ?? []).find((key) => keys.includes(key)) ?? "");
+      needs.push(lack(column, names, names[guess]));
+      if (guess !== -1) columns[guess] ??= column;
     }
   }
-  if (missing.length > 0) return err(lackInWords(missing, names, names.filter((name) => isCode(codeOf(name))).length));
+  const isShort = !columns.includes("code") || !columns.includes("value");
+  if (isLong && isShort && columns.includes("businessTime") && names.some((name) => isCode(codeOf(name)))) return withWide(planColumns(names, { ...options, wide: true }), names);
   const codes = wide ? assetColumns(names, columns, { map, isCode }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
+  if (wide) needs.push(...assetNeeds(names, codes.value));
   const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined;
   const label = code === undefined ? -1 : keys.findIndex((key) => SYNONYMS.code?.includes(key));
-  return ok({ names, columns, codes: codes.value, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))] });
+  return ok({ names, columns, codes: codes.value, label: label === -1 ? undefined : label, renamed, ignored: [...new Set(names.filter(isIgnored))], needs });
 }
 
 /** The header of a file as messages quote it. */
@@ -84,58 +97,69 @@ interface Search {
 }
 
 /** The place of a column: mapped, or by its own name, or by a synonym. */
-function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search): Result<number | undefined, string> {
+function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search): Reading<{ readonly at: number | undefined; readonly need?: Need }> {
   const mapped = map.get(column);
-  if (mapped !== undefined) return placeOf(mapped, names, keys);
+  if (mapped !== undefined) {
+    const place = placeOf(mapped, names, keys);
+    return place.ok ? ok({ at: place.value }) : place;
+  }
   const own = places(keys, nameKey(column));
-  if (own.length > 1) return err(`its header has ${column} twice`);
-  if (own.length === 1) return ok(own[0]);
-  const others = takesSynonyms ? (SYNONYMS[column] ?? []).flatMap((synonym) => places(keys, synonym)) : [];
+  const others = takesSynonyms && own.length === 0 ? (SYNONYMS[column] ?? []).flatMap((synonym) => places(keys, synonym)) : own;
   const free = others.filter((at) => ![...map.values()].some((name) => nameKey(name) === keys[at]));
-  if (free.length > 1) return err(`its columns ${free.map((at) => `"${names[at]!}"`).join(" and ")} could each be ${column}: say which, e.g. --map ${column}=${names[free[0]!]!}`);
-  return ok(free[0]);
+  const [at] = free;
+  if (at === undefined || free.length === 1) return ok({ at });
+  const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
+  return ok({ at, need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` } });
 }
 
-/** The place of the column that `--map` names. */
-function placeOf(name: string, names: readonly string[], keys: readonly string[]): Result<number, string> {
+/** The place of the column that `--map` names: the first, where several have that very name. */
+function placeOf(name: string, names: readonly string[], keys: readonly string[]): Reading<number> {
   const exact = names.indexOf(name);
   const found = exact === -1 ? places(keys, nameKey(name)) : [exact];
   if (found.length === 1) return ok(found[0]!);
-  return err(found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`);
+  return unread(found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`);
 }
 
 function assetColumns(
   names: readonly string[],
   columns: readonly (Column | undefined)[],
   { map, isCode }: Pick<ColumnOptions, "map" | "isCode">,
-): Result<readonly (string | undefined)[], string> {
+): Reading<readonly (string | undefined)[]> {
   const keys = names.map(nameKey);
-  const codes: (string | undefined)[] = names.map((name, at) => (columns[at] === undefined && isCode(codeOf(name)) ? codeOf(name) : undefined));
+  const codes: (string | undefined)[] = names.map((name, at) => (columns[at] === undefined && isCode(codeOf(name)) && !map.has(codeOf(name)) ? codeOf(name) : undefined));
   for (const [code, name] of map) {
     if (COLUMNS.some((column) => column === code)) continue;
     const at = placeOf(name, names, keys);
     if (!at.ok) return at;
     codes[at.value] = code;
   }
-  const found = codes.filter((code) => code !== undefined);
-  const twice = found.find((code, at) => found.indexOf(code) !== at);
-  if (twice !== undefined) return err(`its header has two columns of ${twice}: name one with --map ${twice}=NAME`);
-  return found.length > 0 ? ok(codes) : err(`no column of its header is an asset: name them, e.g. --map USD_RLS=NAME: it is ${headerInWords(names)}`);
+  return ok(codes);
 }
 
-function lackInWords(missing: readonly Column[], names: readonly string[], assets: number): string {
-  const advice =
-    assets > 0 && !missing.includes("businessTime") ? "; if each asset has a column, say --wide"
-    : missing.length === 1 && missing[0] === "code" ? "; if all records are of one asset, say --code CODE; or name the column with --map code=NAME"
-    : `; name columns with --map, e.g. --map ${missing.map((column) => `${column}=${suggestedName(column, names)}`).join(",")}`;
-  const isCandle = advice.includes("businessTime=start") && names.some((name) => nameKey(name) === "close");
-  const caution = isCandle ? "; this dates the close at the start of its candle" : "";
-  return `its header lacks ${missing.join(", ")}: it is ${headerInWords(names)}${advice}${caution}`;
+/** What a header without asset columns, or with two of the same asset, leaves open. */
+function assetNeeds(names: readonly string[], codes: readonly (string | undefined)[]): readonly Need[] {
+  if (codes.every((code) => code === undefined)) return [{ option: "--map CODE=NAME", reason: `no column of its header is an asset: it is ${headerInWords(names)}` }];
+  return codes.flatMap((code, at) => {
+    const isTwice = code !== undefined && codes.indexOf(code) === at && codes.lastIndexOf(code) !== at;
+    return isTwice ? [{ option: mapping(code, names[at]!), reason: `its header has two columns of ${code}` }] : [];
+  });
 }
 
-/** A column that may be meant. It is only suggested: of a candle's four prices, others may be wanted. */
-function suggestedName(column: Column, names: readonly string[]): string {
-  return names.find((name) => SUGGESTED[column]?.includes(nameKey(name))) ?? "NAME";
+/** A plan of a table in which each asset has a column, which the caller has not said. */
+function withWide(plan: Reading<ColumnPlan>, names: readonly string[]): Reading<ColumnPlan> {
+  const need = { option: "--wide", reason: `each asset has a column: its header is ${headerInWords(names)}` };
+  return plan.ok ? ok({ ...plan.value, needs: [need, ...plan.value.needs] }) : plan;
+}
+
+function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
+  const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
+  if (column === "code") return { option: "--code CODE", reason };
+  const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
+  return { option: mapping(column, guess), reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason };
+}
+
+function mapping(column: string, name: string): string {
+  return `--map ${shellWord(`${column}=${name}`)}`;
 }
 
 function codeOf(name: string): string {

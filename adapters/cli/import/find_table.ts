@@ -1,13 +1,15 @@
-import { err, ok } from "../../../core/internal.ts";
-import type { Result } from "../../../core/mod.ts";
+import { ok } from "../../../core/internal.ts";
 import { planColumns } from "./columns.ts";
+import type { ColumnPlan } from "./columns.ts";
 import { splitCsv } from "./csv.ts";
 import { CSV_FAULTS } from "./csv_rows.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { parseJsonLine } from "./json_rows.ts";
 import type { SplitLine } from "./lines.ts";
+import { unread } from "./needs.ts";
+import type { Reading } from "./needs.ts";
 import type { Layout } from "./reading.ts";
-import type { CsvHeader, Table } from "./table.ts";
+import type { Table } from "./table.ts";
 import { createCsvTable, createObjectTable } from "./table.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
@@ -22,13 +24,13 @@ const MAX_TITLE_LINES = 20;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
 /** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
-export function findTable(sample: readonly SplitLine[], options: FormatOptions): Result<FoundTable, string> {
+export function findTable(sample: readonly SplitLine[], options: FormatOptions): Reading<FoundTable> {
   const [line] = sample;
-  if (!line) return err("it is empty");
-  if ("fault" in line) return err(`line ${line.number} should be the header: ${line.fault}${line.fault.endsWith("UTF-8 text") ? NOT_UTF8_ADVICE : ""}`);
-  if (line.text.includes("\0")) return err(`it is not UTF-8 text${NOT_UTF8_ADVICE}`);
+  if (!line) return unread("it is empty");
+  if ("fault" in line) return unread(`line ${line.number} should be the header: ${line.fault}${line.fault.endsWith("UTF-8 text") ? NOT_UTF8_ADVICE : ""}`);
+  if (line.text.includes("\0")) return unread(`it is not UTF-8 text${NOT_UTF8_ADVICE}`);
   if (!line.text.trimStart().startsWith("{")) return findCsv(sample, options);
-  if (line.text.trim() === "{") return err("its JSON object goes over several lines: write one object a line, or an array of objects");
+  if (line.text.trim() === "{") return unread("its JSON object goes over several lines: write one object a line, or an array of objects");
   const objects = createObjectTable(sample.flatMap((other) => parseJsonLine(other) ?? []), "NDJSON", options);
   if (!objects.ok) return objects;
   const table: Table<SplitLine> = {
@@ -41,29 +43,27 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
   return ok({ table, start: 0 });
 }
 
-/** The first line with the columns that are wanted, by any separator, is the header. */
-function findCsv(sample: readonly SplitLine[], options: FormatOptions): Result<FoundTable, string> {
-  let fault = "it has no header";
+/** The first line that leaves nothing open, by any separator, is the header; else the one that looks most like it, which has the most fields. */
+function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<FoundTable> {
+  let best: Reading<FoundTable> = unread("it has no header");
   let mostFields = 0;
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
     if ("fault" in line) continue;
     for (const [separator, layout] of SEPARATORS) {
-      const header = readHeader(line.text, separator, options);
-      if (header.plan.ok) {
-        const table = createCsvTable({ layout, separator, number: line.number, text: line.text, plan: header.plan.value }, sample.slice(at + 1), options);
-        return table.ok ? ok({ table: table.value, start: at + 1 }) : table;
-      }
-      // Of the lines that are no header, the message is about the one that looks most like it.
-      if (header.fields <= mostFields) continue;
-      mostFields = header.fields;
-      fault = header.plan.error;
+      const { fields, plan } = readHeader(line.text, separator, options);
+      const isHeader = plan.ok && plan.value.needs.length === 0;
+      if (!isHeader && fields <= mostFields) continue;
+      mostFields = fields;
+      const table = plan.ok ? createCsvTable({ layout, separator, number: line.number, text: line.text, plan: plan.value }, sample.slice(at + 1), options) : plan;
+      best = table.ok ? ok({ table: table.value, start: at + 1 }) : table;
+      if (isHeader) return best;
     }
   }
-  return err(fault);
+  return best;
 }
 
-function readHeader(text: string, separator: string, options: FormatOptions): { readonly fields: number; readonly plan: Result<CsvHeader["plan"], string> } {
+function readHeader(text: string, separator: string, options: FormatOptions): { readonly fields: number; readonly plan: Reading<ColumnPlan> } {
   const fields = splitCsv(text, separator);
-  if (!fields.ok) return { fields: 1, plan: err(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
+  if (!fields.ok) return { fields: 1, plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
   return { fields: fields.value.length, plan: planColumns(fields.value.map((name) => name.trim()), options) };
 }

@@ -1,5 +1,7 @@
 import type { Ingest, IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
+import { inWords } from "./needs.ts";
+import type { Unread } from "./needs.ts";
 import { createRecordReader } from "./records.ts";
 import { refuse } from "./record_columns.ts";
 import type { ParsedRecord, RefusedRow } from "./record_columns.ts";
@@ -30,7 +32,7 @@ export interface Followed {
   readonly acknowledged: number;
   readonly refused: number;
   /** Why the stream could not be read on. */
-  readonly failure: string | undefined;
+  readonly failure: Unread | undefined;
   /** Whether it ended within a line or a record, which was not stored: it may be cut anywhere, also within a number. */
   readonly isCut: boolean;
 }
@@ -67,7 +69,7 @@ export async function followStream(input: AsyncIterable<Uint8Array>, options: Fo
     const read = entries.flatMap((entry) => ("record" in entry ? [entry] : []));
     const { refused: reasons, ...counts } = await options.ingest(read.map(({ record }) => record));
     const refused = [
-      ...entries.flatMap((entry) => ("reason" in entry ? [entry] : [])),
+      ...entries.flatMap((entry) => ("reason" in entry ? [{ line: entry.line, reason: inWords(entry) }] : [])),
       ...reasons.map(({ index, reason }) => refuse(read[index]!, reason)),
     ].sort((a, b) => a.line - b.line);
     acknowledged = lines;

@@ -2,17 +2,12 @@ import type { IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { DoubtfulImport } from "./forecast.ts";
 import { Stopped } from "../../signals.ts";
+import type { Unread } from "./needs.ts";
 import { createRecordReader } from "./records.ts";
 import { refuse } from "./record_columns.ts";
 import type { ParsedRecord, ReadRecord, RefusedRow } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
 import { sourceFailure } from "./sources.ts";
-
-/** A line that was refused. */
-export interface RefusedLine {
-  readonly line: number;
-  readonly reason: string;
-}
 
 /** The result for a file, so far. */
 export interface FileTally {
@@ -26,7 +21,7 @@ export interface FileTally {
   kept: number;
   refused: number;
   /** Why the file, or the rest of it, could not be read. */
-  failure: string | undefined;
+  failure: Unread | undefined;
   /** How the file was read, in words; `undefined` for the plain import format. */
   reading: string | undefined;
   /** Names of columns that are not part of the import format. */
@@ -47,7 +42,7 @@ export type Ingest = (records: readonly RawRecord[]) => Promise<IngestOutcome & 
 export interface ImportWatcher {
   /** Before the first record of a file that is not in the plain import format: how it is read. */
   reading(text: string): void;
-  refused(line: RefusedLine): void;
+  refused(line: RefusedRow): void;
   /** After each batch. */
   progress(tally: FileTally): void;
 }
@@ -113,12 +108,17 @@ export async function importFile(
   } catch (error) {
     await storing.catch(() => undefined);
     tally.stoppedBy = error;
-    tally.failure = failureOf(error);
+    tally.failure = { reason: failureOf(error) };
   }
   tally.failure ??= reader.failure;
   tally.ignored = reader.ignored;
   tally.skipped = reader.skipped;
   return tally;
+}
+
+/** The result for a file of which nothing is stored. */
+export function nothingOf(tally: FileTally): FileTally {
+  return { ...tally, accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
 }
 
 /** Why the records behind a batch were not stored. */
@@ -132,6 +132,6 @@ async function* readable(source: AsyncIterable<Uint8Array>, tally: FileTally): A
   try {
     yield* source;
   } catch (error) {
-    tally.failure = sourceFailure(error);
+    tally.failure = { reason: sourceFailure(error) };
   }
 }

@@ -4,6 +4,10 @@ import type { Concerns } from "./forecast.ts";
 import type { FileTally, ImportWatcher } from "./import_file.ts";
 import { formatCount, table } from "../table.ts";
 import type { Cell } from "../table.ts";
+import { unreadInWords } from "./needs.ts";
+import { readyLines } from "./ready_line.ts";
+import type { GivenLine } from "./ready_line.ts";
+import { STANDARD_INPUT } from "./sources.ts";
 import { warningJson, warningLines } from "./warning.ts";
 
 /** Reports on the files of an import. */
@@ -24,9 +28,14 @@ export interface ImportResult {
   readonly dryRun: boolean;
   /** What may be wrong with it, as far as that was looked for. */
   readonly concerns: Concerns | undefined;
+  /** Options that the import as a whole wants. */
+  readonly wanted?: readonly string[];
   /** A line about codes that the catalog does not have, if there were any. */
   readonly advice: string | undefined;
 }
+
+/** What standard input is called in reports. */
+export const STANDARD_INPUT_NAME = "standard input";
 
 const LISTED_LINES = 20;
 const LISTED_LINES_JSON = 1_000;
@@ -39,8 +48,9 @@ type Done = readonly [file: string, tally: FileTally];
  *
  * @param place The options by which the store is found, as `storeOptions` makes them.
  */
-export function createTextReport({ terminal, program }: Pick<CliContext, "terminal" | "program">, place: string): ImportReport {
+export function createTextReport({ terminal, program }: Pick<CliContext, "terminal" | "program">, place: string, line: GivenLine): ImportReport {
   const files: Done[] = [];
+  const open = gatherOptions(line);
 
   function watch(file: string): ImportWatcher {
     let listed = 0;
@@ -48,7 +58,8 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
       reading(text) {
         terminal.note(printable(`${file}: read as: ${text}`));
       },
-      refused({ line, reason }) {
+      refused({ line, reason, option }) {
+        open.add(file, option);
         if (++listed <= LISTED_LINES) terminal.note(printable(`${file}:${line}: ${reason}`));
       },
       progress(tally) {
@@ -64,10 +75,11 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
     if (skipped.withoutValue > 0) terminal.note(printable(`${file}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`));
     if (skipped.totals > 0) terminal.note(printable(`${file}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`));
     if (ignored.length > 0) terminal.note(printable(`${file}: ignored columns: ${listNames(ignored)}`));
-    if (failure !== undefined) terminal.note(printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure}`));
+    if (failure && "needs" in failure) for (const { reason } of failure.needs) terminal.note(printable(`${file}: ${reason}`));
+    else if (failure) terminal.note(printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure.reason}`));
   }
 
-  async function finish({ id, dryRun, advice }: ImportResult): Promise<boolean> {
+  async function finish({ id, dryRun, advice, wanted }: ImportResult): Promise<boolean> {
     const sum = total(files);
     // Seldom asked for, and else always 0.
     const heading = ["file", "accepted", "replaced", "unchanged", ...(sum.kept > 0 ? ["kept"] : []), "refused"];
@@ -84,6 +96,7 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
       : "";
     await terminal.write(table(heading, rows, "") + end);
     if (advice !== undefined) terminal.note(advice);
+    for (const ready of open.lines(files, wanted)) terminal.note(printable(`To import: ${ready}`));
     return isComplete(files);
   }
 
@@ -91,25 +104,29 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
 }
 
 /** A report as one JSON document at the end. */
-export function createJsonReport({ terminal }: Pick<CliContext, "terminal">): ImportReport {
+export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: GivenLine): ImportReport {
   const files: Done[] = [];
-  const refusals: { file: string; line: number; reason: string }[] = [];
+  const open = gatherOptions(line);
+  const refusals: { file: string; line: number; reason: string; option?: string }[] = [];
 
   return {
     watch: (file) => ({
       reading: () => undefined,
       refused(line) {
+        open.add(file, line.option);
         if (refusals.length < LISTED_LINES_JSON) refusals.push({ file, ...line });
       },
       progress: () => undefined,
     }),
     done: (file, tally) => void files.push([file, tally]),
-    async finish({ id = null, dryRun, concerns }) {
+    async finish({ id = null, dryRun, concerns, wanted }) {
       const listed = files.map(([file, { accepted, replaced, unchanged, kept, refused, failure = null, reading = null, ignored, skipped }]) => {
-        return { file, accepted, replaced, unchanged, kept, refused, failure, readAs: reading, ignoredColumns: ignored, skipped };
+        const needs = failure && "needs" in failure ? failure.needs : [];
+        const counts = { accepted, replaced, unchanged, kept, refused };
+        return { file, ...counts, failure: failure && unreadInWords(failure), needs, readAs: reading, ignoredColumns: ignored, skipped };
       });
       const warning = concerns && warningLines(concerns).length > 0 ? warningJson(concerns) : null;
-      await terminal.write(`${JSON.stringify({ import: id, dryRun, ...total(files), files: listed, refusals, warning })}\n`);
+      await terminal.write(`${JSON.stringify({ import: id, dryRun, ...total(files), files: listed, refusals, warning, toImport: open.lines(files, wanted) })}\n`);
       return isComplete(files);
     },
   };
@@ -127,6 +144,20 @@ function total(files: readonly Done[]): Counts {
     sum.refused += refused;
   }
   return sum;
+}
+
+/** Gathers the options that files want, also for lines that were refused, until they are told as command lines. */
+function gatherOptions(line: GivenLine): { add(file: string, option: string | undefined): void; lines(files: readonly Done[], all?: readonly string[]): readonly string[] } {
+  const wanted = new Map<string, Set<string>>();
+  return {
+    add(file, option) {
+      if (option !== undefined) wanted.set(file, (wanted.get(file) ?? new Set()).add(option));
+    },
+    lines: (files, all = []) => readyLines(line, files.map(([file, { failure }]) => {
+      const needs = failure && "needs" in failure ? failure.needs.map(({ option }) => option) : [];
+      return [file === STANDARD_INPUT_NAME ? STANDARD_INPUT : file, [...needs, ...(wanted.get(file) ?? [])]];
+    }), all),
+  };
 }
 
 function isComplete(files: readonly Done[]): boolean {

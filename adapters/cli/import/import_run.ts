@@ -9,8 +9,9 @@ import type { ExitCode } from "../failure.ts";
 import { createActWriter } from "./import_writer.ts";
 import { DoubtfulImport, createForecast, isDoubtful } from "./forecast.ts";
 import type { Concerns, Forecast } from "./forecast.ts";
+import { nothingOf } from "./import_file.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
-import { countOf } from "./import_report.ts";
+import { STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
 import type { ImportReport } from "./import_report.ts";
 import { untilAborted } from "./interruption.ts";
 import { Stopped } from "../../signals.ts";
@@ -45,6 +46,8 @@ interface Target {
 
 const NOTHING_IMPORTED = "Nothing was imported, as this looks wrong. If it is right, import it with --yes";
 const REST_NOT_IMPORTED = "The import was stopped before records that look wrong; what the table counts is stored. If they are right, import all with --yes";
+/** Looks through a file for what it leaves open, and no further. */
+const LOOK: Ingest = async () => ({ accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: [] });
 const SILENT = { reading: () => undefined, refused: () => undefined, progress: () => undefined } satisfies ImportWatcher;
 
 /**
@@ -65,12 +68,15 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
   if (dryRun) return foresee(forecast, plan, { report, batchRecords }, context);
   const looking = ingestInto(() => forecast, plan, context);
   const isChecked = new Set<string>();
-  for (const name of yes ? [] : files) {
+  /** Files that leave something open. Others are imported without them. */
+  const open = new Map<string, FileTally>();
+  for (const name of files) {
     if (!(await canBeReadTwice(name))) continue;
-    const { stoppedBy } = await plan.read(name, { ingest: looking.ingest, batchRecords }, { ...SILENT, reading: report.watch(name).reading, progress: (tally) => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`) });
+    const tally = await plan.read(name, { ingest: yes ? LOOK : looking.ingest, batchRecords }, { ...SILENT, reading: report.watch(name).reading, progress: (tally) => terminal.progress(`${printable(name)}: ${formatCount(countOf(tally))} records looked through`) });
     stop.throwIfAborted();
-    if (stoppedBy !== undefined) throw stoppedBy;
-    isChecked.add(name);
+    if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
+    if (tally.failure && "needs" in tally.failure) open.set(name, nothingOf(tally));
+    if (!yes) isChecked.add(name);
   }
   if (isChecked.size > 0) await demandConsent(forecast.concerns(), plan, context);
 
@@ -82,7 +88,7 @@ export async function runImport(access: ImportAccess, plan: ImportPlan, report: 
     for (const name of files) {
       target = isChecked.has(name) ? writer : yes ? watched(writer, forecast) : cautious(writer, createForecast(imports, plan), context);
       const watcher = report.watch(nameOf(name));
-      const tally = await plan.read(name, { ingest, batchRecords }, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher);
+      const tally = open.get(name) ?? (await plan.read(name, { ingest, batchRecords }, isChecked.has(name) ? { ...watcher, reading: SILENT.reading } : watcher));
       report.done(nameOf(name), tally);
       refused += tally.refused;
       isComplete &&= tally.failure === undefined;
@@ -107,7 +113,7 @@ async function foresee(forecast: Forecast, plan: ImportPlan, { report, batchReco
   const { ingest, advice } = ingestInto(() => forecast, plan, context);
   for (const name of plan.files) {
     const tally = await plan.read(name, { ingest, batchRecords }, report.watch(nameOf(name)));
-    report.done(nameOf(name), tally);
+    report.done(nameOf(name), tally.failure && "needs" in tally.failure ? nothingOf(tally) : tally);
     plan.stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
   }
@@ -184,5 +190,5 @@ async function canBeReadTwice(name: string): Promise<boolean> {
 }
 
 function nameOf(name: string): string {
-  return name === STANDARD_INPUT ? "standard input" : name;
+  return name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name;
 }

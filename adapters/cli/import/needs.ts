@@ -1,3 +1,4 @@
+import { err } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
 
 /** Something that a file leaves open, which an option of the command line decides. */
@@ -16,3 +17,24 @@ export type Unread = { readonly reason: string } | { readonly needs: readonly [N
 
 /** What was found out about a file, or why it was not. */
 export type Reading<T> = Result<T, Unread>;
+
+/** The failure of a file that no option mends. */
+export function unread(reason: string): Result<never, Unread> {
+  return err({ reason });
+}
+
+/** What is open, if anything is: each option once. */
+export function openNeeds(needs: readonly Need[]): Unread | undefined {
+  const [first, ...others] = needs.filter(({ option }, at) => needs.findIndex((other) => other.option === option) === at);
+  return first && { needs: [first, ...others] };
+}
+
+/** Why something was not read, in one sentence, with the option that helps if there is one. */
+export function inWords({ reason, option }: { readonly reason: string; readonly option?: string }): string {
+  return option === undefined ? reason : `${reason}: say ${option}`;
+}
+
+/** Why a file was not read, in one sentence. */
+export function unreadInWords(why: Unread): string {
+  return "reason" in why ? why.reason : why.needs.map(inWords).join("; ");
+}

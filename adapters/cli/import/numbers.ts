@@ -1,6 +1,7 @@
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
+import type { Need } from "./needs.ts";
 
 /** The mark before the fraction of a number. The other one of the two separates thousands. */
 export type DecimalMark = "." | ",";
@@ -54,22 +55,23 @@ export function parseNumber(text: string, mark?: DecimalMark): WrittenNumber | u
   return read && { decimal: read.decimal, ambiguous: first };
 }
 
-/** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which option decides. */
-export function readNumber(text: string, mark: DecimalMark | undefined): Result<string, string> {
+/** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which option decides, if one does. */
+export function readNumber(text: string, mark: DecimalMark | undefined): Result<string, { readonly reason: string; readonly option?: string }> {
   if (mark !== "," && PLAIN.test(text)) return ok(text);
   const number = parseNumber(text, mark);
   if (!number) return ok(text); // Refused when it is checked, in words that quote it.
   const { evidence, ambiguous, decimal } = number;
   if (mark === undefined && (ambiguous === "," || evidence === ",")) return err(unclearNumber(text));
-  if (mark !== undefined && evidence !== undefined && evidence !== mark) return err(`value "${text}" does not fit the decimal mark "${mark}": say --decimal`);
+  if (mark !== undefined && evidence !== undefined && evidence !== mark) return err({ reason: `value "${text}" does not fit the decimal mark "${mark}"` });
   return ok(decimal);
 }
 
-/** The sentence for a number that can be read in two ways, with both, or that no number before it is written like. */
-export function unclearNumber(text: string): string {
+/** What is open of a number that can be read in two ways, with both, or that no number before it is written like. */
+export function unclearNumber(text: string): Need {
   const [point, comma] = ([".", ","] as const).map((mark) => parseNumber(text, mark)?.decimal);
-  if (point === comma) return `value "${text}" is written as where a comma marks the fraction, unlike those before it: say --decimal ,`;
-  return `value "${text}" can be read in two ways: say --decimal . if it is ${point}, or --decimal , if it is ${comma}`;
+  if (point === comma) return { option: "--decimal ,", reason: `value "${text}" is written as where a comma marks the fraction, unlike those before it` };
+  // Three digits after the only mark are thousands more often than a fraction.
+  return { option: `--decimal ${parseNumber(text)?.ambiguous === "." ? "," : "."}`, reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}` };
 }
 
 /** Ten times a number, exactly: in rial what was in toman. What is no number stays as it is. */

@@ -10,6 +10,8 @@ export type Column = (typeof COLUMNS)[number];
 export interface RefusedRow {
   readonly line: number;
   readonly reason: string;
+  /** The option with which the line could be read. */
+  readonly option?: string;
 }
 
 /** The cells of one row, in the order of the header. The number is that of the line on which it begins. */

@@ -4,6 +4,7 @@ import type { FormatOptions } from "./dialect.ts";
 import { findTable } from "./find_table.ts";
 import { createLineSplitter } from "./lines.ts";
 import type { SplitLine } from "./lines.ts";
+import type { Unread } from "./needs.ts";
 import type { ParsedRecord } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
 import type { Table } from "./table.ts";
@@ -18,8 +19,8 @@ export interface RecordReader {
   readonly doneLines: number;
   /** Whether the bytes so far end within a line, or within a record of several lines. */
   readonly isMidRow: boolean;
-  /** The reason why the file cannot be read at all. */
-  readonly failure: string | undefined;
+  /** Why the file is not read at all. */
+  readonly failure: Unread | undefined;
   /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
   readonly reading: string | undefined;
   /** Names of the file's columns that are not part of the import format, each once. */
@@ -49,7 +50,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   let table: Table<SplitLine> | undefined;
   let found: Pick<Table<never>, "reading" | "ignored" | "skipped"> | undefined;
   let lastLine = 0;
-  let failure: string | undefined;
+  let failure: Unread | undefined;
 
   function take(lines: readonly SplitLine[]): ParsedRecord[] {
     if (!sample) return readAll(lines);
@@ -101,7 +102,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
       const first = isBegun ? undefined : chunk.find((byte) => !BEFORE_TEXT.has(byte));
       if (first !== undefined) {
         isBegun = true;
-        if (first === ARRAY_BEGIN && isStream) failure = NO_ARRAYS;
+        if (first === ARRAY_BEGIN && isStream) failure = { reason: NO_ARRAYS };
         else if (first === ARRAY_BEGIN) array = createArrayCollector(options);
       }
       if (!array) return failure === undefined ? take(splitter.push(chunk)) : [];
@@ -113,7 +114,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
       if (array) return readArray(array);
       const records = [...take(splitter.end()), ...decide()];
       if (table) table.end(records);
-      else failure ??= "it is empty";
+      else failure ??= { reason: "it is empty" };
       return records;
     },
     get doneLines() {

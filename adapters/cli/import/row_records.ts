@@ -4,7 +4,7 @@ import { unguardFormula } from "./csv.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 import { isMissing, readNumber, timesTen } from "./numbers.ts";
 import { refuse } from "./record_columns.ts";
-import type { Column, ParsedRecord, ReadRecord, Row } from "./record_columns.ts";
+import type { Column, ParsedRecord, ReadRecord, RefusedRow, Row } from "./record_columns.ts";
 import { createTimeReader } from "./times.ts";
 
 /** What was passed over, because it is no record and no mistake. */
@@ -57,7 +57,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
     const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
-    if (fault !== undefined) return void records.push({ line, reason: fault });
+    if (fault) return void records.push({ line, ...fault });
     if (!wide) return addValue({ line, record }, record.value, records);
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
@@ -80,7 +80,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
     const { record } = entry;
     const number = typeof cell === "string" ? readNumber(cell, dialect.decimal) : undefined;
-    if (number && !number.ok) return void records.push(refuse(entry, number.error));
+    if (number && !number.ok) return void records.push({ ...number.error, ...refuse(entry, number.error.reason) });
     const value = number ? number.value : cell;
     if (typeof record.code === "string") record.code = cleanText(record.code);
     const isToman = unit === "toman" && (typeof value === "string" || typeof value === "number");
@@ -100,12 +100,12 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return text === firstLabel ? undefined : `${names[label]!} is "${text}" here and "${firstLabel}" before, and --code is for one asset`;
   }
 
-  /** Turns a time of a record into ISO 8601; returns the reason why it cannot. */
-  function readTimeOf(column: "businessTime" | "sourceTime", record: MutableRecord): string | undefined {
+  /** Turns a time of a record into ISO 8601; returns why it cannot. */
+  function readTimeOf(column: "businessTime" | "sourceTime", record: MutableRecord): Omit<RefusedRow, "line"> | undefined {
     const text = record[column];
     if (typeof text !== "string") return undefined;
     const time = readTime(text);
-    if (!time.ok) return `${column} ${time.error.reason}`;
+    if (!time.ok) return { reason: `${column} ${time.error.reason}`, ...(time.error.need && { option: time.error.need.option }) };
     record[column] = time.value;
     return undefined;
   }

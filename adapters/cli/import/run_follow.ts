@@ -10,6 +10,7 @@ import { formatCount } from "../table.ts";
 import { ReaderGone } from "../terminal.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { followStream } from "./follow.ts";
+import { unreadInWords } from "./needs.ts";
 import { createPatientStore } from "./patient_store.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 
@@ -65,7 +66,7 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
         return terminal.write(`${JSON.stringify(acknowledgement)}\n`);
       },
     });
-    if (failure !== undefined) throw new CommandFailure(`standard input: ${failure}`, EXIT.data);
+    if (failure !== undefined) throw new CommandFailure(`standard input: ${unreadInWords(failure)}`, EXIT.data);
     const unknown = advice();
     if (unknown !== undefined) note(unknown);
     if (isCut) note("standard input: the last line has no line end and was not stored");

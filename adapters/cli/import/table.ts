@@ -1,5 +1,4 @@
-import { ok } from "../../../core/internal.ts";
-import type { Result } from "../../../core/mod.ts";
+import { err, ok } from "../../../core/internal.ts";
 import { planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { findDialect } from "./dialect.ts";
@@ -8,6 +7,8 @@ import { createJsonRows, namesOf } from "./json_rows.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import type { SplitLine } from "./lines.ts";
+import { openNeeds } from "./needs.ts";
+import type { Reading } from "./needs.ts";
 import { describeReading } from "./reading.ts";
 import type { Layout } from "./reading.ts";
 import { COLUMNS } from "./record_columns.ts";
@@ -42,17 +43,18 @@ export interface CsvHeader {
 
 const MAX_IGNORED = 100;
 
-/** Makes the table of a CSV file. `sample` are the lines after the header. The failure names the option that decides. */
-export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], options: FormatOptions): Result<Table<SplitLine>, string> {
+/** Makes the table of a CSV file. `sample` are the lines after the header. */
+export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], options: FormatOptions): Reading<Table<SplitLine>> {
   const { plan, separator, layout } = header;
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
   const dialect = findDialect(plan, cellsOf(rows), options, layout === "CSV");
-  if (!dialect.ok) return dialect;
+  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
-  const reader = createRowReader(plan, dialect.value, { ...options, isCsv: true });
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: true });
   const completed: (Row | RefusedRow)[] = [];
 
   function takeCompleted(records: ParsedRecord[]): void {
@@ -73,21 +75,22 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
       takeCompleted(records);
     },
     held: splitter.held,
-    reading: describeReading({ layout, plan, dialect: dialect.value, headerLine: header.number }, options),
+    reading: describeReading({ layout, plan, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
   });
 }
 
-/** Makes the table of a file of objects, of which `sample` are the first. The failure names the option that decides. */
-export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions): Result<Table<JsonItem>, string> {
+/** Makes the table of a file of objects, of which `sample` are the first. */
+export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions): Reading<Table<JsonItem>> {
   const found = planObjects(namesOf(sample), options);
   if (!found.ok) return found;
   const plan = found.value;
   const { row, others } = createJsonRows(plan.names);
   const dialect = findDialect(plan, cellsOf(sample.map(row)), options, true);
-  if (!dialect.ok) return dialect;
-  const reader = createRowReader(plan, dialect.value, { ...options, isCsv: false });
+  const open = openNeeds([...plan.needs, ...dialect.needs]);
+  if (open) return err(open);
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: false });
   return ok({
     read(item, records) {
       const next = row(item);
@@ -96,19 +99,20 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     },
     end: () => undefined,
     held: () => 0,
-    reading: describeReading({ layout, plan, dialect: dialect.value, headerLine: 1 }, options),
+    reading: describeReading({ layout, plan, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
   });
 }
 
 /** The columns of objects: those that the first ones have, and those of the import format that a later one may have. */
-function planObjects(names: readonly string[], options: FormatOptions): Result<ColumnPlan, string> {
+function planObjects(names: readonly string[], options: FormatOptions): Reading<ColumnPlan> {
   const { map, code, wide } = options;
   const found = planColumns(names, options);
-  // Without options, each object is checked for itself.
-  const isPlain = map.size === 0 && code === undefined && !wide;
-  if (!found.ok) return isPlain ? planColumns(COLUMNS, options) : found;
+  // Objects of the import format are checked each for itself.
+  const isPlain = map.size === 0 && code === undefined && !wide && names.includes("code");
+  if (isPlain && (!found.ok || found.value.needs.length > 0)) return planColumns(COLUMNS, options);
+  if (!found.ok) return found;
   const { value: plan } = found;
   const later = COLUMNS.filter((column) => {
     const isTaken = plan.columns.includes(column) || names.includes(column);

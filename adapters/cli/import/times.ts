@@ -19,10 +19,11 @@ export interface TimeOptions {
 /** The order of day and month in dates that end with the year. */
 export type DateOrder = "dmy" | "mdy";
 
-/** Why a time cannot be read; `option` says that an option would decide it. */
+/** Why a time cannot be read. */
 export interface TimeFault {
   readonly reason: string;
-  readonly option: boolean;
+  /** The option that would decide it, and what it says. */
+  readonly need?: { readonly option: string; readonly said: Partial<TimeOptions> };
 }
 
 /** The parts of a written time, as they stand in the text. */
@@ -76,14 +77,18 @@ export function createTimeReader({ calendar, dayAtMs, zone, isZoneTold, dateOrde
     if (!written) return ok(text); // Refused when it is checked, in words that quote it.
     const { date, timeOfDayMs, zone: offset } = written;
     const isYearFirst = date[0].length === 4;
-    if (!isYearFirst && date[2].length !== 4) return fault(`"${text}" has a year of two digits: write four`, false);
-    if (!isYearFirst && dateOrder === undefined) return fault(unclearOrder(text), true);
+    if (!isYearFirst && date[2].length !== 4) return err({ reason: `"${text}" has a year of two digits: write four` });
+    if (!isYearFirst && dateOrder === undefined) return err(unclearOrder(text));
     const [year, month, day] = isYearFirst ? date : dateOrder === "mdy" ? [date[2], date[0], date[1]] : [date[2], date[1], date[0]];
-    if (calendar === undefined && isJalaliYear(year)) return fault(`"${text}" looks like a date of the Jalali calendar: say --calendar jalali`, true);
+    if (calendar === undefined && isJalaliYear(year)) {
+      return err({ reason: `"${text}" looks like a date of the Jalali calendar`, need: { option: "--calendar jalali", said: { calendar: "jalali" } } });
+    }
     const found = dayOf(year, month, day);
-    if (found === undefined) return fault(`"${text}" is no day of the ${calendar === "jalali" ? "Jalali" : "Gregorian"} calendar`, false);
-    if (timeOfDayMs === undefined && dayAtMs === undefined) return fault(`"${text}" has no hour: say which one, e.g. --day-at 16:30`, true);
-    if (timeOfDayMs !== undefined && offset === "" && !isZoneTold) return fault(`"${text}" names no zone: say which one, e.g. --zone Asia/Tehran`, true);
+    if (found === undefined) return err({ reason: `"${text}" is no day of the ${calendar === "jalali" ? "Jalali" : "Gregorian"} calendar` });
+    if (timeOfDayMs === undefined && dayAtMs === undefined) return err({ reason: `"${text}" has no hour`, need: { option: "--day-at 16:30", said: { dayAtMs: 0 } } });
+    if (timeOfDayMs !== undefined && offset === "" && !isZoneTold) {
+      return err({ reason: `"${text}" names no zone`, need: { option: `--zone ${zone.name}`, said: { isZoneTold: true } } });
+    }
     const number = dayNumber(found);
     if (offset === "") return ok(formatTimestamp(zone.momentAt(number, timeOfDayMs ?? dayAtMs ?? 0)));
     const clock = new Date(timeOfDayMs ?? 0).toISOString().slice(11, -1);
@@ -91,16 +96,12 @@ export function createTimeReader({ calendar, dayAtMs, zone, isZoneTold, dateOrde
   };
 }
 
-/** The sentence for a date that can be read in two ways. */
-export function unclearOrder(text: string): string {
-  return `"${text}" can be read in two ways: say --date-order dmy or --date-order mdy`;
+/** What a date that can be read in two ways leaves open. */
+export function unclearOrder(text: string): Required<TimeFault> {
+  return { reason: `"${text}" can be read in two ways, with the day or the month first`, need: { option: "--date-order dmy", said: { dateOrder: "dmy" } } };
 }
 
 /** Whether a year is one that the Jalali calendar has now, and the Gregorian one had before there were markets. */
 export function isJalaliYear(year: string): boolean {
   return +year >= 1300 && +year < 1600;
-}
-
-function fault(reason: string, option: boolean): Result<never, TimeFault> {
-  return err({ reason, option });
 }

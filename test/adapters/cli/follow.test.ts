@@ -161,7 +161,7 @@ test("follow: a format that is unclear, or has no lines, ends it at once: 65; ot
   const { data } = await serverWith(t);
   const cases = [
     ['[{"code":"BTC_USD"', "it is a JSON array, which ends with its last record: --follow reads one object a line"],
-    ["code,value,businessTime\nBTC_USD,1,2026-08-21\n", '"2026-08-21" has no hour: say which one, e.g. --day-at 16:30'],
+    ["code,value,businessTime\nBTC_USD,1,2026-08-21\n", '"2026-08-21" has no hour: say --day-at 16:30'],
   ] as const;
   for (const [text, reason] of cases) {
     const { input, ended, err } = follow(t, data);

@@ -15,7 +15,7 @@ const OTHER = "EUR_RLS,2200000,2026-08-21T16:30:00Z\n";
 const UNDO = /\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/;
 const COUNTS = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
 /** What is told of a file without records. */
-const NOTHING = { ...COUNTS, failure: null, readAs: null, ignoredColumns: [], skipped: { withoutValue: 0, totals: 0 } };
+const NOTHING = { ...COUNTS, failure: null, needs: [], readAs: null, ignoredColumns: [], skipped: { withoutValue: 0, totals: 0 } };
 
 /** An empty store, and files beside it. */
 async function workplace(t: TestContext, files: Readonly<Record<string, string | Uint8Array>>): Promise<{ data: string; file(name: string): string }> {
@@ -58,13 +58,14 @@ test("import: bad lines are told with file, line and reason, the others are take
   assert.deepEqual(err.replaceAll(`${file("prices.csv")}:`, "").trimEnd().split("\n"), [
     '3: code "usd_rls" is not in the catalog',
     '4: value must be a number above zero: received "0"',
-    '6: businessTime "2026-08-21" has no hour: say which one, e.g. --day-at 16:30',
+    '6: businessTime "2026-08-21" has no hour',
     '7: businessTime is in the future: received "2999-01-01T00:00:00Z"',
     "8: line has 2 fields, the header 3",
     "9: a quoted field does not end",
     "10: line is longer than 16384 bytes",
     '11: value must be a number above zero: received "1\\u001b[31m"',
     "Not in the catalog: usd_rls (did you mean USD_RLS (rial; 10 rial are 1 toman)?)",
+    `To import: mazaneh import ${file("prices.csv")} --data ${data} --day-at 16:30`,
   ]);
   assert.equal((await stored(data)).length, 2);
 });
@@ -103,8 +104,9 @@ test("import: several files, one of which cannot be read: the others are taken i
   assert.deepEqual(told.filter((line) => !line.startsWith("torn")), [
     "none.csv: not imported: there is no such file",
     "folder: not imported: it is a directory",
-    'ohlc.csv: not imported: its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=close',
+    'ohlc.csv: its header lacks value: it is "code,businessTime,close"',
     'b.ndjson:2: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ""',
+    "To import: mazaneh import ohlc.csv --data data --map value=close",
   ]);
   assert.match(told.find((line) => line.startsWith("torn"))!, /^torn\.csv\.gz: not read to its end: its compressed data is damaged: unexpected end of file$/);
   assert.match(out, /a\.csv +1 +0 +0 +0\n/);

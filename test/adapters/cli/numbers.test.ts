@@ -62,5 +62,5 @@ test("JSON arrays: more bytes than may be held are refused, and no more are held
   const collector = createArrayCollector(formats(), 1_048_576);
   const chunk = Buffer.alloc(600_000, " ");
   assert.equal(collector.push(chunk), undefined);
-  assert.equal(collector.push(chunk), "its JSON array is larger than 1 MB: write one object a line, e.g. with jq -c '.[]'");
+  assert.deepEqual(collector.push(chunk), { reason: "its JSON array is larger than 1 MB: write one object a line, e.g. with jq -c '.[]'" });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRecordReader } from "../../../adapters/cli/import/records.ts";
+import { inWords, unreadInWords } from "../../../adapters/cli/import/needs.ts";
 import { runs } from "../../support/size.ts";
 import { formats } from "../../support/import_formats.ts";
 import type { ParsedRecord } from "../../../adapters/cli/import/record_columns.ts";
@@ -14,13 +15,13 @@ interface Read {
 function read(text: string): Read {
   const reader = createRecordReader(formats());
   const entries = [...reader.push(Buffer.from(text)), ...reader.end()];
-  return { entries, failure: reader.failure, ignored: reader.ignored };
+  return { entries, failure: reader.failure && unreadInWords(reader.failure), ignored: reader.ignored };
 }
 
 /** What was read, a line each: the number, then the record's values or the reason. */
 function brief(text: string): string[] {
   return read(text).entries.map((entry) => {
-    return "record" in entry ? `${entry.line} ${Object.values(entry.record).join("|")}` : `${entry.line} refused: ${entry.reason}`;
+    return "record" in entry ? `${entry.line} ${Object.values(entry.record).join("|")}` : `${entry.line} refused: ${inWords(entry)}`;
   });
 }
 
@@ -50,7 +51,7 @@ test("the same lines decide on the format, however the bytes are cut", () => {
   const pieces = createRecordReader(formats());
   const cut = [...Buffer.from(text)].flatMap((byte) => [...pieces.push(Uint8Array.of(byte))]);
   assert.deepEqual([...cut, ...pieces.end()], read(text).entries);
-  assert.equal(brief(text).at(-1), '302 refused: value "1,234" can be read in two ways: say --decimal . if it is 1234, or --decimal , if it is 1.234');
+  assert.equal(brief(text).at(-1), '302 refused: value "1,234" can be read in two ways: as 1234 or as 1.234: say --decimal .');
 });
 
 test("a decimal comma that comes after the lines that decide is refused, with the option", () => {
@@ -122,13 +123,14 @@ test("CSV: a line that cannot be read ends an open quote", () => {
   assert.deepEqual(entries.map((entry) => "record" in entry), [false, true, false, true]);
 });
 
+const LACKED = { code: "--code CODE", value: "--map value=NAME", businessTime: "--map businessTime=NAME" };
 const failures: readonly (readonly [rule: string, text: string, failure: string])[] = [
   ["an empty file", "", "it is empty"],
   ["a file of blank lines", "\n\n", "it is empty"],
-  ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close"; name columns with --map, e.g. --map value=close'],
+  ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close": say --map value=close'],
   ["a file without header", "USD_RLS,1,T\n",
-    'its header lacks code, value, businessTime: it is "USD_RLS,1,T"; name columns with --map, e.g. --map code=NAME,value=NAME,businessTime=NAME'],
-  ["a column given twice", `${HEADER},code\n`, "its header has code twice"],
+    Object.entries(LACKED).map(([column, option]) => `its header lacks ${column}: it is "USD_RLS,1,T": say ${option}`).join("; ")],
+  ["a column given twice", `${HEADER},code\n`, 'its columns "code" and "code" could each be code: say --map code=code'],
   ["an open quote in the header", '"code,value,businessTime\n', "its header cannot be read: a quoted field does not end"],
   ["a JSON array that does not end", '[{"code":"C"},', "its JSON array is damaged, or does not end; nothing of it was read"],
   ["a JSON array without elements", " [ ]", "its JSON array is empty"],
