@@ -164,9 +164,9 @@ export function referencesOf(code: AssetCode): readonly AssetCode[] {
 function ofYear(code: string, time: number): Expected {
   const [first = NaN, ...numbers] = MIDDLES.get(code) ?? COINS.get(code) ?? [];
   const year = new Date(time).getUTCFullYear() - first;
+  if (!(year >= 0 && year < numbers.length + YEARS_AFTER)) return NOTHING;
   const [low = NaN, high = NaN] = numbers.slice(2 * year);
   if (COINS.has(code)) return { middle: Math.sqrt(low * high), spread: Math.sqrt(high / low) * 1.5 };
-  if (!(year < numbers.length + YEARS_AFTER)) return NOTHING;
   // The last year of the table was not over.
   return { middle: numbers[Math.min(year, numbers.length - 1)] ?? NaN, spread: year < numbers.length - 1 ? YEAR_SPREAD : Infinity };
 }
@@ -182,8 +182,8 @@ function kindOf(code: string): Kind {
   if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], low: low / 1.5, high: high * 1.5 } };
   if (CRYPTO.has(base) && !isInRial) return STABLE.has(base) ? { widths: WIDTHS.stable, relation: { per: [], low: 0.6, high: 1.6 } } : { widths: WIDTHS.coin };
   if (CRYPTO.has(base)) return { widths: WIDTHS.coin, relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], low: 0.6, high: 1.7 } };
-  if (code.endsWith("_USD")) return { widths: WIDTHS.ounce };
-  return code === DOLLAR ? { widths: WIDTHS.rial } : { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency };
+  // Of what an operator adds nothing is known: it may move as coins do.
+  return { widths: !MIDDLES.has(code) ? WIDTHS.coin : isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
 
 /** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */

@@ -69,9 +69,10 @@ const cases: readonly (readonly [what: string, prices: Prices, ...doubts: string
     "ROB_SEKKEH_RLS asset 0 all"],
   ["a coin in rial by its dollars", { BTC_RLS: august(1.7e10), "BTC_USD+": august(90_000), "USD_RLS+": august(...DOLLAR) }, "BTC_RLS level -1 all"],
   ["one asset under two names", { SAR_RLS: TWENTY, AED_RLS: TWENTY }, "SAR_RLS asset 0 all", "AED_RLS asset 0 all"],
-  ["assets of which nothing is known", { XYZ_RLS: august(5, 6, 7), STOCK_IR: august(4_000_000, 4_100_000), DOGE_USD: { from: "2030-01-01", values: [1] } }],
+  ["assets of which nothing is known", { XYZ_RLS: august(5, 15, 7), STOCK_IR: august(4_000_000, 4_100_000), DOGE_USD: { from: "2030-01-01", values: [1] } }],
   ["an asset of which nothing is known that falls to a tenth", { XYZ_RLS: august(5, 5, 5, 0.5, 0.5) }, "XYZ_RLS level -1 08-13 08-14"],
-  ["a dollar of years after the tables", { USD_RLS: { from: "2031-01-01", values: [25_000_000] } }],
+  ["years before and after the tables",
+    { USD_RLS: { from: "2031-01-01", values: [25_000_000] }, BTC_USD: { from: "2012-01-01", values: [5] }, EUR_RLS: { from: "1990-01-01", values: [90] } }],
 ];
 
 test("levels: what lies powers of ten off is held for ever, what jumps until time confirms it, what fits no market; the rest is not", () => {
