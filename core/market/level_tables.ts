@@ -1,14 +1,7 @@
 /**
- * What is known of the market, worked out from archives of bonbast.com and tgju.org of 2010 to 2026, and of metals from 1968 on.
- * Add a number to each row of `MIDDLES` when a year has passed.
- */
-
-/** What the lira is in dollars, in `MIDDLES`: it fell too far for one range of all years. */
-export const LIRA = "TRY_USD";
-
-/**
- * The first year, and the middle between the lowest and the highest value of it and of each year after it. What no archive
- * has, such as the dollar before 2011, is from memory, which is good enough for a power of ten.
+ * The first year, and the middle between the lowest and the highest value of it and of each year after it, to which one is added
+ * when a year has passed. All tables are from archives of bonbast.com and tgju.org, and of metals; what no archive has, such as the
+ * dollar before 2011, is good enough for a power of ten. The lira is here, as it fell too far for one range of all years.
  */
 export const MIDDLES: ReadonlyMap<string, readonly number[]> = rowsOf(`
 USD_RLS 2002 8000 8200 8600 9000 9200 9300 9600 9900 10400 12600 24700 33800 32100 34300 37400 39900 90300 128000 205000 253000 334000 476000 645000 1066000 1626000

@@ -1,6 +1,6 @@
 import { CRYPTO_NAMES } from "./asset_names.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { COINS, CURRENCIES, GOLD, LIRA, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS } from "./level_tables.ts";
+import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS } from "./level_tables.ts";
 import type { Widths } from "./level_tables.ts";
 import { DAY_MS } from "../time/durations.ts";
 
@@ -16,7 +16,7 @@ export interface LevelDoubt {
   /**
    * - `level`: they lie powers of ten from where they should.
    * - `jump`: they jump by another factor, and are too few to be believed.
-   * - `asset`: they do not fit the dollar or the gold of their days: is it this asset?
+   * - `asset`: they do not fit the dollar or the gold of their days, or are those of another asset: is it this one?
    * - `stored`: they fit what is stored, but that looks powers of ten away from where it should be.
    */
   readonly why: "level" | "jump" | "asset" | "stored";
@@ -26,8 +26,6 @@ export interface LevelDoubt {
   readonly times: readonly UtcMillis[];
   /** How many records of the asset come in. */
   readonly of: number;
-  /** Whether one of them would be the asset's latest. */
-  readonly isLatest: boolean;
   /** The first of their values, and what is near or would be expected there; NaN where nothing is. */
   readonly value: number;
   readonly expected: number;
@@ -46,14 +44,13 @@ interface Chain extends PriceColumns {
   isJudged: boolean;
 }
 
-/** The move of a value between two rows: `isFar` where they are too far apart to be judged without what is known of the market. */
+/** The move of a value to a row from one before it: `isFar` where they are too far apart to be judged without what is known of the market. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
 
 /** Rows without a jump between neighbours. */
 interface Segment {
   readonly from: number;
   readonly to: number;
-  /** The move to the first row from the segment before. */
   readonly move: Move;
   readonly stored: number;
   /** The power of ten by which they differ from what is known of the market; NaN where nothing is. */
@@ -77,8 +74,7 @@ interface Kind {
   readonly relation?: { readonly per: readonly string[]; readonly low: number; readonly high: number };
 }
 
-const DOLLAR = "USD_RLS";
-const [OUNCE, OUNCE_GRAMS] = ["GOLD_OUNCE_USD", 31.1035];
+const [DOLLAR, LIRA, OUNCE, OUNCE_GRAMS] = ["USD_RLS", "TRY_USD", "GOLD_OUNCE_USD", 31.1035];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
 /** Further apart, the jump between neighbours says little, so what is known of the market counts. */
 const FAR_MS = 31 * DAY_MS;
@@ -168,9 +164,9 @@ export function referencesOf(code: AssetCode): readonly AssetCode[] {
 function ofYear(code: string, time: number): Expected {
   const [first = NaN, ...numbers] = MIDDLES.get(code) ?? COINS.get(code) ?? [];
   const year = new Date(time).getUTCFullYear() - first;
+  if (!(year >= 0 && year < numbers.length + YEARS_AFTER)) return NOTHING;
   const [low = NaN, high = NaN] = numbers.slice(2 * year);
   if (COINS.has(code)) return { middle: Math.sqrt(low * high), spread: Math.sqrt(high / low) * 1.5 };
-  if (!(year < numbers.length + YEARS_AFTER)) return NOTHING;
   // The last year of the table was not over.
   return { middle: numbers[Math.min(year, numbers.length - 1)] ?? NaN, spread: year < numbers.length - 1 ? YEAR_SPREAD : Infinity };
 }
@@ -186,8 +182,8 @@ function kindOf(code: string): Kind {
   if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], low: low / 1.5, high: high * 1.5 } };
   if (CRYPTO.has(base) && !isInRial) return STABLE.has(base) ? { widths: WIDTHS.stable, relation: { per: [], low: 0.6, high: 1.6 } } : { widths: WIDTHS.coin };
   if (CRYPTO.has(base)) return { widths: WIDTHS.coin, relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], low: 0.6, high: 1.7 } };
-  if (code.endsWith("_USD")) return { widths: WIDTHS.ounce };
-  return code === DOLLAR ? { widths: WIDTHS.rial } : { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency };
+  // Of what an operator adds nothing is known: it may move as coins do.
+  return { widths: !MIDDLES.has(code) ? WIDTHS.coin : isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
 
 /** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */
@@ -225,8 +221,7 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];
   for (let row = 1, before = 0; row < times.length; row++) {
     if (times[row]! - times[before]! > DAY_MS || factorOf(values[row]! / values[before]!) >= CALM) {
-      // Where any jump may be true, one that is taken back is not.
-      if (isLone(chain, row) && (COINS.has(code) || known(row) !== 0)) {
+      if (isLone(chain, row) && (known(row) !== 0 || (COINS.has(code) && known(before) === 0))) {
         hold(row, Math.round(Math.log10(values[row]! / values[before]!)));
         continue;
       }
@@ -271,12 +266,12 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   });
   if (hasStored && Math.abs(base.known) > 0) {
     const row = isNew.indexOf(0, base.from);
-    doubts.push({ ...doubtOf(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }), times: [], isLatest: false });
+    doubts.push({ ...doubtOf(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }), times: [] });
   }
   return doubts;
 }
 
-/** Whether a row is far off both neighbours, which agree. */
+/** Whether a row is far off both neighbours, which agree: where any jump may be true, one that is taken back is not. */
 function isLone({ times, values }: Chain, row: number): boolean {
   const [before, value, after] = [values[row - 1]!, values[row]!, values[row + 1]!];
   return Math.min(factorOf(value / before), factorOf(value / after)) >= 5 && factorOf(before / after) <= 2.5 && times[row + 1]! - times[row - 1]! <= 200 * DAY_MS;
@@ -292,18 +287,25 @@ function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
     });
   }
 
+  /** Whether most values of rows are those of another asset at the same times, and too many to be so by chance. */
+  function isCopy({ code, times, values }: Chain, rows: readonly number[], other: Chain): boolean {
+    if (code === other.code || new Set(rows.slice(0, SAMPLE).map((row) => values[row])).size < 10) return false;
+    return medianOf(0, rows.length, (i) => Number(other.values[rowAt(other.times, times[rows[i]!]!)] === values[rows[i]!])) === 1;
+  }
+
   const found = chains.map((chain) => ({ chain, rows: calmRows(chain, 1), excess: excessOf(chain, calmRows(chain, 1)) }));
   // What was accepted there before has been looked at.
   const out = found.filter(({ chain, excess }) => excess > 1 && !(excessOf(chain, calmRows(chain, 0)) > 1));
   const dollar = found.find(({ chain, rows }) => chain.code === DOLLAR && rows.length > 0);
   const isDollar = dollar && out.length >= 2 && out.length > found.filter(({ excess }) => excess > 0).length / 2;
-  return (isDollar ? [dollar] : out).map(({ chain, rows }) => {
+  const copies = found.filter(({ chain, rows }) => chains.some((other) => isCopy(chain, rows, other)));
+  return [...new Set([...(isDollar ? [dollar] : out), ...copies])].map(({ chain, rows }) => {
     return doubtOf(chain, rows, { why: "asset", level: 0, expected: market(chain.code, chain.times[rows[0]!]!).middle });
   });
 }
 
 function doubtOf({ code, of, times, values }: Chain, rows: readonly number[], doubt: Pick<LevelDoubt, "why" | "level" | "expected">): LevelDoubt {
-  return { ...doubt, code, times: rows.map((row) => times[row] as UtcMillis), of, isLatest: rows.at(-1) === times.length - 1, value: values[rows[0]!]! };
+  return { ...doubt, code, times: rows.map((row) => times[row] as UtcMillis), of, value: values[rows[0]!]! };
 }
 
 /** Rows that are not in doubt. */

@@ -88,6 +88,23 @@ test("follow: CSV with options; half a line waits for its other half, and is nev
   assert.deepEqual(seen().map(({ acknowledged }) => acknowledged), [2]);
 });
 
+test("follow: what cannot be right waits as PENDING, which is said once; a jump is a price when it has stood for two days", async (t) => {
+  const { data } = await serverWith(t);
+  const { input, until, ended, err } = follow(t, data, ["--code", "USD_RLS"]);
+  input.write("businessTime,value\n2026-09-01T10:00:00Z,1900000\n");
+  await until(2);
+  const rows = [["02T10", 190_000], ["03T10", 190_500], ["04T10", 4_300_000], ["05T10", 4_310_000], ["06T10", 4_320_000]] as const;
+  for (const [i, [time, value]] of rows.entries()) {
+    input.write(`2026-09-${time}:00:00Z,${value}\n`);
+    await until(3 + i);
+  }
+  input.end();
+  assert.equal(await ended, 0);
+  assert.equal(err().split("USD_RLS looks like toman: about 1900000 expected. Such values wait as PENDING until somebody decides.").length, 2, err());
+  assert.match(err(), /USD_RLS jumps, and no later value confirms it/);
+  assert.deepEqual((await exported(data)).map((row) => row.split(" ")[1]), ["1900000", "4300000", "4310000", "4320000"]);
+});
+
 test("follow: at a stop, what was read whole is stored and acknowledged at once", async () => {
   const store = createMemoryStore();
   let stop: () => void = () => undefined;
